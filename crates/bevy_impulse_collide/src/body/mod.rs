@@ -1,0 +1,19 @@
+//! What a user spawns: the three shapes, and the components that say how they move and what they are made of.
+
+mod acceleration;
+mod capsule;
+mod force;
+mod mass;
+mod material;
+mod particle;
+mod plane;
+mod velocity;
+
+pub use acceleration::Acceleration;
+pub use capsule::Capsule;
+pub use force::{ExternalForce, ExternalTorque, Fixed, GravityScale};
+pub use mass::{Density, Mass};
+pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
+pub use particle::Particle;
+pub use plane::Plane;
+pub use velocity::{AngularVelocity, LinearVelocity};

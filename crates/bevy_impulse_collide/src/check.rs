@@ -1,0 +1,149 @@
+//! What a user may get wrong, told once and clearly: which entity, which value, and what is done about it.
+
+use std::fmt;
+
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
+
+use crate::events::BadInput;
+
+/// A value that the physics cannot use. Coefficients are brought into their range; any other problem leaves the body out
+/// of the simulation until the value is mended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InputProblem {
+    /// `Transform::translation` is NaN or infinite.
+    Position(Vec3),
+    /// `Transform::rotation` is NaN, infinite or zero.
+    Rotation(Quat),
+    /// `Transform::scale` is not the same positive number on all axes.
+    Scale(Vec3),
+    /// Radius, scaled, is not a positive number.
+    Radius(f32),
+    /// A capsule's length is negative, NaN or infinite.
+    Length(f32),
+    /// Mass is not a positive number.
+    Mass(f32),
+    /// Density is not a positive number.
+    Density(f32),
+    /// A plane's normal has no direction.
+    Normal(Vec3),
+    /// Velocity is NaN or infinite.
+    LinearVelocity(Vec3),
+    /// Angular velocity is NaN or infinite.
+    AngularVelocity(Vec3),
+    /// Force is NaN or infinite.
+    ExternalForce(Vec3),
+    /// Torque is NaN or infinite.
+    ExternalTorque(Vec3),
+    /// Gravity scale is NaN or infinite.
+    GravityScale(f32),
+    /// More than one of `Particle`, `Plane` and `Capsule` on one entity.
+    SeveralShapes,
+    /// Restitution is outside 0 to 1.
+    Restitution(f32),
+    /// Friction is negative or not a number.
+    Friction(f32),
+    /// Rolling friction is negative or not a number.
+    RollingFriction(f32),
+    /// Spinning friction is negative or not a number.
+    SpinningFriction(f32),
+}
+
+impl fmt::Display for InputProblem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        const LEFT_OUT: &str = "it is left out until that is mended";
+        match self {
+            Self::Position(x) => write!(f, "its Transform's translation is {x}, which is not finite; {LEFT_OUT}"),
+            Self::Rotation(q) => write!(f, "its Transform's rotation is {q}, which turns nothing; {LEFT_OUT}"),
+            Self::Scale(s) => write!(
+                f,
+                "its Transform's scale is {s}; round shapes take one positive scale for all axes; {LEFT_OUT}"
+            ),
+            Self::Radius(r) => write!(f, "its radius is {r} m and must be a number above 0; {LEFT_OUT}"),
+            Self::Length(l) => write!(f, "its Capsule's length is {l} m and must be a number of 0 or more; {LEFT_OUT}"),
+            Self::Mass(m) => write!(f, "its Mass is {m} kg and must be a number above 0; {LEFT_OUT}"),
+            Self::Density(d) => write!(f, "its Density is {d} kg/m³ and must be a number above 0; its Mass stays as it is"),
+            Self::Normal(n) => write!(f, "its Plane's normal is {n}, which has no direction; {LEFT_OUT}"),
+            Self::LinearVelocity(v) => write!(f, "its LinearVelocity is {v}, which is not finite; {LEFT_OUT}"),
+            Self::AngularVelocity(w) => write!(f, "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"),
+            Self::ExternalForce(x) => write!(f, "its ExternalForce is {x}, which is not finite; {LEFT_OUT}"),
+            Self::ExternalTorque(x) => write!(f, "its ExternalTorque is {x}, which is not finite; {LEFT_OUT}"),
+            Self::GravityScale(s) => write!(f, "its GravityScale is {s}, which is not finite; {LEFT_OUT}"),
+            Self::SeveralShapes => write!(f, "it has more than one of Particle, Plane and Capsule; {LEFT_OUT}"),
+            Self::Restitution(e) => write!(f, "its Restitution is {e}, outside 0 to 1; the nearest of these is used"),
+            Self::Friction(mu) => write!(f, "its Friction is {mu} and must be 0 or more; 0 is used"),
+            Self::RollingFriction(mu) => write!(f, "its RollingFriction is {mu} and must be 0 or more; 0 is used"),
+            Self::SpinningFriction(mu) => write!(f, "its SpinningFriction is {mu} and must be 0 or more; 0 is used"),
+        }
+    }
+}
+
+/// One positive scale for all axes, or the problem.
+pub(crate) fn checked_scale(scale: Vec3) -> Result<f32, InputProblem> {
+    let uniform = (scale - Vec3::splat(scale.x)).abs().max_element() <= 1e-4 * scale.x;
+    if scale.is_finite() && scale.x > 0.0 && uniform {
+        Ok(scale.x)
+    } else {
+        Err(InputProblem::Scale(scale))
+    }
+}
+
+/// The coefficient brought into 0..=`range_end`, and the problem if it was not there. NaN becomes 0.
+pub(crate) fn checked_material(
+    value: Option<f32>,
+    range_end: f32,
+    problem: fn(f32) -> InputProblem,
+) -> (Option<f32>, Option<InputProblem>) {
+    match value {
+        Some(value) if !(0.0..=range_end).contains(&value) => {
+            (Some(value.max(0.0).min(range_end)), Some(problem(value)))
+        }
+        _ => (value, None),
+    }
+}
+
+/// Which problems have been told already.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Reports {
+    /// Problems told, and the round in which each was last seen.
+    told: EntityHashMap<Vec<(std::mem::Discriminant<InputProblem>, u64)>>,
+    round: u64,
+}
+
+impl Reports {
+    /// Starts a round in which every problem that still stands is reported again.
+    pub fn begin(&mut self) {
+        self.round += 1;
+    }
+
+    /// Logs and writes the problem, unless it was told before and has stood ever since.
+    pub fn report(
+        &mut self,
+        entity: Entity,
+        problem: InputProblem,
+        names: &Query<NameOrEntity>,
+        messages: &mut MessageWriter<BadInput>,
+    ) {
+        let told = self.told.entry(entity).or_default();
+        let kind = std::mem::discriminant(&problem);
+        match told.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, round)) => *round = self.round,
+            None => {
+                told.push((kind, self.round));
+                match names.get(entity) {
+                    Ok(name) => warn!("body {name} ({entity}): {problem}"),
+                    Err(_) => warn!("body {entity}: {problem}"),
+                }
+                messages.write(BadInput { entity, problem });
+            }
+        }
+    }
+
+    /// Forgets what was not seen in this round or just before it, so that it is told anew should it come back.
+    pub fn forget_mended(&mut self) {
+        let round = self.round;
+        self.told.retain(|_, told| {
+            told.retain(|(_, seen)| seen + 1 >= round);
+            !told.is_empty()
+        });
+    }
+}

@@ -1,0 +1,168 @@
+//! What a simulation must keep, measured: energy, momentum, angular momentum, overlap, and a hash of the whole state.
+
+use std::hash::Hasher;
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use glam::{DVec3, Quat, Vec3};
+
+use crate::{
+    bodies::{Bodies, smaller_radius},
+    body::{AngularVelocity, LinearVelocity},
+    field::{Gravity, SelfGravity},
+    find::{BroadPhase, manifold},
+    gather::BodyReader,
+};
+
+/// Measures the world as its components show it: all bodies at the time of their transforms.
+#[derive(SystemParam)]
+pub struct Measure<'w, 's> {
+    reader: BodyReader<'w, 's>,
+    velocities: Query<'w, 's, (&'static LinearVelocity, &'static AngularVelocity)>,
+    gravity: Res<'w, Gravity>,
+    self_gravity: Option<Res<'w, SelfGravity>>,
+}
+
+/// The state of the world in a few numbers, in SI units. Fixed bodies and planes count only in the overlaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measurement {
+    /// Bodies that take part, planes and fixed ones included.
+    pub bodies: usize,
+    /// Of translation and rotation, in J.
+    pub kinetic_energy: f64,
+    /// In uniform gravity (zero at the origin) and self-gravity, in J.
+    pub potential_energy: f64,
+    /// In kg·m/s.
+    pub momentum: DVec3,
+    /// In m.
+    pub center_of_mass: DVec3,
+    /// About the centre of mass, spins included, in kg·m²/s.
+    pub angular_momentum: DVec3,
+    /// Sum of m·|x|·|v| about the centre of mass, in kg·m²/s: what an error of the angular momentum is measured against.
+    pub angular_momentum_scale: f64,
+    /// Mean over the touching pairs of the depth over the smaller radius.
+    pub overlap_mean: f64,
+    /// Largest depth over the smaller radius.
+    pub overlap_max: f64,
+    /// Pairs that overlap, or are within a thousandth of the smaller radius.
+    pub touching: usize,
+    /// Hash of every position, rotation and velocity, to the bit.
+    pub state_hash: u64,
+}
+
+impl Measurement {
+    /// Kinetic plus potential energy, in J.
+    pub fn energy(&self) -> f64 {
+        self.kinetic_energy + self.potential_energy
+    }
+}
+
+impl Measure<'_, '_> {
+    /// Takes the measurement. Under self-gravity the potential energy takes time with the square of the number of bodies.
+    pub fn measure(&self) -> Measurement {
+        // With a step of zero, velocities are read as they stand and boxes are not swept.
+        let mut bodies = Bodies::default();
+        self.reader.read(&mut bodies, |_, _| {});
+        let mut measurement = Measurement {
+            bodies: bodies.len(),
+            state_hash: self.state_hash(&bodies),
+            ..default()
+        };
+        self.measure_motion(&bodies, &mut measurement);
+        self.measure_potential(&bodies, &mut measurement);
+        measure_overlap(&bodies, &mut measurement);
+        measurement
+    }
+
+    fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
+        let free = || (0..bodies.len()).filter(|&i| bodies.is_free(i));
+        let mut total_mass = 0.0;
+        for i in free() {
+            let mass = f64::from(bodies.mass[i]);
+            total_mass += mass;
+            m.center_of_mass += mass * bodies.position[i].as_dvec3();
+            m.momentum += mass * bodies.velocity[i].as_dvec3();
+        }
+        if total_mass == 0.0 {
+            return;
+        }
+        m.center_of_mass /= total_mass;
+        let mean_velocity = m.momentum / total_mass;
+        for i in free() {
+            let mass = f64::from(bodies.mass[i]);
+            let velocity = bodies.velocity[i].as_dvec3();
+            let x = bodies.position[i].as_dvec3() - m.center_of_mass;
+            let v = velocity - mean_velocity;
+            let w = bodies.angular_velocity[i].as_dvec3();
+            let axis = bodies.axis[i].as_dvec3().normalize();
+            let inverse = bodies.inverse_inertia[i];
+            let transverse = f64::from(inverse.transverse).recip();
+            let spin = transverse * w
+                + axis * ((f64::from(inverse.axial).recip() - transverse) * axis.dot(w));
+            m.kinetic_energy += 0.5 * mass * velocity.length_squared() + 0.5 * w.dot(spin);
+            m.angular_momentum += mass * x.cross(v) + spin;
+            m.angular_momentum_scale += mass * x.length() * v.length();
+        }
+    }
+
+    fn measure_potential(&self, bodies: &Bodies, m: &mut Measurement) {
+        let gravity = self.gravity.0.as_dvec3();
+        for i in (0..bodies.len()).filter(|&i| bodies.is_free(i)) {
+            let weight = f64::from(bodies.mass[i] * bodies.gravity_scale[i]);
+            m.potential_energy -= weight * gravity.dot(bodies.position[i].as_dvec3());
+        }
+        let Some(field) = &self.self_gravity else {
+            return;
+        };
+        for i in 0..bodies.len() {
+            for j in (i + 1..bodies.len()).filter(|&j| bodies.is_free(i) || bodies.is_free(j)) {
+                m.potential_energy += field.pair_energy(
+                    bodies.mass[i].into(),
+                    bodies.mass[j].into(),
+                    bodies.position[i].as_dvec3() - bodies.position[j].as_dvec3(),
+                    f64::from(bodies.shape[i].radius()) + f64::from(bodies.shape[j].radius()),
+                );
+            }
+        }
+    }
+
+    fn state_hash(&self, bodies: &Bodies) -> u64 {
+        // With its fixed keys this hasher gives the same hash in every run.
+        let mut hasher = std::hash::DefaultHasher::new();
+        let mut write = |v: Vec3| v.to_array().iter().for_each(|x| hasher.write_u32(x.to_bits()));
+        for i in 0..bodies.len() {
+            write(bodies.position[i]);
+            let Quat { x, y, z, w } = bodies.rotation[i];
+            write(Vec3::new(x, y, z));
+            write(Vec3::splat(w));
+            if let Ok((velocity, angular_velocity)) = self.velocities.get(bodies.entity[i]) {
+                write(velocity.0);
+                write(angular_velocity.0);
+            }
+        }
+        hasher.finish()
+    }
+}
+
+fn measure_overlap(bodies: &Bodies, m: &mut Measurement) {
+    const TOUCH: f32 = 1e-3;
+    let mut broad_phase = BroadPhase::default();
+    broad_phase.update(bodies, TOUCH);
+    let mut sum = 0.0;
+    for &(a, b) in &broad_phase.pairs {
+        let (a, b) = (a as usize, b as usize);
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let deepest = manifold(&bodies.placed(a), &bodies.placed(b))
+            .iter()
+            .map(|point| point.depth / radius)
+            .fold(f32::NEG_INFINITY, f32::max);
+        if deepest >= -TOUCH {
+            let overlap = f64::from(deepest.max(0.0));
+            m.touching += 1;
+            m.overlap_max = m.overlap_max.max(overlap);
+            sum += overlap;
+        }
+    }
+    if m.touching > 0 {
+        m.overlap_mean = sum / m.touching as f64;
+    }
+}

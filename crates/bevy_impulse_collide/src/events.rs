@@ -1,0 +1,109 @@
+//! Messages for game code. They are written once a fixed step; read them with a `MessageReader`, in any schedule.
+
+use bevy::prelude::*;
+
+use crate::{bodies::Bodies, check::InputProblem, find::Contacts, step::Impacts};
+
+/// Two bodies touch that did not touch in the step before.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct CollisionStarted {
+    /// The body with the lower entity index.
+    pub a: Entity,
+    /// The other body.
+    pub b: Entity,
+}
+
+/// Two bodies touch no longer, or one of them is gone.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct CollisionEnded {
+    /// The body with the lower entity index.
+    pub a: Entity,
+    /// The other body.
+    pub b: Entity,
+}
+
+/// Two bodies hit each other: one message for each impact that the jolt stage resolved, in time order.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct Impact {
+    /// The body with the lower entity index.
+    pub a: Entity,
+    /// The other body.
+    pub b: Entity,
+    /// Impulse on `a` in N·s, friction included; `b` gets the opposite.
+    pub impulse: Vec3,
+    /// Where they met, in world coordinates.
+    pub point: Vec3,
+    /// Unit vector from `b` to `a`.
+    pub normal: Vec3,
+    /// Speed in m/s at which the surfaces approached along the normal, above zero.
+    pub approach_speed: f32,
+    /// Seconds from the start of the fixed step to the impact.
+    pub time: f32,
+}
+
+/// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct BadInput {
+    /// Whose component it is.
+    pub entity: Entity,
+    /// What is wrong, with the value, and what is done about it.
+    pub problem: InputProblem,
+}
+
+/// The pairs that touched in the last fixed step, sorted.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct TouchingPairs {
+    now: Vec<(Entity, Entity)>,
+    before: Vec<(Entity, Entity)>,
+}
+
+/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
+pub(crate) fn write_messages(
+    bodies: Res<Bodies>,
+    contacts: Res<Contacts>,
+    impacts: Res<Impacts>,
+    mut touching: ResMut<TouchingPairs>,
+    mut started: MessageWriter<CollisionStarted>,
+    mut ended: MessageWriter<CollisionEnded>,
+    mut impact_messages: MessageWriter<Impact>,
+) {
+    impact_messages.write_batch(impacts.resolved.iter().copied());
+
+    let TouchingPairs { now, before } = &mut *touching;
+    std::mem::swap(now, before);
+    now.clear();
+    now.extend(impacts.resolved.iter().map(|impact| (impact.a, impact.b)));
+    let loaded = contacts.iter().filter(|contact| {
+        contact.impulse != Vec3::ZERO || contact.depth >= -TOUCH * radius_of(&bodies, contact.a, contact.b)
+    });
+    now.extend(loaded.map(|contact| (contact.a, contact.b)));
+    now.sort_unstable();
+    now.dedup();
+
+    started.write_batch(
+        now.iter()
+            .filter(|pair| before.binary_search(pair).is_err())
+            .map(|&(a, b)| CollisionStarted { a, b }),
+    );
+    ended.write_batch(
+        before
+            .iter()
+            .filter(|pair| now.binary_search(pair).is_err())
+            .map(|&(a, b)| CollisionEnded { a, b }),
+    );
+}
+
+/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
+const TOUCH: f32 = 1e-3;
+
+fn radius_of(bodies: &Bodies, a: Entity, b: Entity) -> f32 {
+    [a, b]
+        .into_iter()
+        .filter_map(|entity| bodies.index_of(entity))
+        .map(|i| bodies.shape[i].radius())
+        .filter(|&radius| radius > 0.0)
+        .fold(f32::INFINITY, f32::min)
+}

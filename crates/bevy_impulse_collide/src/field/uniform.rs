@@ -1,0 +1,17 @@
+use bevy::prelude::*;
+
+/// Uniform gravitational acceleration in m/s², in world axes. Default: 9.81 m/s² down, along −Y.
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
+#[reflect(Resource, Debug, PartialEq, Clone, Default)]
+pub struct Gravity(pub Vec3);
+
+impl Gravity {
+    /// No gravity.
+    pub const ZERO: Self = Self(Vec3::ZERO);
+}
+
+impl Default for Gravity {
+    fn default() -> Self {
+        Self(Vec3::NEG_Y * 9.81)
+    }
+}

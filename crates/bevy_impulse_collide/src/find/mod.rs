@@ -1,0 +1,11 @@
+//! Who touches whom: a spatial grid as broad phase, then the contact set of each pair that may meet.
+
+mod broad_phase;
+mod contacts;
+mod grid;
+mod narrow_phase;
+
+pub use broad_phase::BroadPhase;
+pub(crate) use broad_phase::find_pairs;
+pub use contacts::{Contact, Contacts};
+pub use narrow_phase::{Manifold, ManifoldPoint, Placed, manifold};

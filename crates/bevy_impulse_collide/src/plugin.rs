@@ -1,0 +1,125 @@
+//! The map: every system in its set, every type registered.
+
+use bevy::prelude::*;
+
+use crate::{
+    bodies::Bodies,
+    body::*,
+    check::Reports,
+    config::{CollisionConfig, StepControl, clamp_config},
+    events::{
+        BadInput, CollisionEnded, CollisionStarted, Impact, TouchingPairs, write_messages,
+    },
+    field::{Gravity, SelfGravity},
+    find::{BroadPhase, Contacts, find_pairs},
+    gather::{gather, mass_from_density, write_back},
+    schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+    step::{
+        ContactSolver, Impacts, contact, gravity, half_step_correction, impulse_jolt, integrate,
+        projection,
+    },
+};
+
+/// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of [`Time<Fixed>`].
+#[derive(Clone, Copy, Debug)]
+pub struct ImpulseCollidePlugin {
+    /// Whether all transforms are smoothed between fixed steps, by `bevy_transform_interpolation`. Default: true.
+    /// Its plugin then is added, unless the app has added it already.
+    pub interpolate: bool,
+}
+
+impl Default for ImpulseCollidePlugin {
+    fn default() -> Self {
+        Self { interpolate: true }
+    }
+}
+
+impl Plugin for ImpulseCollidePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<CollisionConfig>()
+            .init_resource::<StepControl>()
+            .init_resource::<Gravity>()
+            .init_resource::<Bodies>()
+            .init_resource::<BroadPhase>()
+            .init_resource::<Impacts>()
+            .init_resource::<ContactSolver>()
+            .init_resource::<Contacts>()
+            .init_resource::<TouchingPairs>()
+            .init_resource::<Reports>()
+            .add_message::<CollisionStarted>()
+            .add_message::<CollisionEnded>()
+            .add_message::<Impact>()
+            .add_message::<BadInput>();
+
+        app.register_type::<(Particle, Plane, Capsule, Mass, Density)>()
+            .register_type::<(LinearVelocity, AngularVelocity, Acceleration)>()
+            .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
+            .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
+            .register_type::<(CollisionConfig, StepControl, Gravity, SelfGravity)>()
+            .register_type::<(CollisionStarted, CollisionEnded, Impact)>();
+
+        app.configure_sets(
+            FixedPostUpdate,
+            (
+                ImpulseSystems::Gather,
+                ImpulseSystems::Step,
+                ImpulseSystems::WriteBack,
+            )
+                .chain()
+                .run_if(StepControl::may_step),
+        )
+        .add_systems(
+            FixedPostUpdate,
+            (
+                (clamp_config, mass_from_density, gather)
+                    .chain()
+                    .in_set(ImpulseSystems::Gather),
+                run_substeps.in_set(ImpulseSystems::Step),
+                (write_back, write_messages, StepControl::count_step)
+                    .chain()
+                    .in_set(ImpulseSystems::WriteBack),
+            ),
+        );
+
+        app.init_schedule(ImpulseStep)
+            .configure_sets(
+                ImpulseStep,
+                (
+                    StepSystems::Gravity,
+                    StepSystems::HalfStepCorrection,
+                    StepSystems::ImpulseJolt,
+                    StepSystems::Contact,
+                    StepSystems::Integrate,
+                    StepSystems::Projection,
+                )
+                    .chain(),
+            )
+            .add_systems(
+                ImpulseStep,
+                (
+                    gravity.in_set(StepSystems::Gravity),
+                    half_step_correction.in_set(StepSystems::HalfStepCorrection),
+                    (find_pairs, impulse_jolt)
+                        .chain()
+                        .in_set(StepSystems::ImpulseJolt),
+                    contact.in_set(StepSystems::Contact),
+                    integrate.in_set(StepSystems::Integrate),
+                    projection.in_set(StepSystems::Projection),
+                ),
+            );
+
+        #[cfg(feature = "interpolation")]
+        if self.interpolate {
+            use bevy_transform_interpolation::prelude::TransformInterpolationPlugin;
+            if !app.is_plugin_added::<TransformInterpolationPlugin>() {
+                app.add_plugins(TransformInterpolationPlugin::interpolate_all());
+            }
+        }
+    }
+}
+
+fn run_substeps(world: &mut World) {
+    for _ in 0..world.resource::<CollisionConfig>().substeps {
+        world.run_schedule(ImpulseStep);
+    }
+}

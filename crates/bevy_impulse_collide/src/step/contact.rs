@@ -1,0 +1,306 @@
+use bevy::prelude::*;
+
+use crate::{
+    bodies::{Bodies, Shape, smaller_radius},
+    config::CollisionConfig,
+    find::{BroadPhase, Contact, Contacts, ManifoldPoint, manifold},
+    kernel::tangential_velocity,
+};
+
+/// What the contact stage keeps from one substep to the next.
+#[derive(Resource, Default)]
+pub struct ContactSolver {
+    rows: Vec<Row>,
+    /// The last substep's rows, sorted as they were.
+    previous: Vec<Row>,
+    velocity_before: Vec<Vec3>,
+    angular_velocity_before: Vec<Vec3>,
+}
+
+/// One contact point: what the sweeps need of it, and the impulses found so far.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    a: u32,
+    b: u32,
+    feature: u32,
+    key: (Entity, Entity, u32),
+    point: ManifoldPoint,
+    arm_a: Vec3,
+    arm_b: Vec3,
+    /// Speed at which the gap may close: so fast that it is just gone when the substep ends.
+    closing_allowed: f32,
+    normal_mass: f32,
+    tangents: (Vec3, Vec3),
+    /// Inverse of K on the two tangents: xx, xy, yy.
+    tangent_mass: (f32, f32, f32),
+    turn_mass: f32,
+    friction: f32,
+    /// Largest rolling and spinning couple for a unit of normal impulse, in m.
+    rolling_arm: f32,
+    spinning_arm: f32,
+    normal_impulse: f32,
+    friction_impulse: Vec3,
+    couple: Vec3,
+}
+
+/// Stage 4: resting and rolling contacts. Each contact point holds the velocity along its normal at or above the speed at
+/// which its gap may close, with an impulse that only pushes; Coulomb friction holds the point of contact, rolling and
+/// spinning friction hold the turning. Sequential impulses, clamped as accumulated, start from those of the last substep.
+pub fn contact(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    broad_phase: Res<BroadPhase>,
+    mut solver: ResMut<ContactSolver>,
+    mut contacts: ResMut<Contacts>,
+) {
+    let bodies = &mut *bodies;
+    let solver = &mut *solver;
+    std::mem::swap(&mut solver.rows, &mut solver.previous);
+    solver.rows.clear();
+    if config.stages.contact {
+        for &(a, b) in &broad_phase.pairs {
+            add_rows(&mut solver.rows, bodies, &config, a as usize, b as usize);
+        }
+    }
+    remember(&mut solver.rows, &solver.previous, config.warm_start);
+
+    solver.velocity_before.clone_from(&bodies.velocity);
+    solver
+        .angular_velocity_before
+        .clone_from(&bodies.angular_velocity);
+    for row in &solver.rows {
+        let impulse = row.point.normal * row.normal_impulse + row.friction_impulse;
+        push(bodies, row, impulse);
+        twist(bodies, row, row.couple);
+    }
+    for _ in 0..config.contact_iterations {
+        for row in &mut solver.rows {
+            sweep(bodies, row);
+        }
+    }
+    remember_accelerations(bodies, solver);
+
+    contacts.0.clear();
+    contacts.0.extend(solver.rows.iter().map(|row| Contact {
+        a: row.key.0,
+        b: row.key.1,
+        feature: row.feature,
+        point: row.point.point,
+        normal: row.point.normal,
+        depth: row.point.depth,
+        impulse: row.point.normal * row.normal_impulse + row.friction_impulse,
+    }));
+}
+
+fn add_rows(rows: &mut Vec<Row>, bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) {
+    let h = bodies.h;
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let margin = config.contact_margin * radius;
+    let field = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    let slow = config.resting_speed + field.length() * h;
+    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+    {
+        // Most pairs are balls too far apart: they need no contact set to tell.
+        let reach = r_a + r_b + margin + slow * h;
+        if bodies.position[a].distance_squared(bodies.position[b]) > reach * reach {
+            return;
+        }
+    }
+    for (feature, &point) in manifold(&bodies.placed(a), &bodies.placed(b)).iter().enumerate() {
+        let n = point.normal;
+        let (arm_a, arm_b) = (point.point - bodies.position[a], point.point - bodies.position[b]);
+        let velocity = bodies.point_velocity(a, arm_a) - bodies.point_velocity(b, arm_b);
+        let gap = -point.depth;
+        let approach = (-n.dot(velocity)).max(0.0);
+        if gap > margin + h * approach.min(slow) {
+            continue;
+        }
+        let launch = (bodies.launch_position[a] - bodies.position[a])
+            - (bodies.launch_position[b] - bodies.position[b]);
+        let centre_velocity = bodies.velocity[a] - bodies.velocity[b];
+        let closing_allowed = gap.max(0.0) / h
+            + n.dot(launch) / h
+            + round_off_the_path(bodies, a, b, tangential_velocity(centre_velocity, n), h);
+        rows.push(row(
+            bodies,
+            config,
+            (a, b, feature as u32),
+            point,
+            (arm_a, arm_b),
+            closing_allowed,
+        ));
+    }
+}
+
+/// Speed at which two round surfaces that slide past each other may close at first: v_t²·h/2 over their distance, which a
+/// straight path over the substep opens up again. Without it every turning heap would swell.
+fn round_off_the_path(bodies: &Bodies, a: usize, b: usize, v_t: Vec3, h: f32) -> f32 {
+    let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+    else {
+        return 0.0;
+    };
+    let reach = r_a + r_b;
+    // Past half the distance in a step the expansion means nothing.
+    let slide = (v_t.length() * h).min(0.5 * reach);
+    0.5 * slide * slide / (reach * h)
+}
+
+fn row(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (a, b, feature): (usize, usize, u32),
+    point: ManifoldPoint,
+    (arm_a, arm_b): (Vec3, Vec3),
+    closing_allowed: f32,
+) -> Row {
+    let (w, inertia_a, inertia_b) = (
+        bodies.inverse_mass[a] + bodies.inverse_mass[b],
+        bodies.inverse_inertia[a],
+        bodies.inverse_inertia[b],
+    );
+    let (axis_a, axis_b) = (bodies.axis[a], bodies.axis[b]);
+    // ⟨u, K·v⟩ for unit vectors u and v.
+    let k = |u: Vec3, v: Vec3| {
+        w * u.dot(v)
+            + arm_a
+                .cross(u)
+                .dot(inertia_a.mul(axis_a, arm_a.cross(v)))
+            + arm_b
+                .cross(u)
+                .dot(inertia_b.mul(axis_b, arm_b.cross(v)))
+    };
+    let n = point.normal;
+    let (t, s) = n.any_orthonormal_pair();
+    let (tt, ts, ss) = (k(t, t), k(t, s), k(s, s));
+    let determinant = tt * ss - ts * ts;
+    let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
+    let turn_ease = inertia_a.transverse + inertia_b.transverse;
+    // For a ball the bracket is 7/5, which makes the deceleration of a free roll μ_r·g.
+    let radius = arm_a.dot(n).abs().min(match bodies.shape[b] {
+        Shape::Plane => f32::INFINITY,
+        _ => arm_b.dot(n).abs(),
+    });
+    let radius = match bodies.shape[a] {
+        Shape::Plane => arm_b.dot(n).abs(),
+        _ => radius,
+    };
+    let roll = 1.0 + w / (turn_ease * radius * radius).max(f32::MIN_POSITIVE);
+    Row {
+        a: a as u32,
+        b: b as u32,
+        feature,
+        key: (bodies.entity[a], bodies.entity[b], feature),
+        point,
+        arm_a,
+        arm_b,
+        closing_allowed,
+        normal_mass: k(n, n).recip(),
+        tangents: (t, s),
+        tangent_mass: (ss / determinant, -ts / determinant, tt / determinant),
+        turn_mass: if turn_ease > 0.0 { turn_ease.recip() } else { 0.0 },
+        friction: config.friction.combine(material_a.friction, material_b.friction),
+        rolling_arm: radius
+            * roll
+            * config
+                .rolling_friction
+                .combine(material_a.rolling_friction, material_b.rolling_friction),
+        spinning_arm: radius
+            * config
+                .spinning_friction
+                .combine(material_a.spinning_friction, material_b.spinning_friction),
+        normal_impulse: 0.0,
+        friction_impulse: Vec3::ZERO,
+        couple: Vec3::ZERO,
+    }
+}
+
+/// Takes over the impulses of rows that were there before. Both lists are sorted by key, so one pass finds them all.
+fn remember(rows: &mut [Row], previous: &[Row], share: f32) {
+    let mut old = previous.iter().peekable();
+    for row in rows {
+        while old.next_if(|old| old.key < row.key).is_some() {}
+        if let Some(old) = old.next_if(|old| old.key == row.key) {
+            row.normal_impulse = share * old.normal_impulse;
+            row.friction_impulse = share * tangential_velocity(old.friction_impulse, row.point.normal);
+            row.couple = share * old.couple;
+        }
+    }
+}
+
+fn sweep(bodies: &mut Bodies, row: &mut Row) {
+    let n = row.point.normal;
+    let velocity = |bodies: &Bodies| {
+        bodies.point_velocity(row.a as usize, row.arm_a)
+            - bodies.point_velocity(row.b as usize, row.arm_b)
+    };
+
+    if row.friction > 0.0 {
+        let v = velocity(bodies);
+        let (t, s) = row.tangents;
+        let (v_t, v_s) = (v.dot(t), v.dot(s));
+        let (xx, xy, yy) = row.tangent_mass;
+        let stop = t * (-xx * v_t - xy * v_s) + s * (-xy * v_t - yy * v_s);
+        let impulse = (row.friction_impulse + stop)
+            .clamp_length_max(row.friction * row.normal_impulse);
+        let change = impulse - row.friction_impulse;
+        row.friction_impulse = impulse;
+        push(bodies, row, change);
+    }
+
+    if row.rolling_arm > 0.0 || row.spinning_arm > 0.0 {
+        let w = bodies.angular_velocity[row.a as usize] - bodies.angular_velocity[row.b as usize];
+        let wanted = row.couple - w * row.turn_mass;
+        let spin = wanted.dot(n);
+        let limit = row.spinning_arm * row.normal_impulse;
+        let couple = (wanted - n * spin).clamp_length_max(row.rolling_arm * row.normal_impulse)
+            + n * spin.clamp(-limit, limit);
+        let change = couple - row.couple;
+        row.couple = couple;
+        twist(bodies, row, change);
+    }
+
+    let v_n = velocity(bodies).dot(n);
+    let impulse = (row.normal_impulse - row.normal_mass * (v_n + row.closing_allowed)).max(0.0);
+    let change = impulse - row.normal_impulse;
+    row.normal_impulse = impulse;
+    push(bodies, row, n * change);
+}
+
+/// Gives `impulse` to `a` at the contact point and the opposite to `b`.
+#[inline]
+fn push(bodies: &mut Bodies, row: &Row, impulse: Vec3) {
+    let (a, b) = (row.a as usize, row.b as usize);
+    bodies.velocity[a] += impulse * bodies.inverse_mass[a];
+    bodies.velocity[b] -= impulse * bodies.inverse_mass[b];
+    bodies.angular_velocity[a] +=
+        bodies.inverse_inertia[a].mul(bodies.axis[a], row.arm_a.cross(impulse));
+    bodies.angular_velocity[b] -=
+        bodies.inverse_inertia[b].mul(bodies.axis[b], row.arm_b.cross(impulse));
+}
+
+/// Gives a couple to `a` and the opposite to `b`.
+#[inline]
+fn twist(bodies: &mut Bodies, row: &Row, couple: Vec3) {
+    let (a, b) = (row.a as usize, row.b as usize);
+    bodies.angular_velocity[a] += bodies.inverse_inertia[a].mul(bodies.axis[a], couple);
+    bodies.angular_velocity[b] -= bodies.inverse_inertia[b].mul(bodies.axis[b], couple);
+}
+
+/// Keeps what contacts did to each body, as the next substep's best guess. A hit that the jolt stage left over is no such
+/// guess, so the guess is at most a few times the field that presses the body on its neighbours.
+fn remember_accelerations(bodies: &mut Bodies, solver: &ContactSolver) {
+    let rate = bodies.h.recip();
+    for i in 0..bodies.len() {
+        let limit = 2.0 * bodies.acceleration[i].length();
+        let dv = bodies.velocity[i] - solver.velocity_before[i];
+        let dw = bodies.angular_velocity[i] - solver.angular_velocity_before[i];
+        bodies.contact_acceleration[i] = (dv * rate).clamp_length_max(limit);
+        let angular_limit = match bodies.shape[i] {
+            Shape::Plane => 0.0,
+            shape => 2.5 * limit / shape.radius(),
+        };
+        bodies.contact_angular_acceleration[i] = (dw * rate).clamp_length_max(angular_limit);
+    }
+}

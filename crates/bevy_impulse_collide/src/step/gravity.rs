@@ -1,0 +1,36 @@
+use bevy::prelude::*;
+
+use crate::{
+    bodies::Bodies,
+    config::CollisionConfig,
+    field::{Gravity, SelfGravity},
+};
+
+/// Stage 1: a(t) = g + F/m, and the pull of the other bodies; angular acceleration I⁻¹·τ from external torques.
+pub fn gravity(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    uniform: Res<Gravity>,
+    self_gravity: Option<Res<SelfGravity>>,
+) {
+    let bodies = &mut *bodies;
+    if !config.stages.gravity {
+        bodies.acceleration.fill(Vec3::ZERO);
+        bodies.angular_acceleration.fill(Vec3::ZERO);
+        return;
+    }
+    for i in 0..bodies.len() {
+        bodies.acceleration[i] = uniform.0 * bodies.gravity_scale[i]
+            + bodies.external_force[i] * bodies.inverse_mass[i];
+        bodies.angular_acceleration[i] =
+            bodies.inverse_inertia[i].mul(bodies.axis[i], bodies.external_torque[i]);
+    }
+    if let Some(field) = self_gravity {
+        field.accelerate(bodies);
+    }
+    for i in 0..bodies.len() {
+        if !bodies.is_free(i) {
+            bodies.acceleration[i] = Vec3::ZERO;
+        }
+    }
+}

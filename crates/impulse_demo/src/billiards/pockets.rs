@@ -1,0 +1,167 @@
+//! Balls that leave the bed: into a pocket or off the table, and what becomes of them.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use super::{
+    balls::{Ball, LastPosition, RADIUS, remove_body},
+    game::Game,
+    table::{CUSHION_DEPTH, HALF, POCKETS, Pocket, RAIL_HEIGHT, RAIL_WIDTH},
+};
+
+/// Depth of a pocket under the cloth.
+pub const POCKET_DEPTH: f32 = 0.15;
+/// The floor under the cloth.
+pub const FLOOR: f32 = -0.78;
+/// Height of the centres of the balls in the tray.
+pub const TRAY_HEIGHT: f32 = -0.02;
+/// The tray runs along the outside of the table at this z.
+pub const TRAY_Z: f32 = HALF.y + RAIL_WIDTH + 0.05;
+/// Half the length of the tray.
+pub const TRAY_HALF_LENGTH: f32 = 7.5 * TRAY_PITCH + 0.01;
+const TRAY_PITCH: f32 = 2.0 * RADIUS + 0.002;
+/// Speed in m/s of a ball that rolls along the tray.
+const TRAY_SPEED: f32 = 1.2;
+
+/// An object ball that fell, with where and how fast it was when it did.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Pocketed {
+    /// Its centre.
+    pub position: Vec3,
+    /// Its velocity.
+    pub velocity: Vec3,
+}
+
+/// A ball on its way down, no body any more.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Falling {
+    velocity: Vec3,
+    /// What it falls into; none if it falls to the floor.
+    pocket: Option<Pocket>,
+}
+
+/// A ball that comes back to its spot when the others lie still.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Returning;
+
+/// A ball in the tray, at its place or on the way there.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct InTray {
+    place: usize,
+}
+
+impl Pocket {
+    /// Whether a ball whose centre went straight from `from` to `to` came over the hole.
+    fn takes(&self, from: Vec3, to: Vec3) -> bool {
+        let way = Segment2d::new(from.xz(), to.xz());
+        let over = way.closest_point(self.center).distance(self.center) < self.radius;
+        // Higher up it flies over.
+        over && to.y < RAIL_HEIGHT + RADIUS
+    }
+}
+
+/// Takes balls that came over a pocket or flew off the table out of the physics.
+pub(super) fn catch_balls(
+    mut commands: Commands,
+    mut game: ResMut<Game>,
+    mut balls: Query<(Entity, &Ball, &Transform, &LinearVelocity, &mut LastPosition), With<Particle>>,
+) {
+    for (entity, ball, transform, velocity, mut last) in &mut balls {
+        let position = transform.translation;
+        let pocket = POCKETS.into_iter().find(|pocket| pocket.takes(last.0, position));
+        last.0 = position;
+        let off_table = position.xz().abs().cmpgt(HALF + CUSHION_DEPTH).any();
+        if pocket.is_none() && !off_table {
+            continue;
+        }
+        let mut commands = commands.entity(entity);
+        remove_body(&mut commands);
+        commands.insert(Falling {
+            velocity: velocity.0,
+            pocket,
+        });
+        if pocket.is_none() {
+            game.lose(*ball);
+            commands.insert(Returning);
+            continue;
+        }
+        game.pocket(*ball);
+        if *ball == Ball::CUE {
+            commands.insert(Returning);
+        } else {
+            commands.insert(Pocketed {
+                position,
+                velocity: velocity.0,
+            });
+        }
+    }
+}
+
+/// Lets balls fall, inside their pocket if they have one; at the bottom, those that stay down go to the tray.
+pub(super) fn drop_balls(
+    mut commands: Commands,
+    mut balls: Query<(Entity, &Ball, &mut Transform, &mut Falling, Has<Returning>)>,
+    game: Res<Game>,
+    gravity: Res<Gravity>,
+    time: Res<Time>,
+) {
+    let dt = time.delta_secs();
+    for (entity, ball, mut transform, mut falling, returning) in &mut balls {
+        falling.velocity += gravity.0 * dt;
+        transform.translation += falling.velocity * dt;
+        let bottom = if let Some(pocket) = falling.pocket {
+            let off = transform.translation.xz() - pocket.center;
+            let kept = off.clamp_length_max(pocket.radius - RADIUS);
+            if kept != off {
+                // The lining takes most of the speed.
+                let pulled = transform.translation.xz() + (kept - off) * (20.0 * dt).min(1.0);
+                transform.translation.x = pulled.x;
+                transform.translation.z = pulled.y;
+                let slower = (-40.0 * dt).exp();
+                falling.velocity.x *= slower;
+                falling.velocity.z *= slower;
+            }
+            -POCKET_DEPTH - RADIUS
+        } else {
+            FLOOR + RADIUS
+        };
+        if transform.translation.y > bottom {
+            continue;
+        }
+        transform.translation.y = bottom;
+        let mut commands = commands.entity(entity);
+        commands.remove::<Falling>();
+        if !returning && let Some(place) = game.pocketed.iter().position(|other| other == ball) {
+            transform.translation = Vec3::new(-TRAY_HALF_LENGTH + RADIUS, TRAY_HEIGHT, TRAY_Z);
+            commands.insert(InTray { place });
+        }
+    }
+}
+
+/// Rolls balls along the tray to their places.
+pub(super) fn roll_into_tray(mut balls: Query<(&mut Transform, &InTray)>, time: Res<Time>) {
+    for (mut transform, InTray { place }) in &mut balls {
+        let goal = TRAY_HALF_LENGTH - RADIUS - *place as f32 * TRAY_PITCH;
+        let way = (goal - transform.translation.x).min(TRAY_SPEED * time.delta_secs());
+        if way > 0.0 {
+            transform.translation.x += way;
+            transform.rotate(Quat::from_rotation_z(-way / RADIUS));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fast_ball_cannot_skip_a_pocket() {
+        let pocket = POCKETS[0];
+        let center = Vec3::new(pocket.center.x, RADIUS, pocket.center.y);
+        let along = Vec3::new(0.1, 0.0, 0.1);
+        assert!(pocket.takes(center - along, center + along));
+        assert!(!pocket.takes(center - along, center - 0.5 * along));
+        let high = Vec3::Y * 0.2;
+        assert!(!pocket.takes(center - along + high, center + along + high));
+    }
+}

@@ -1,0 +1,170 @@
+//! The [`App`] of a scene, with a window or without one, and how it runs.
+
+use std::time::{Duration, Instant};
+
+use bevy::{
+    app::{PluginsState, ScheduleRunnerPlugin},
+    diagnostic::DiagnosticsPlugin,
+    input::InputPlugin,
+    log::LogPlugin,
+    prelude::*,
+    tasks::tick_global_task_pools_on_main_thread,
+    time::TimeUpdateStrategy,
+};
+use bevy_impulse_collide::prelude::*;
+use bevy_impulse_overlay::ImpulseOverlayPlugin;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::{
+    options::RunOptions,
+    report::{Report, StepMs},
+    window::WindowedScenePlugin,
+};
+
+/// Present if the app has a window. A scene spawns its camera, lights and meshes only then.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Windowed;
+
+/// Whether `app` has a window. As a run condition, use `resource_exists::<Windowed>`.
+pub fn has_window(app: &App) -> bool {
+    app.world().contains_resource::<Windowed>()
+}
+
+/// Steps that the physics made; a paused world makes none.
+#[derive(Resource, Default)]
+struct StepsMade(u64);
+
+/// The app of a scene: physics at the asked rate and, unless it is headless, a window called `title` with the overlay and
+/// everything of [`window`](crate::window).
+pub fn scene_app(title: &str, options: &RunOptions) -> App {
+    let mut app = App::new();
+    let step = Duration::from_secs_f64(1.0 / options.rate());
+    if options.headless {
+        app.add_plugins((
+            MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
+            LogPlugin::default(),
+            TransformPlugin,
+            DiagnosticsPlugin,
+            InputPlugin,
+        ));
+    } else {
+        let window = Window {
+            title: title.to_owned(),
+            ..default()
+        };
+        app.add_plugins(DefaultPlugins.set(WindowPlugin {
+            primary_window: Some(window),
+            ..default()
+        }))
+        .insert_resource(Windowed)
+        .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
+    }
+    // A virtual clock that cuts long frames must not cut the only step of one.
+    let mut clock = Time::<Virtual>::default();
+    clock.set_max_delta(clock.max_delta().max(step));
+    app.add_plugins(ImpulseCollidePlugin::default())
+        .insert_resource(clock)
+        .insert_resource(Time::<Fixed>::from_duration(step))
+        .insert_resource(options.clone())
+        .init_resource::<StepsMade>()
+        .add_systems(FixedFirst, count_step.run_if(steps_now))
+        .add_systems(FixedLast, close_when_done.run_if(resource_exists::<Windowed>));
+    app
+}
+
+fn steps_now(control: Res<StepControl>) -> bool {
+    !control.paused || control.pending_steps > 0
+}
+
+fn count_step(mut steps: ResMut<StepsMade>) {
+    steps.0 += 1;
+}
+
+fn close_when_done(steps: Res<StepsMade>, options: Res<RunOptions>, mut exit: MessageWriter<AppExit>) {
+    if options.seconds.is_some_and(|seconds| steps.0 >= options.steps(seconds)) {
+        exit.write(AppExit::Success);
+    }
+}
+
+/// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports.
+///
+/// `extra` measures what only this scene knows; it is flattened into the report.
+pub fn run_scene<E: Serialize>(mut app: App, scene: &str, options: &RunOptions, extra: impl FnOnce(&mut World) -> E) -> AppExit {
+    if !options.headless {
+        return app.run();
+    }
+    match run_headless(&mut app, scene, options, extra) {
+        Ok(exit) => exit,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            AppExit::error()
+        }
+    }
+}
+
+fn run_headless<E: Serialize>(
+    app: &mut App,
+    scene: &str,
+    options: &RunOptions,
+    extra: impl FnOnce(&mut World) -> E,
+) -> Result<AppExit, String> {
+    while app.plugins_state() == PluginsState::Adding {
+        tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+
+    // Startup runs in an update in which no time passes, so that `start` is the scene as it was spawned.
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    app.update();
+    let start = measure(app.world_mut())?;
+
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let steps = options.steps(options.seconds.unwrap_or(10.0));
+    let mut step_ms = Vec::with_capacity(steps as usize);
+    let progress = progress_bar(steps);
+    for _ in 0..steps {
+        let began = Instant::now();
+        app.update();
+        step_ms.push(1e3 * began.elapsed().as_secs_f64());
+        progress.inc(1);
+        if let Some(exit) = app.should_exit() {
+            return Ok(exit);
+        }
+    }
+    progress.finish_and_clear();
+    let made = app.world().resource::<StepsMade>().0;
+    if made != steps {
+        return Err(format!("the physics made {made} steps of {steps}: the scene paused it"));
+    }
+
+    let end = measure(app.world_mut())?;
+    let extra = extra(app.world_mut());
+    let dt = app.world().resource::<Time<Fixed>>().timestep().as_secs_f64();
+    let report = Report::new(scene, steps as f64 / options.rate(), dt, StepMs::of(step_ms), &start, &end, extra);
+    match &options.report {
+        Some(path) => report
+            .write(path)
+            .map_err(|problem| format!("cannot write the report to {}: {problem}", path.display()))?,
+        None => report
+            .print_summary()
+            .map_err(|problem| format!("cannot write to standard output: {problem}"))?,
+    }
+    Ok(AppExit::Success)
+}
+
+fn measure(world: &mut World) -> Result<Measurement, String> {
+    world
+        .run_system_cached(|measure: Measure| measure.measure())
+        .map_err(|problem| format!("cannot measure the world: {problem}"))
+}
+
+/// On a terminal only; elsewhere it draws nothing.
+fn progress_bar(steps: u64) -> ProgressBar {
+    let bar = ProgressBar::new(steps);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {per_sec}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}

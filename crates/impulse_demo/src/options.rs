@@ -1,0 +1,72 @@
+//! The command line that every scene understands.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use clap::Args;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// How a scene is run. Flatten it into the scene's own `clap::Parser`; in the app it is a resource.
+#[derive(Args, Resource, Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Run without a window, as fast as it can, and measure
+    #[arg(long)]
+    pub headless: bool,
+    /// Simulated seconds to run [default: 10 when headless, until closed with a window]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub seconds: Option<f32>,
+    /// Fixed steps per simulated second [default: what suits the scene]
+    #[arg(long, value_name = "H", value_parser = hertz, allow_negative_numbers = true)]
+    pub hz: Option<f64>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Write what the headless run measured to FILE as JSON; '-' is standard output
+    #[arg(long, value_name = "FILE", requires = "headless")]
+    pub report: Option<PathBuf>,
+}
+
+impl RunOptions {
+    /// The same options with a scene's own rate in steps per second, which `--hz` overrides.
+    pub fn or_hz(mut self, hz: f64) -> Self {
+        self.hz.get_or_insert(hz);
+        self
+    }
+
+    /// Fixed steps per simulated second: 60 unless the command line or the scene says otherwise.
+    pub fn rate(&self) -> f64 {
+        self.hz.unwrap_or(60.0)
+    }
+
+    /// Whole fixed steps in `seconds`, at least one.
+    pub fn steps(&self, seconds: f32) -> u64 {
+        ((f64::from(seconds) * self.rate()).round() as u64).max(1)
+    }
+
+    /// Random numbers that depend on `--seed` alone. Streams of different numbers are independent.
+    pub fn rng(&self, stream: u64) -> ChaCha8Rng {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(stream);
+        rng
+    }
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    in_range(text, "seconds", 0.0..=1e6).map(|value| value as f32)
+}
+
+fn hertz(text: &str) -> Result<f64, String> {
+    in_range(text, "steps per second", 1.0..=1e5)
+}
+
+/// A number in `range`; a zero at the range's start is not in it.
+fn in_range(text: &str, unit: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if range.contains(&value) && value != 0.0 {
+        return Ok(value);
+    }
+    let (low, high) = range.into_inner();
+    let low = if low == 0.0 { "above 0".to_owned() } else { format!("at least {low}") };
+    Err(format!("give {low} and at most {high} {unit}"))
+}

@@ -1,0 +1,164 @@
+//! What a headless run measured: one JSON object, the same keys for every scene, then the scene's own.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
+
+use bevy_impulse_collide::prelude::*;
+use serde::Serialize;
+
+/// The measurements of a run. All units are SI; vectors are `[x, y, z]` in world axes.
+#[derive(Serialize, Debug)]
+pub struct Report<E> {
+    /// Name of the scene.
+    pub scene: String,
+    /// Simulated time.
+    pub seconds: f64,
+    /// Length of a fixed step.
+    pub dt: f64,
+    /// Bodies at the end.
+    pub bodies: usize,
+    /// Wall-clock milliseconds of a fixed step.
+    pub step_ms: StepMs,
+    /// Kinetic and potential energy together.
+    pub energy: Change<f64>,
+    /// Total momentum.
+    pub momentum: Change<[f64; 3]>,
+    /// Total angular momentum about the centre of mass.
+    pub angular_momentum: AngularMomentum,
+    /// How far touching bodies reach into each other at the end.
+    pub overlap: Overlap,
+    /// Touching pairs at the end.
+    pub contacts: usize,
+    /// Hash of every body's state at the end, hexadecimal: equal hashes, equal runs.
+    pub state_hash: String,
+    /// The scene's own measurements.
+    #[serde(flatten)]
+    pub extra: E,
+}
+
+/// A quantity before the first step and after the last.
+#[derive(Serialize, Debug)]
+pub struct Change<T> {
+    /// Before the first step.
+    pub start: T,
+    /// After the last step.
+    pub end: T,
+}
+
+/// Angular momentum, with what to hold its change against.
+#[derive(Serialize, Debug)]
+pub struct AngularMomentum {
+    /// Before the first step and after the last.
+    #[serde(flatten)]
+    pub change: Change<[f64; 3]>,
+    /// Sum of m·|x|·|v| about the centre of mass, at the start or the end, whichever is larger: what |L| would be if every
+    /// body moved the same way round.
+    pub scale: f64,
+}
+
+/// Distribution of a step's wall-clock time.
+#[derive(Serialize, Debug)]
+pub struct StepMs {
+    /// Half of the steps took at most this.
+    pub median: f64,
+    /// 95 % of the steps took at most this.
+    pub p95: f64,
+}
+
+impl StepMs {
+    /// Of samples in milliseconds, in any order. Without samples both are 0.
+    pub fn of(mut samples: Vec<f64>) -> Self {
+        samples.sort_by(f64::total_cmp);
+        let quantile = |q: f64| {
+            let rank = (q * samples.len() as f64).ceil() as usize;
+            samples.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+        };
+        Self {
+            median: quantile(0.5),
+            p95: quantile(0.95),
+        }
+    }
+}
+
+/// Overlap as [`Measurement`] states it.
+#[derive(Serialize, Debug)]
+pub struct Overlap {
+    /// Mean over touching pairs.
+    pub mean: f64,
+    /// The worst pair's.
+    pub max: f64,
+}
+
+impl<E: Serialize> Report<E> {
+    /// Of a run of `scene`, from what was measured before its first step and after its last.
+    pub fn new(scene: &str, seconds: f64, dt: f64, step_ms: StepMs, start: &Measurement, end: &Measurement, extra: E) -> Self {
+        Self {
+            scene: scene.to_owned(),
+            seconds,
+            dt,
+            bodies: end.bodies,
+            step_ms,
+            energy: Change {
+                start: start.energy(),
+                end: end.energy(),
+            },
+            momentum: Change {
+                start: start.momentum.to_array(),
+                end: end.momentum.to_array(),
+            },
+            angular_momentum: AngularMomentum {
+                change: Change {
+                    start: start.angular_momentum.to_array(),
+                    end: end.angular_momentum.to_array(),
+                },
+                scale: start.angular_momentum_scale.max(end.angular_momentum_scale),
+            },
+            overlap: Overlap {
+                mean: end.overlap_mean,
+                max: end.overlap_max,
+            },
+            contacts: end.touching,
+            state_hash: format!("{:016x}", end.state_hash),
+            extra,
+        }
+    }
+
+    /// Writes it as JSON to `path`, where `-` is standard output.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        if path.as_os_str() == "-" {
+            io::stdout().write_all(&json)
+        } else {
+            File::create(path)?.write_all(&json)
+        }
+    }
+
+    /// Prints the gist of it for a person.
+    pub fn print_summary(&self) -> io::Result<()> {
+        let relative = |change: f64, scale: f64| if scale == 0.0 { 0.0 } else { change.abs() / scale.abs() };
+        let distance = |change: &Change<[f64; 3]>| {
+            let squares = change.start.iter().zip(change.end).map(|(start, end)| (end - start).powi(2));
+            squares.sum::<f64>().sqrt()
+        };
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}: {} bodies, {} s in steps of {:.4} ms", self.scene, self.bodies, self.seconds, 1e3 * self.dt)?;
+        writeln!(out, "  step              {:.3} ms median, {:.3} ms at the 95th percentile", self.step_ms.median, self.step_ms.p95)?;
+        let Change { start, end } = self.energy;
+        writeln!(out, "  energy            {start:.6} J to {end:.6} J ({:+.2e} of it)", relative(end - start, start))?;
+        writeln!(out, "  momentum          changed by {:.3e} N·s", distance(&self.momentum))?;
+        let angular = &self.angular_momentum;
+        let turned = distance(&angular.change);
+        writeln!(out, "  angular momentum  changed by {turned:.3e} N·m·s ({:.2e} of its scale)", relative(turned, angular.scale))?;
+        writeln!(out, "  contacts          {}, overlap {:.3e} mean, {:.3e} worst", self.contacts, self.overlap.mean, self.overlap.max)?;
+        writeln!(out, "  state             {}", self.state_hash)?;
+        let extra = serde_json::to_value(&self.extra)?;
+        for (key, value) in extra.as_object().into_iter().flatten() {
+            writeln!(out, "  {key:<17} {value}")?;
+        }
+        Ok(())
+    }
+}

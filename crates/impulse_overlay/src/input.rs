@@ -1,0 +1,39 @@
+//! Who has the mouse and the keyboard: the scene or the overlay.
+
+use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
+use bevy_egui::input::EguiWantsInput;
+
+/// The part of the window that the panel covers, in logical pixels; none while it is hidden.
+#[derive(Resource, Default)]
+pub(crate) struct PanelArea(pub Option<Rect>);
+
+/// Tells whether the mouse belongs to the overlay. In an app without the overlay it never does.
+#[derive(SystemParam)]
+pub struct OverlayPointer<'w, 's> {
+    area: Option<Res<'w, PanelArea>>,
+    egui: Option<Res<'w, EguiWantsInput>>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl OverlayPointer<'_, '_> {
+    /// The pointer is over the panel, or drags one of its widgets.
+    pub fn is_over(&self) -> bool {
+        // egui speaks of the last frame: a click that comes in the same frame as the move onto the panel it would miss.
+        let cursor = self.window.single().ok().and_then(Window::cursor_position);
+        let area = self.area.as_ref().and_then(|area| area.0);
+        let covered = area.zip(cursor).is_some_and(|(area, cursor)| area.contains(cursor));
+        covered || self.egui.as_ref().is_some_and(|egui| egui.wants_any_pointer_input())
+    }
+}
+
+/// Run condition: the mouse belongs to the overlay, so a scene should leave clicks, drags and the wheel alone.
+/// False in an app without the overlay.
+pub fn pointer_over_overlay(pointer: OverlayPointer) -> bool {
+    pointer.is_over()
+}
+
+/// Run condition: the keyboard writes into one of the overlay's fields, so a scene should leave the keys alone.
+/// False in an app without the overlay.
+pub fn keyboard_in_overlay(egui: Option<Res<EguiWantsInput>>) -> bool {
+    egui.is_some_and(|egui| egui.wants_any_keyboard_input())
+}

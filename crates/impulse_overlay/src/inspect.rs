@@ -1,0 +1,199 @@
+//! The selected body's components and the physics' resources, shown and edited live.
+
+use std::ops::{DerefMut, RangeInclusive};
+
+use bevy::{
+    ecs::component::Mutable,
+    prelude::*,
+};
+use bevy_egui::egui;
+use bevy_impulse_collide::prelude::*;
+use bevy_inspector_egui::bevy_inspector::{ui_for_entity, ui_for_resource};
+
+use crate::{
+    Selection,
+    body::{Body, IsBody},
+};
+
+const LABEL_WIDTH: f32 = 116.0;
+const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
+const ABOVE_ZERO: RangeInclusive<f32> = 1e-6..=f32::MAX;
+const ZERO_OR_MORE: RangeInclusive<f32> = 0.0..=f32::MAX;
+
+pub(crate) fn show_selected(world: &mut World, ui: &mut egui::Ui) {
+    let Some(entity) = **world.resource::<Selection>() else {
+        return;
+    };
+    let mut bodies = world.query_filtered::<Body, IsBody>();
+    let Ok(body) = bodies.get(world, entity) else {
+        return;
+    };
+    let title = body.label();
+
+    ui.separator();
+    ui.horizontal(|ui| {
+        ui.strong(title);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if ui.small_button("✖").on_hover_text("Deselect").clicked() {
+                world.resource_mut::<Selection>().0 = None;
+            }
+        });
+    });
+    // Ids by entity, so that a field under edit does not carry over to the next selected body.
+    ui.push_id(entity, |ui| {
+        show_components(world, entity, ui);
+        egui::CollapsingHeader::new("All components").show(ui, |ui| ui_for_entity(world, entity, ui));
+    });
+}
+
+/// The components that the physics reads, in the order in which one thinks of them.
+fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
+    field::<Transform>(world, entity, ui, "Position", |it, ui| vector(ui, &mut it.translation, " m"));
+    vector_row::<LinearVelocity>(world, entity, ui, "Velocity", " m/s");
+    vector_row::<AngularVelocity>(world, entity, ui, "Angular velocity", " rad/s");
+    field::<Particle>(world, entity, ui, "Radius", |it, ui| number(ui, &mut it.radius, " m", ABOVE_ZERO));
+    field::<Capsule>(world, entity, ui, "Radius", |it, ui| number(ui, &mut it.radius, " m", ABOVE_ZERO));
+    field::<Capsule>(world, entity, ui, "Length", |it, ui| number(ui, &mut it.length, " m", ZERO_OR_MORE));
+    field::<Plane>(world, entity, ui, "Normal", |it, ui| vector(ui, &mut it.normal, ""));
+    number_row::<Mass>(world, entity, ui, "Mass", " kg", ABOVE_ZERO);
+    number_row::<GravityScale>(world, entity, ui, "Gravity scale", "×", ANY);
+
+    let moves = world.get::<Mass>(entity).is_some();
+    if moves {
+        optional(world, entity, ui, "Fixed", Fixed, |_, _| false);
+        optional(world, entity, ui, "Density", Density(1000.0), |it, ui| number(ui, it, " kg/m³", ABOVE_ZERO));
+    }
+    optional(world, entity, ui, "Restitution", Restitution(0.5), |it, ui| number(ui, it, "", 0.0..=1.0));
+    optional(world, entity, ui, "Friction", Friction(0.3), |it, ui| number(ui, it, "", ZERO_OR_MORE));
+    optional(world, entity, ui, "Rolling friction", RollingFriction(0.0), |it, ui| {
+        number(ui, it, "", ZERO_OR_MORE)
+    });
+    optional(world, entity, ui, "Spinning friction", SpinningFriction(0.0), |it, ui| {
+        number(ui, it, "", ZERO_OR_MORE)
+    });
+    if moves {
+        optional(world, entity, ui, "External force", ExternalForce::default(), |it, ui| vector(ui, it, " N"));
+        optional(world, entity, ui, "External torque", ExternalTorque::default(), |it, ui| {
+            vector(ui, it, " N·m")
+        });
+    }
+}
+
+/// A row for a component that the body has anyway, if it has it. `edit` tells whether it changed something.
+fn field<C: Component<Mutability = Mutable>>(
+    world: &mut World,
+    entity: Entity,
+    ui: &mut egui::Ui,
+    label: &str,
+    edit: impl FnOnce(&mut C, &mut egui::Ui) -> bool,
+) {
+    let Some(mut component) = world.get_mut::<C>(entity) else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        label_cell(ui, |ui| ui.label(label));
+        if edit(component.bypass_change_detection(), ui) {
+            component.set_changed();
+        }
+    });
+}
+
+fn number_row<C: Component<Mutability = Mutable> + DerefMut<Target = f32>>(
+    world: &mut World,
+    entity: Entity,
+    ui: &mut egui::Ui,
+    label: &str,
+    unit: &str,
+    range: RangeInclusive<f32>,
+) {
+    field::<C>(world, entity, ui, label, |it, ui| number(ui, it, unit, range));
+}
+
+fn vector_row<C: Component<Mutability = Mutable> + DerefMut<Target = Vec3>>(
+    world: &mut World,
+    entity: Entity,
+    ui: &mut egui::Ui,
+    label: &str,
+    unit: &str,
+) {
+    field::<C>(world, entity, ui, label, |it, ui| vector(ui, it, unit));
+}
+
+/// A row for a component that may be there or not: its box puts it on, as `initial`, and takes it off.
+fn optional<C: Component<Mutability = Mutable>>(
+    world: &mut World,
+    entity: Entity,
+    ui: &mut egui::Ui,
+    label: &str,
+    initial: C,
+    edit: impl FnOnce(&mut C, &mut egui::Ui) -> bool,
+) {
+    let mut present = world.get::<C>(entity).is_some();
+    ui.horizontal(|ui| {
+        let toggled = label_cell(ui, |ui| ui.checkbox(&mut present, label)).changed();
+        if let Some(mut component) = world.get_mut::<C>(entity)
+            && edit(component.bypass_change_detection(), ui)
+        {
+            component.set_changed();
+        }
+        if toggled && let Ok(mut entity) = world.get_entity_mut(entity) {
+            if present {
+                entity.insert(initial);
+            } else {
+                entity.remove::<C>();
+            }
+        }
+    });
+}
+
+fn label_cell(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> egui::Response) -> egui::Response {
+    let size = egui::vec2(LABEL_WIDTH, ui.spacing().interact_size.y);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(LABEL_WIDTH);
+        add(ui)
+    })
+    .inner
+}
+
+fn number(ui: &mut egui::Ui, value: &mut f32, unit: &str, range: RangeInclusive<f32>) -> bool {
+    ui.add(drag(value, unit).range(range)).changed()
+}
+
+fn vector(ui: &mut egui::Ui, value: &mut Vec3, unit: &str) -> bool {
+    ui.columns(3, |columns| {
+        let axes = [&mut value.x, &mut value.y, &mut value.z];
+        columns.iter_mut().zip(axes).fold(false, |changed, (ui, axis)| {
+            ui.add(drag(axis, "")).on_hover_text(unit.trim()).changed() || changed
+        })
+    })
+}
+
+/// Drags in steps of a hundredth of the value, as bodies are millimetres here and kilometres there.
+fn drag<'a>(value: &'a mut f32, unit: &str) -> egui::DragValue<'a> {
+    let speed = 0.01 * f64::from(value.abs()).max(0.1);
+    egui::DragValue::new(value).speed(speed).suffix(unit).max_decimals(4)
+}
+
+/// The resources that every body shares.
+pub(crate) fn show_resources(world: &mut World, ui: &mut egui::Ui) {
+    let mut gravity = **world.resource::<Gravity>();
+    ui.horizontal(|ui| {
+        label_cell(ui, |ui| ui.label("Gravity"));
+        if vector(ui, &mut gravity, " m/s²") {
+            **world.resource_mut::<Gravity>() = gravity;
+        }
+    });
+    ui.horizontal(|ui| {
+        let mut hz = 1.0 / world.resource::<Time<Fixed>>().timestep().as_secs_f64();
+        label_cell(ui, |ui| ui.label("Step rate"));
+        let drag = egui::DragValue::new(&mut hz).range(1.0..=10_000.0).max_decimals(1).suffix(" Hz");
+        if ui.add(drag).changed() {
+            world.resource_mut::<Time<Fixed>>().set_timestep_hz(hz);
+        }
+    });
+    if world.contains_resource::<SelfGravity>() {
+        egui::CollapsingHeader::new("Self-gravity").show(ui, |ui| ui_for_resource::<SelfGravity>(world, ui));
+    }
+    egui::CollapsingHeader::new("Collision config").show(ui, |ui| ui_for_resource::<CollisionConfig>(world, ui));
+}

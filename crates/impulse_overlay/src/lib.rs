@@ -1,0 +1,124 @@
+//! An egui overlay for a [`bevy_impulse_collide`] world: F1 opens a panel that inspects, plots, steps and draws it.
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use bevy_impulse_collide::prelude::*;
+//! use bevy_impulse_overlay::ImpulseOverlayPlugin;
+//!
+//! App::new()
+//!     .add_plugins((DefaultPlugins, ImpulseCollidePlugin::default(), ImpulseOverlayPlugin::default()))
+//!     .run();
+//! ```
+//!
+//! A system that reads the mouse or the keyboard steps back while the panel has them:
+//!
+//! ```no_run
+//! # use bevy::prelude::*;
+//! # use bevy_impulse_overlay::{keyboard_in_overlay, pointer_over_overlay};
+//! # fn shoot() {}
+//! # fn walk() {}
+//! # let mut app = App::new();
+//! app.add_systems(Update, shoot.run_if(not(pointer_over_overlay)))
+//!     .add_systems(Update, walk.run_if(not(keyboard_in_overlay)));
+//! ```
+
+mod body;
+mod control;
+mod draw;
+mod input;
+mod inspect;
+mod list;
+mod panel;
+mod plots;
+mod select;
+
+use bevy::{diagnostic::FrameTimeDiagnosticsPlugin, prelude::*};
+use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
+use bevy_impulse_collide::prelude::*;
+use bevy_inspector_egui::DefaultInspectorConfigPlugin;
+
+pub use input::{OverlayPointer, keyboard_in_overlay, pointer_over_overlay};
+pub use select::Selection;
+
+/// Adds the overlay. Add it after `DefaultPlugins`, to an app that opens a window.
+#[derive(Clone, Copy, Debug)]
+pub struct ImpulseOverlayPlugin {
+    /// The key that shows and hides the overlay. Default: F1.
+    pub key: KeyCode,
+    /// Whether the overlay shows from the start. Default: false.
+    pub open: bool,
+}
+
+impl Default for ImpulseOverlayPlugin {
+    fn default() -> Self {
+        Self {
+            key: KeyCode::F1,
+            open: false,
+        }
+    }
+}
+
+/// Whether the overlay shows, and the key that switches it.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Overlay {
+    /// Shown or hidden.
+    pub open: bool,
+    /// The key that shows and hides it.
+    pub key: KeyCode,
+}
+
+/// Run condition: the overlay shows.
+pub fn overlay_open(overlay: Res<Overlay>) -> bool {
+    overlay.open
+}
+
+impl Plugin for ImpulseOverlayPlugin {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<EguiPlugin>() {
+            app.add_plugins(EguiPlugin::default());
+        }
+        if !app.is_plugin_added::<DefaultInspectorConfigPlugin>() {
+            app.add_plugins(DefaultInspectorConfigPlugin);
+        }
+        if !app.is_plugin_added::<FrameTimeDiagnosticsPlugin>() {
+            app.add_plugins(FrameTimeDiagnosticsPlugin::default());
+        }
+
+        app.insert_resource(Overlay {
+            open: self.open,
+            key: self.key,
+        });
+        control::plugin(app);
+        draw::plugin(app);
+
+        app.init_resource::<input::PanelArea>()
+            .init_resource::<Selection>()
+            .init_resource::<list::BodyList>()
+            .init_resource::<plots::History>()
+            .add_systems(
+                Update,
+                (toggle, (select::select_clicked, select::forget_despawned).run_if(overlay_open)).chain(),
+            )
+            .add_systems(
+                FixedPostUpdate,
+                plots::sample
+                    .before(ImpulseSystems::Gather)
+                    .run_if(overlay_open.and(control::will_step)),
+            )
+            .add_systems(EguiPrimaryContextPass, panel::show.run_if(overlay_open));
+    }
+}
+
+fn toggle(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut overlay: ResMut<Overlay>,
+    mut area: ResMut<input::PanelArea>,
+    mut history: ResMut<plots::History>,
+) {
+    if keys.just_pressed(overlay.key) {
+        overlay.open = !overlay.open;
+        *area = default();
+        // Nothing is measured while the overlay is hidden: old curves would not join the new ones.
+        *history = default();
+    }
+}

@@ -1,0 +1,27 @@
+//! A planet: a turning cloud of balls falls together under its own gravity, heats up, and settles into a turning world.
+//!
+//! `cargo run --example planet` shows it; `cargo run --example planet -- --headless --seconds 30` measures it.
+
+use bevy::prelude::*;
+use clap::Parser;
+use impulse_demo::{
+    planet::{PlanetOptions, PlanetPlugin, planet_report},
+    run_scene, scene_app, RunOptions,
+};
+
+/// Balls that fall together into a planet.
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    planet: PlanetOptions,
+}
+
+fn main() -> AppExit {
+    let Options { run, planet } = Options::parse();
+    let run = run.or_hz(100.0);
+    let mut app = scene_app("Planet", &run);
+    app.add_plugins(PlanetPlugin(planet));
+    run_scene(app, "planet", &run, planet_report)
+}
