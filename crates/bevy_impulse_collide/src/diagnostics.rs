@@ -3,7 +3,7 @@
 use std::hash::Hasher;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use glam::{DVec3, Quat, Vec3};
+use glam::DVec3;
 
 use crate::{
     bodies::{Bodies, smaller_radius},
@@ -131,9 +131,8 @@ impl Measure<'_, '_> {
         let mut write = |v: Vec3| v.to_array().iter().for_each(|x| hasher.write_u32(x.to_bits()));
         for i in 0..bodies.len() {
             write(bodies.position[i]);
-            let Quat { x, y, z, w } = bodies.rotation[i];
-            write(Vec3::new(x, y, z));
-            write(Vec3::splat(w));
+            write(bodies.rotation[i].xyz());
+            write(Vec3::splat(bodies.rotation[i].w));
             if let Ok((velocity, angular_velocity)) = self.velocities.get(bodies.entity[i]) {
                 write(velocity.0);
                 write(angular_velocity.0);

@@ -67,15 +67,20 @@ mod plugin;
 pub mod schedule;
 pub mod step;
 
+pub use body::Fixed;
 pub use bodies::{Bodies, Material, Shape, smaller_radius};
 pub use check::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
 
-/// What most apps need.
+/// What most apps need. [`Fixed`] is not here: Bevy's own prelude has a `Fixed` too, for `Time<Fixed>`.
 pub mod prelude {
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
-        body::*,
+        body::{
+            Acceleration, AngularVelocity, Capsule, CombineRule, Density, ExternalForce,
+            ExternalTorque, Friction, GravityScale, LinearVelocity, Mass, Particle, Plane,
+            Restitution, RollingFriction, SpinningFriction,
+        },
         config::{CollisionConfig, MaterialRule, ProjectionStrength, Stages, StepControl},
         diagnostics::{Measure, Measurement},
         events::{BadInput, CollisionEnded, CollisionStarted, Impact},

@@ -4,7 +4,11 @@ use bevy::prelude::*;
 
 use crate::{
     bodies::Bodies,
-    body::*,
+    body::{
+        Acceleration, AngularVelocity, Capsule, Density, ExternalForce, ExternalTorque, Fixed,
+        Friction, GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution,
+        RollingFriction, SpinningFriction,
+    },
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
     events::{
@@ -20,7 +24,7 @@ use crate::{
     },
 };
 
-/// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of [`Time<Fixed>`].
+/// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of `Time<Fixed>`.
 #[derive(Clone, Copy, Debug)]
 pub struct ImpulseCollidePlugin {
     /// Whether all transforms are smoothed between fixed steps, by `bevy_transform_interpolation`. Default: true.

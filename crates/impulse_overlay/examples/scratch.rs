@@ -26,7 +26,7 @@ fn kill(keys: Res<ButtonInput<KeyCode>>, sel: Res<Selection>, mut c: Commands) {
     if keys.just_pressed(KeyCode::Delete) && let Some(e) = **sel { c.entity(e).despawn(); println!("killed {e}"); }
 }
 
-fn setup(mut c: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mats: ResMut<Assets<StandardMaterial>>, many: Res<Many>) {
+fn setup(mut c: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mats: ResMut<Assets<StandardMaterial>>, many: Res<Many>) { let many = many.0;
     c.spawn((Camera3d::default(), Msaa::Off, Transform::from_xyz(0.0, 4.0, 9.0).looking_at(Vec3::new(1.0, 0.8, 0.0), Vec3::Y)));
     c.spawn((DirectionalLight { shadow_maps_enabled: true, ..default() }, Transform::from_xyz(3.0, 8.0, 4.0).looking_at(Vec3::ZERO, Vec3::Y)));
     let floor = mats.add(Color::srgb(0.35, 0.4, 0.45));

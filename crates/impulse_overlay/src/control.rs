@@ -22,7 +22,7 @@ pub(crate) fn plugin(app: &mut App) {
             (
                 start_clock
                     .before(ImpulseSystems::Gather)
-                    .run_if(overlay_open.and(will_step)),
+                    .run_if(overlay_open.and_then(will_step)),
                 stop_clock.after(ImpulseSystems::WriteBack),
             ),
         );
@@ -54,12 +54,12 @@ pub(crate) fn show_status(
     contacts: Res<Contacts>,
     diagnostics: Res<DiagnosticsStore>,
 ) {
-    let smoothed = |path| diagnostics.get(path).and_then(Diagnostic::smoothed);
+    let smoothed = |path: DiagnosticPath| diagnostics.get(&path).and_then(Diagnostic::smoothed);
     let mut line = format!("{} bodies   {} contacts", bodies.iter().len(), contacts.len());
-    if let Some(milliseconds) = smoothed(&STEP_TIME) {
+    if let Some(milliseconds) = smoothed(STEP_TIME) {
         line += &format!("   {milliseconds:.2} ms/step");
     }
-    if let Some(fps) = smoothed(&FrameTimeDiagnosticsPlugin::FPS) {
+    if let Some(fps) = smoothed(FrameTimeDiagnosticsPlugin::FPS) {
         line += &format!("   {fps:.0} fps");
     }
     ui.label(line);
@@ -103,7 +103,7 @@ pub(crate) fn show_time(
 }
 
 /// A switch for each stage of the step, in the order in which they run.
-pub(crate) fn show_stages(InMut(ui): InMut<egui::Ui>, mut config: ResMut<CollisionConfig>) {
+pub(crate) fn show_stages(InMut(ui): InMut<egui::Ui>, config: ResMut<CollisionConfig>) {
     let mut stages = config.stages;
     ui.columns(2, |columns| {
         columns[0].checkbox(&mut stages.gravity, "1 Gravity");

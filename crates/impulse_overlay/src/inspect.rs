@@ -60,7 +60,7 @@ fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
 
     let moves = world.get::<Mass>(entity).is_some();
     if moves {
-        optional(world, entity, ui, "Fixed", Fixed, |_, _| false);
+        optional(world, entity, ui, "Fixed", bevy_impulse_collide::Fixed, |_, _| false);
         optional(world, entity, ui, "Density", Density(1000.0), |it, ui| number(ui, it, " kg/m³", ABOVE_ZERO));
     }
     optional(world, entity, ui, "Restitution", Restitution(0.5), |it, ui| number(ui, it, "", 0.0..=1.0));

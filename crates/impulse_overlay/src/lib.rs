@@ -103,7 +103,7 @@ impl Plugin for ImpulseOverlayPlugin {
                 FixedPostUpdate,
                 plots::sample
                     .before(ImpulseSystems::Gather)
-                    .run_if(overlay_open.and(control::will_step)),
+                    .run_if(overlay_open.and_then(control::will_step)),
             )
             .add_systems(EguiPrimaryContextPass, panel::show.run_if(overlay_open));
     }

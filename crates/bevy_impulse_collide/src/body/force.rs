@@ -1,6 +1,9 @@
 use bevy::prelude::*;
 
 /// Holds a body still: no force, impact or contact moves it, and others bounce off it as off infinite mass.
+///
+/// Bevy's prelude holds another `Fixed`, the clock of `Time<Fixed>`, so this crate's does not: `use
+/// bevy_impulse_collide::Fixed;`.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 pub struct Fixed;

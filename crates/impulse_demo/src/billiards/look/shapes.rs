@@ -43,6 +43,15 @@ impl Facets {
         }
     }
 
+    /// A block between two opposite corners, the first with the smallest coordinates.
+    pub(super) fn block(&mut self, min: Vec3, max: Vec3) {
+        let corner = |i: usize| Vec3::select(BVec3::new(i & 1 != 0, i & 2 != 0, i & 4 != 0), max, min);
+        // Bits of a corner's number: 1 is x, 2 is y, 4 is z.
+        for face in [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]] {
+            self.quad(face.map(corner));
+        }
+    }
+
     /// A convex face, counter-clockwise as seen from outside.
     pub(super) fn fan(&mut self, corners: &[Vec3]) {
         if let Some((first, rest)) = corners.split_first() {

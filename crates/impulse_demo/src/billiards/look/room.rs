@@ -1,0 +1,87 @@
+//! Lights, surroundings and the camera's two views.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bevy::{core_pipeline::tonemapping::Tonemapping, input::common_conditions::input_just_pressed, light::DirectionalLightShadowMap, prelude::*};
+
+use super::textures;
+use crate::window::{OrbitCamera, keys_are_free};
+
+/// Brightness of a lamp as the balls mirror it, in cd/m².
+const LAMP: f32 = 7_000.0;
+
+pub(super) struct RoomPlugin;
+
+impl Plugin for RoomPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(ClearColor(Color::srgb(0.018, 0.014, 0.012)))
+            .insert_resource(DirectionalLightShadowMap { size: 2048 })
+            .add_systems(Startup, (spawn_camera, spawn_lamps))
+            .add_systems(
+                Update,
+                toggle_top_view.run_if(input_just_pressed(KeyCode::KeyT)).run_if(keys_are_free),
+            );
+    }
+}
+
+/// From the long side with the tray, nearer to the head end.
+fn player_view() -> OrbitCamera {
+    OrbitCamera::new(Vec3::new(0.0, -0.08, 0.1), -0.32, 0.72, 3.0).with_pitches(0.1..=FRAC_PI_2)
+}
+
+fn top_view() -> OrbitCamera {
+    OrbitCamera::new(Vec3::new(0.0, 0.0, 0.05), 0.0, FRAC_PI_2, 2.55).with_pitches(0.1..=FRAC_PI_2)
+}
+
+fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
+    let diffuse = EnvironmentMapLight::hemispherical_gradient(
+        &mut images,
+        Color::linear_rgb(0.07, 0.062, 0.05),
+        Color::linear_rgb(0.03, 0.024, 0.018),
+        Color::linear_rgb(0.012, 0.014, 0.010),
+    );
+    commands.spawn((
+        player_view(),
+        Msaa::Sample4,
+        Tonemapping::AgX,
+        EnvironmentMapLight {
+            specular_map: images.add(textures::lounge()),
+            intensity: LAMP,
+            ..diffuse
+        },
+    ));
+}
+
+/// Three lamps hang above the table; only the middle one casts shadows.
+fn spawn_lamps(mut commands: Commands) {
+    for x in [-0.9, 0.0, 0.9] {
+        let middle = x == 0.0;
+        commands.spawn((
+            Name::new("Lamp"),
+            SpotLight {
+                color: Color::srgb(1.0, 0.93, 0.82),
+                intensity: if middle { 420_000.0 } else { 150_000.0 },
+                range: 6.0,
+                inner_angle: 0.5,
+                outer_angle: 1.05,
+                shadow_maps_enabled: middle,
+                shadow_depth_bias: 0.003,
+                shadow_normal_bias: 1.0,
+                ..default()
+            },
+            Transform::from_xyz(x, if middle { 2.1 } else { 1.6 }, 0.0).looking_to(Vec3::NEG_Y, Vec3::Z),
+        ));
+    }
+}
+
+fn toggle_top_view(mut camera: Single<&mut OrbitCamera>, mut before: Local<Option<OrbitCamera>>) {
+    let view = match before.take() {
+        Some(view) => view,
+        None => {
+            *before = Some(camera.clone());
+            top_view()
+        }
+    };
+    // Field by field, so that the view glides there.
+    (camera.focus, camera.yaw, camera.pitch, camera.distance) = (view.focus, view.yaw, view.pitch, view.distance);
+}
