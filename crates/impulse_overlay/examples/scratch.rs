@@ -13,12 +13,13 @@ fn main() {
         ))
         .insert_resource(Many(many))
         .add_systems(Startup, setup)
-        .add_systems(Update, (log_click.run_if(not(pointer_over_overlay)), kill))
+        .add_systems(Update, (log_keys, log_click.run_if(not(pointer_over_overlay)), kill))
         .run();
 }
 #[derive(Resource)]
 struct Many(usize);
 
+fn log_keys(mut r: MessageReader<bevy::input::keyboard::KeyboardInput>) { for k in r.read() { println!("{k:?}"); } }
 fn log_click(mouse: Res<ButtonInput<MouseButton>>) {
     if mouse.just_pressed(MouseButton::Left) { println!("scene click"); }
 }

@@ -65,7 +65,7 @@ pub(crate) fn show(InMut(ui): InMut<egui::Ui>, mut gizmos: ResMut<GizmoConfigSto
         ui.checkbox(&mut draw.contacts, colored("Contacts", CONTACT))
             .on_hover_text("Contact points, and normals one radius of the smaller body long");
         ui.checkbox(&mut draw.impulses, colored("Impulses", IMPULSE))
-            .on_hover_text("One radius long is the impulse that carries the lighter body's weight for one step");
+            .on_hover_text("One radius long is the impulse that carries the lighter body's weight for one substep");
         ui.checkbox(&mut draw.velocities, colored("Velocities", VELOCITY))
             .on_hover_text("To where the body would be after this many seconds");
         let seconds = egui::DragValue::new(&mut draw.velocity_seconds)
@@ -81,6 +81,7 @@ fn draw_contacts(
     contacts: Res<Contacts>,
     bodies: Query<(Body, Option<&Mass>), IsBody>,
     time: Res<Time<Fixed>>,
+    config: Res<CollisionConfig>,
 ) {
     let &OverlayGizmos {
         contacts: points,
@@ -90,7 +91,7 @@ fn draw_contacts(
     if !points && !impulses {
         return;
     }
-    let step = time.timestep().as_secs_f32();
+    let substep = time.timestep().as_secs_f32() / config.substeps.max(1) as f32;
     for contact in contacts.iter() {
         let pair = [contact.a, contact.b].map(|entity| bodies.get(entity).ok());
         let radius = pair.iter().flatten().filter_map(|(body, _)| body.shape()?.radius()).reduce(f32::min);
@@ -105,7 +106,7 @@ fn draw_contacts(
         if impulses {
             let mass = pair.iter().flatten().filter_map(|(_, mass)| Some(mass.as_deref()?.0)).reduce(f32::min);
             let Some(mass) = mass else { continue };
-            let in_radii = contact.impulse / (mass * STANDARD_GRAVITY * step);
+            let in_radii = contact.impulse / (mass * STANDARD_GRAVITY * substep);
             let vector = in_radii.clamp_length_max(LONGEST_IMPULSE) * radius;
             arrow(&mut gizmos, contact.point, vector, radius, IMPULSE);
         }

@@ -1,6 +1,6 @@
 //! The selected body's components and the physics' resources, shown and edited live.
 
-use std::ops::{DerefMut, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use bevy::{
     ecs::component::Mutable,
@@ -15,7 +15,7 @@ use crate::{
     body::{Body, IsBody},
 };
 
-const LABEL_WIDTH: f32 = 116.0;
+const LABEL_WIDTH: f32 = 106.0;
 const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 const ABOVE_ZERO: RangeInclusive<f32> = 1e-6..=f32::MAX;
 const ZERO_OR_MORE: RangeInclusive<f32> = 0.0..=f32::MAX;
@@ -48,34 +48,31 @@ pub(crate) fn show_selected(world: &mut World, ui: &mut egui::Ui) {
 
 /// The components that the physics reads, in the order in which one thinks of them.
 fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
-    field::<Transform>(world, entity, ui, "Position", |it, ui| vector(ui, &mut it.translation, " m"));
-    vector_row::<LinearVelocity>(world, entity, ui, "Velocity", " m/s");
-    vector_row::<AngularVelocity>(world, entity, ui, "Angular velocity", " rad/s");
-    field::<Particle>(world, entity, ui, "Radius", |it, ui| number(ui, &mut it.radius, " m", ABOVE_ZERO));
-    field::<Capsule>(world, entity, ui, "Radius", |it, ui| number(ui, &mut it.radius, " m", ABOVE_ZERO));
-    field::<Capsule>(world, entity, ui, "Length", |it, ui| number(ui, &mut it.length, " m", ZERO_OR_MORE));
-    field::<Plane>(world, entity, ui, "Normal", |it, ui| vector(ui, &mut it.normal, ""));
-    number_row::<Mass>(world, entity, ui, "Mass", " kg", ABOVE_ZERO);
-    number_row::<GravityScale>(world, entity, ui, "Gravity scale", "×", ANY);
+    field::<Transform>(world, entity, ui, "Position, m", |it, ui| vector(ui, &mut it.translation));
+    field::<LinearVelocity>(world, entity, ui, "Velocity, m/s", |it, ui| vector(ui, it));
+    field::<AngularVelocity>(world, entity, ui, "Spin, rad/s", |it, ui| vector(ui, it));
+    field::<Plane>(world, entity, ui, "Normal", |it, ui| vector(ui, &mut it.normal));
 
     let moves = world.get::<Mass>(entity).is_some();
-    if moves {
-        optional(world, entity, ui, "Fixed", bevy_impulse_collide::Fixed, |_, _| false);
-        optional(world, entity, ui, "Density", Density(1000.0), |it, ui| number(ui, it, " kg/m³", ABOVE_ZERO));
-    }
-    optional(world, entity, ui, "Restitution", Restitution(0.5), |it, ui| number(ui, it, "", 0.0..=1.0));
-    optional(world, entity, ui, "Friction", Friction(0.3), |it, ui| number(ui, it, "", ZERO_OR_MORE));
-    optional(world, entity, ui, "Rolling friction", RollingFriction(0.0), |it, ui| {
-        number(ui, it, "", ZERO_OR_MORE)
+    ui.columns(2, |columns| {
+        let [left, right] = columns else { return };
+        field::<Particle>(world, entity, left, "Radius, m", |it, ui| number(ui, &mut it.radius, ABOVE_ZERO));
+        field::<Capsule>(world, entity, left, "Radius, m", |it, ui| number(ui, &mut it.radius, ABOVE_ZERO));
+        field::<Capsule>(world, entity, right, "Length, m", |it, ui| number(ui, &mut it.length, ZERO_OR_MORE));
+        field::<Mass>(world, entity, left, "Mass, kg", |it, ui| number(ui, it, ABOVE_ZERO));
+        field::<GravityScale>(world, entity, right, "Gravity scale", |it, ui| number(ui, it, ANY));
+        if moves {
+            optional(world, entity, left, "Fixed", bevy_impulse_collide::Fixed, |_, _| false);
+            optional(world, entity, right, "Density, kg/m³", Density(1000.0), |it, ui| number(ui, it, ABOVE_ZERO));
+        }
+        optional(world, entity, left, "Restitution", Restitution(0.5), |it, ui| number(ui, it, 0.0..=1.0));
+        optional(world, entity, right, "Friction", Friction(0.3), |it, ui| number(ui, it, ZERO_OR_MORE));
+        optional(world, entity, left, "Rolling fr.", RollingFriction(0.01), |it, ui| number(ui, it, ZERO_OR_MORE));
+        optional(world, entity, right, "Spinning fr.", SpinningFriction(0.01), |it, ui| number(ui, it, ZERO_OR_MORE));
     });
-    optional(world, entity, ui, "Spinning friction", SpinningFriction(0.0), |it, ui| {
-        number(ui, it, "", ZERO_OR_MORE)
-    });
     if moves {
-        optional(world, entity, ui, "External force", ExternalForce::default(), |it, ui| vector(ui, it, " N"));
-        optional(world, entity, ui, "External torque", ExternalTorque::default(), |it, ui| {
-            vector(ui, it, " N·m")
-        });
+        optional(world, entity, ui, "Force, N", ExternalForce::default(), |it, ui| vector(ui, it));
+        optional(world, entity, ui, "Torque, N·m", ExternalTorque::default(), |it, ui| vector(ui, it));
     }
 }
 
@@ -96,27 +93,6 @@ fn field<C: Component<Mutability = Mutable>>(
             component.set_changed();
         }
     });
-}
-
-fn number_row<C: Component<Mutability = Mutable> + DerefMut<Target = f32>>(
-    world: &mut World,
-    entity: Entity,
-    ui: &mut egui::Ui,
-    label: &str,
-    unit: &str,
-    range: RangeInclusive<f32>,
-) {
-    field::<C>(world, entity, ui, label, |it, ui| number(ui, it, unit, range));
-}
-
-fn vector_row<C: Component<Mutability = Mutable> + DerefMut<Target = Vec3>>(
-    world: &mut World,
-    entity: Entity,
-    ui: &mut egui::Ui,
-    label: &str,
-    unit: &str,
-) {
-    field::<C>(world, entity, ui, label, |it, ui| vector(ui, it, unit));
 }
 
 /// A row for a component that may be there or not: its box puts it on, as `initial`, and takes it off.
@@ -156,38 +132,39 @@ fn label_cell(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> egui::Respon
     .inner
 }
 
-fn number(ui: &mut egui::Ui, value: &mut f32, unit: &str, range: RangeInclusive<f32>) -> bool {
-    ui.add(drag(value, unit).range(range)).changed()
+fn number(ui: &mut egui::Ui, value: &mut f32, range: RangeInclusive<f32>) -> bool {
+    ui.add(drag(value).range(range)).changed()
 }
 
-fn vector(ui: &mut egui::Ui, value: &mut Vec3, unit: &str) -> bool {
+fn vector(ui: &mut egui::Ui, value: &mut Vec3) -> bool {
     ui.columns(3, |columns| {
         let axes = [&mut value.x, &mut value.y, &mut value.z];
-        columns.iter_mut().zip(axes).fold(false, |changed, (ui, axis)| {
-            ui.add(drag(axis, "")).on_hover_text(unit.trim()).changed() || changed
-        })
+        columns
+            .iter_mut()
+            .zip(axes)
+            .fold(false, |changed, (ui, axis)| ui.add(drag(axis)).changed() || changed)
     })
 }
 
 /// Drags in steps of a hundredth of the value, as bodies are millimetres here and kilometres there.
-fn drag<'a>(value: &'a mut f32, unit: &str) -> egui::DragValue<'a> {
+fn drag(value: &mut f32) -> egui::DragValue<'_> {
     let speed = 0.01 * f64::from(value.abs()).max(0.1);
-    egui::DragValue::new(value).speed(speed).suffix(unit).max_decimals(4)
+    egui::DragValue::new(value).speed(speed).max_decimals(4)
 }
 
 /// The resources that every body shares.
 pub(crate) fn show_resources(world: &mut World, ui: &mut egui::Ui) {
     let mut gravity = **world.resource::<Gravity>();
     ui.horizontal(|ui| {
-        label_cell(ui, |ui| ui.label("Gravity"));
-        if vector(ui, &mut gravity, " m/s²") {
+        label_cell(ui, |ui| ui.label("Gravity, m/s²"));
+        if vector(ui, &mut gravity) {
             **world.resource_mut::<Gravity>() = gravity;
         }
     });
     ui.horizontal(|ui| {
         let mut hz = 1.0 / world.resource::<Time<Fixed>>().timestep().as_secs_f64();
-        label_cell(ui, |ui| ui.label("Step rate"));
-        let drag = egui::DragValue::new(&mut hz).range(1.0..=10_000.0).max_decimals(1).suffix(" Hz");
+        label_cell(ui, |ui| ui.label("Step rate, Hz"));
+        let drag = egui::DragValue::new(&mut hz).range(1.0..=10_000.0).max_decimals(1);
         if ui.add(drag).changed() {
             world.resource_mut::<Time<Fixed>>().set_timestep_hz(hz);
         }

@@ -10,7 +10,7 @@ use crate::{
 
 /// Seconds between two looks at the world for the list: thousands of bodies need not be gone through in every frame.
 const REFRESH: f32 = 0.25;
-const HEIGHT: f32 = 132.0;
+const HEIGHT: f32 = 100.0;
 
 #[derive(Resource, Default)]
 pub(crate) struct BodyList {
@@ -41,7 +41,7 @@ pub(crate) fn show(
         list.found.clear();
         list.found
             .extend(bodies.iter().filter(matches).map(|body| body.entity));
-        list.found.sort_unstable();
+        list.found.sort_unstable_by_key(|entity| entity.index_u32());
     }
 
     let row_height = ui.text_style_height(&egui::TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;

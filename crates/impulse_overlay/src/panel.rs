@@ -5,7 +5,9 @@ use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
 
 use crate::{Overlay, control, draw, input::PanelArea, inspect, list, plots};
 
-const WIDTH: f32 = 344.0;
+const WIDTH: f32 = 340.0;
+const BACKGROUND: egui::Color32 = egui::Color32::from_rgb(24, 26, 31);
+const TEXT: egui::Color32 = egui::Color32::from_gray(205);
 
 pub(crate) fn show(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
@@ -16,7 +18,7 @@ pub(crate) fn show(world: &mut World) -> Result {
     let ctx = context.get_mut().clone();
     let key = world.resource::<Overlay>().key;
     let screen = ctx.content_rect();
-    let frame = egui::Frame::side_top_panel(&ctx.global_style()).fill(egui::Color32::from_black_alpha(225));
+    let frame = egui::Frame::new().fill(BACKGROUND).inner_margin(egui::Margin::symmetric(10, 4));
 
     // A window and no side panel: egui would not count the pointer over a side panel drawn outside its own root ui.
     let window = egui::Window::new(format!("Physics ({key:?} hides)"))
@@ -40,6 +42,8 @@ pub(crate) fn show(world: &mut World) -> Result {
 }
 
 fn sections(world: &mut World, ui: &mut egui::Ui) -> Result {
+    ui.visuals_mut().override_text_color = Some(TEXT);
+    ui.spacing_mut().item_spacing.y = 4.0;
     run(world, ui, control::show_status)?;
     run(world, ui, control::show_time)?;
     section(ui, "Stages of a step", true, |ui| run(world, ui, control::show_stages))?;

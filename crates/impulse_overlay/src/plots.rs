@@ -5,7 +5,7 @@ use std::{collections::VecDeque, time::Instant};
 use bevy::{math::DVec3, prelude::*};
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, uniform_grid_spacer};
 
 /// Seconds shown.
 const SPAN: f64 = 20.0;
@@ -103,8 +103,10 @@ fn plot(ui: &mut egui::Ui, history: &History, title: &str, unit: &str, curves: &
                 .include_x(-SPAN)
                 .include_x(0.0)
                 .set_margin_fraction(egui::vec2(0.0, 0.1))
+                .x_grid_spacer(uniform_grid_spacer(round_steps))
+                .y_grid_spacer(uniform_grid_spacer(round_steps))
                 .x_axis_formatter(|mark, _| format!("{} s", mark.value))
-                .y_axis_formatter(|mark, _| short(mark.value))
+                .y_axis_formatter(|mark, _| tick(mark))
                 .y_axis_min_width(40.0)
                 .label_formatter(|_, point| format!("{:.1} s\n{}", point.x, short(point.y)))
                 // The wheel scrolls the panel.
@@ -125,6 +127,24 @@ fn plot(ui: &mut egui::Ui, history: &History, title: &str, unit: &str, curves: &
                     }
                 });
         });
+}
+
+/// A grid of about four lines, at multiples of 1, 2 or 5 times a power of ten.
+fn round_steps(axis: GridInput) -> [f64; 3] {
+    let rough = ((axis.bounds.1 - axis.bounds.0) / 4.0).max(axis.base_step_size);
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter().find(|step| *step >= rough);
+    [step.unwrap_or(10.0 * power); 3]
+}
+
+/// A grid value with as many digits as tell it from the next one.
+fn tick(mark: GridMark) -> String {
+    let decimals = (-mark.step_size.log10().floor()).max(0.0) as usize;
+    if decimals > 3 || mark.value.abs() >= 1e5 {
+        format!("{:.1e}", mark.value)
+    } else {
+        format!("{:.decimals$}", mark.value)
+    }
 }
 
 /// A number in three or four digits, whatever its size.

@@ -22,4 +22,4 @@ pub struct Contact {
 
 /// The contacts of the last substep, sorted by entities.
 #[derive(Resource, Clone, Debug, Default, Deref)]
-pub struct Contacts(pub(crate) Vec<Contact>);
+pub struct Contacts(pub Vec<Contact>);

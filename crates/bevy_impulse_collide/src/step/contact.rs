@@ -176,7 +176,8 @@ fn row(
     let (tt, ts, ss) = (k(t, t), k(t, s), k(s, s));
     let determinant = tt * ss - ts * ts;
     let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
-    let turn_ease = inertia_a.transverse + inertia_b.transverse;
+    // A capsule turns most easily about its axis: with that ease, no couple overshoots, about whatever axis.
+    let turn_ease = inertia_a.axial.max(inertia_a.transverse) + inertia_b.axial.max(inertia_b.transverse);
     // For a ball the bracket is 7/5, which makes the deceleration of a free roll μ_r·g.
     let radius = arm_a.dot(n).abs().min(match bodies.shape[b] {
         Shape::Plane => f32::INFINITY,
@@ -291,8 +292,9 @@ fn twist(bodies: &mut Bodies, row: &Row, couple: Vec3) {
 /// Keeps what contacts did to each body, as the next substep's best guess. A hit that the jolt stage left over is no such
 /// guess, so the guess is at most a few times the field that presses the body on its neighbours.
 fn remember_accelerations(bodies: &mut Bodies, solver: &ContactSolver) {
-    let rate = bodies.h.recip();
     for i in 0..bodies.len() {
+        // The first substep of a body kicks it from v(t), not from v(t−h/2): half as long.
+        let rate = if bodies.steps[i] == 0 { 2.0 } else { 1.0 } / bodies.h;
         let limit = 2.0 * bodies.acceleration[i].length();
         let dv = bodies.velocity[i] - solver.velocity_before[i];
         let dw = bodies.angular_velocity[i] - solver.angular_velocity_before[i];

@@ -3,7 +3,7 @@
 //! A point of the bed is a [`Vec2`] of world x (along the table) and z (across it); the cloth is at height 0.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{body::Fixed, prelude::*};
 
 use super::balls::RADIUS;
 

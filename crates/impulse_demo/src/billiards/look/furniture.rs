@@ -36,18 +36,19 @@ struct Materials {
 impl Materials {
     fn new(images: &mut Assets<Image>, materials: &mut Assets<StandardMaterial>) -> Self {
         let wood = images.add(textures::wood());
+        let cloth = images.add(textures::cloth());
         let mut add = |material| materials.add(material);
         Self {
             cloth: add(StandardMaterial {
-                base_color: Color::srgb(0.05, 0.42, 0.30),
-                base_color_texture: Some(images.add(textures::cloth())),
+                base_color: Color::srgb(0.0, 0.36, 0.26),
+                base_color_texture: Some(cloth.clone()),
                 uv_transform: Affine2::from_scale(Vec2::splat(5.0)),
                 perceptual_roughness: 1.0,
                 reflectance: 0.0,
                 ..default()
             }),
             wood: add(StandardMaterial {
-                base_color_texture: Some(wood.clone()),
+                base_color_texture: Some(wood),
                 uv_transform: Affine2::from_scale(Vec2::new(1.5, 5.0)),
                 perceptual_roughness: 0.35,
                 reflectance: 0.3,
@@ -73,11 +74,10 @@ impl Materials {
                 ..default()
             }),
             floor: add(StandardMaterial {
-                base_color: Color::srgb(0.45, 0.36, 0.30),
-                base_color_texture: Some(wood),
-                uv_transform: Affine2::from_scale(Vec2::new(3.0, 12.0)),
-                perceptual_roughness: 0.8,
-                reflectance: 0.05,
+                base_color: Color::srgb(0.17, 0.15, 0.17),
+                base_color_texture: Some(cloth),
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
                 ..default()
             }),
         }
@@ -215,7 +215,7 @@ fn rail(cushion: &Cushion) -> Mesh {
 /// The ring round a corner pocket, open to the bed, seen from the pocket's centre.
 fn corner_casting(pocket: &Pocket) -> Mesh {
     const ROUNDING: f32 = 0.045;
-    let offset = pocket.center.x - HALF.x;
+    let offset = pocket.center.x.abs() - HALF.x;
     let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
     let inside = (back / pocket.radius).asin();
     let mut inner = vec![Vec2::new(-CASTING_REACH, back)];

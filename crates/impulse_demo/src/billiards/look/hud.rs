@@ -17,9 +17,8 @@ pub(super) struct HudPlugin;
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(KeyHelp::new([
-            ("Mouse", "aim"),
-            ("Left drag back", "power, let go to shoot"),
-            ("Right click, Esc", "take the cue back"),
+            ("Left drag", "pull back and shoot"),
+            ("Esc", "do not shoot"),
             ("Arrows", "spin"),
             ("T", "top view"),
             ("R", "rack again"),

@@ -24,9 +24,9 @@ impl Plugin for RoomPlugin {
     }
 }
 
-/// From the long side with the tray, nearer to the head end.
+/// From the long side with the tray, nearer to the foot end.
 fn player_view() -> OrbitCamera {
-    OrbitCamera::new(Vec3::new(0.0, -0.08, 0.1), -0.32, 0.72, 3.0).with_pitches(0.1..=FRAC_PI_2)
+    OrbitCamera::new(Vec3::new(-0.02, -0.12, 0.08), 0.33, 0.74, 2.75).with_pitches(0.1..=FRAC_PI_2)
 }
 
 fn top_view() -> OrbitCamera {
@@ -43,7 +43,7 @@ fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     commands.spawn((
         player_view(),
         Msaa::Sample4,
-        Tonemapping::AgX,
+        Tonemapping::AcesFitted,
         EnvironmentMapLight {
             specular_map: images.add(textures::lounge()),
             intensity: LAMP,
@@ -60,7 +60,7 @@ fn spawn_lamps(mut commands: Commands) {
             Name::new("Lamp"),
             SpotLight {
                 color: Color::srgb(1.0, 0.93, 0.82),
-                intensity: if middle { 420_000.0 } else { 150_000.0 },
+                intensity: if middle { 300_000.0 } else { 90_000.0 },
                 range: 6.0,
                 inner_angle: 0.5,
                 outer_angle: 1.05,

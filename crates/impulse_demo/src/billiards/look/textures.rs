@@ -38,7 +38,7 @@ pub(super) fn ball_color(ball: Ball) -> Srgba {
 /// A ball's skin for a UV sphere. Numbers face its +x and -x, upright along +z.
 pub(super) fn ball_skin(ball: Ball) -> Image {
     /// Of the circle round the number and of half the stripe, in ball radii.
-    const CIRCLE: f32 = 0.5;
+    const CIRCLE: f32 = 0.54;
     const STRIPE: f32 = 0.58;
     const DOT: f32 = 0.14;
     const INK: Srgba = Srgba::rgb(0.03, 0.03, 0.03);
@@ -60,8 +60,8 @@ pub(super) fn ball_skin(ball: Ball) -> Image {
         if off < blur {
             skin = skin.mix(&IVORY, cover(off));
             let mirrored = Vec2::new(direction.y * direction.x.signum(), direction.z);
-            let size = if ball.0 < 10 { 0.32 } else { 0.28 };
-            let pen = digits::distance(ball.0, mirrored / size) * size - 0.055;
+            let size = if ball.0 < 10 { 0.40 } else { 0.32 };
+            let pen = digits::distance(ball.0, mirrored / size) * size - 0.065;
             skin = skin.mix(&INK, cover(pen));
         }
         skin
@@ -91,7 +91,7 @@ pub(super) fn wood() -> Image {
         let bend = noise(uv * Vec2::new(3.0, 4.0), IVec2::new(3, 4));
         let ring = (TAU * (uv.y * 7.0 + 1.6 * bend)).sin() * 0.5 + 0.5;
         let fibre = noise(uv * Vec2::new(12.0, 160.0), IVec2::new(12, 160));
-        DARK.mix(&LIGHT, 0.55 * ring + 0.45 * fibre)
+        DARK.mix(&LIGHT, 0.2 + 0.35 * ring + 0.45 * fibre)
     })
 }
 

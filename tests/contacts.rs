@@ -1,0 +1,176 @@
+//! Resting, rolling and stacking: what lies still lies still, and what slides comes to roll as Coulomb says.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::{Fixed, prelude::*};
+use common::*;
+
+const G: f32 = 9.81;
+
+#[test]
+fn a_sliding_ball_comes_to_roll_at_five_sevenths() {
+    // From m·a = −μ·m·g and I·α = μ·m·g·r: v = ω·r at t = 2·v0/(7·μ·g), with v = 5/7·v0.
+    for (hz, mu, v0) in [(60.0, 0.2, 2.0), (240.0, 0.2, 2.0), (60.0, 0.05, 1.0)] {
+        let mut app = app_with_gravity(hz);
+        let radius = 0.028575;
+        app.world_mut().spawn((Plane::new(Vec3::Y), Friction(mu)));
+        let ball = app
+            .world_mut()
+            .spawn((
+                Particle::new(radius),
+                Mass(0.17),
+                Friction(mu),
+                Transform::from_xyz(0.0, radius, 0.0),
+                LinearVelocity(Vec3::X * v0),
+            ))
+            .id();
+        let expected_time = 2.0 * v0 / (7.0 * mu * G);
+        // The sliding speed falls at 7/2·μ·g; where that line meets zero is when rolling begins, between two steps.
+        let slip = |app: &App| velocity(app, ball).x + spin(app, ball).z * radius;
+        let half = (0.5 * f64::from(expected_time) * hz).round() as usize;
+        steps(&mut app, half);
+        let (t_half, slip_half) = (half as f32 / hz as f32, slip(&app));
+        let time = t_half * v0 / (v0 - slip_half);
+        assert_near("time until it rolls", (time / expected_time).into(), 1.0, 0.01);
+        steps(&mut app, half + hz as usize / 4);
+        let ratio = velocity(&app, ball).x / v0;
+        assert_near("rolling speed", ratio.into(), 5.0 / 7.0, 0.01 * 5.0 / 7.0);
+        assert_near("no slip", (slip(&app) / v0).into(), 0.0, 1e-4);
+    }
+}
+
+#[test]
+fn rolling_friction_slows_by_mu_g() {
+    let mut app = app_with_gravity(60.0);
+    let (radius, mu_r, v0) = (0.028575, 0.01, 1.0);
+    app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.2), RollingFriction(mu_r)));
+    let ball = app
+        .world_mut()
+        .spawn((
+            Particle::new(radius),
+            Transform::from_xyz(0.0, radius, 0.0),
+            LinearVelocity(Vec3::X * v0),
+            AngularVelocity(Vec3::NEG_Z * v0 / radius),
+        ))
+        .id();
+    steps(&mut app, 120);
+    let expected = v0 - mu_r * G * 2.0;
+    assert_near("speed after 2 s", velocity(&app, ball).x.into(), expected.into(), 0.005);
+    // It stops, and stays.
+    steps(&mut app, 60 * 12);
+    assert_near("speed at the end", velocity(&app, ball).length().into(), 0.0, 1e-4);
+}
+
+#[test]
+fn spinning_friction_slows_by_its_couple() {
+    let mut app = app_with_gravity(60.0);
+    let (radius, mu_s, w0) = (0.03, 0.04, 60.0);
+    app.world_mut().spawn((Plane::new(Vec3::Y), SpinningFriction(mu_s)));
+    let ball = app
+        .world_mut()
+        .spawn((
+            Particle::new(radius),
+            Transform::from_xyz(0.0, radius, 0.0),
+            AngularVelocity(Vec3::Y * w0),
+        ))
+        .id();
+    steps(&mut app, 60);
+    let expected = w0 - 2.5 * mu_s * G / radius;
+    assert_near("spin after 1 s", (spin(&app, ball).y / expected).into(), 1.0, 0.01);
+}
+
+#[test]
+fn a_ball_at_rest_stays_at_rest() {
+    for hz in [30.0, 60.0, 240.0] {
+        let mut app = app_with_gravity(hz);
+        app.world_mut().spawn(Plane::new(Vec3::Y));
+        let start = Vec3::new(0.3, 0.5, -0.2);
+        let ball = app
+            .world_mut()
+            .spawn((Particle::new(0.5), Transform::from_translation(start)))
+            .id();
+        steps(&mut app, 10_000);
+        let moved = position(&app, ball).distance(start);
+        assert_near("distance moved", moved.into(), 0.0, 1e-4 * 0.5);
+        assert_near("speed shown", velocity(&app, ball).length().into(), 0.0, 1e-5);
+    }
+}
+
+#[test]
+fn a_stack_of_ten_balls_in_a_tube_stands_still() {
+    let mut app = app_with_gravity(60.0);
+    let radius = 0.1;
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    for side in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        app.world_mut()
+            .spawn((Plane::new(side), Transform::from_translation(-side * radius)));
+    }
+    let balls: Vec<_> = (0..10)
+        .map(|i| {
+            app.world_mut()
+                .spawn((
+                    Particle::new(radius),
+                    Transform::from_xyz(0.0, radius * (2 * i + 1) as f32, 0.0),
+                ))
+                .id()
+        })
+        .collect();
+    steps(&mut app, 600);
+    let settled: Vec<_> = balls.iter().map(|&ball| position(&app, ball)).collect();
+    steps(&mut app, 600);
+    for (i, &ball) in balls.iter().enumerate() {
+        let x = position(&app, ball);
+        let from_start = x.y - radius * (2 * i + 1) as f32;
+        assert_near(&format!("sinking of ball {i}"), (from_start / radius).into(), 0.0, 0.02);
+        assert_near("creep", x.distance(settled[i]).into(), 0.0, 1e-4 * f64::from(radius));
+        assert_near("speed", velocity(&app, ball).length().into(), 0.0, 1e-3);
+    }
+}
+
+#[test]
+fn a_capsule_lies_still_across_two_others() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let along_x = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let along_z = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+    let mut spawn = |y: f32, z: f32, rotation: Quat| {
+        app.world_mut()
+            .spawn((
+                Capsule::new(0.2, 1.0),
+                RollingFriction(0.02),
+                Transform::from_xyz(0.0, y, z).with_rotation(rotation),
+            ))
+            .id()
+    };
+    let lower = [spawn(0.25, -0.3, along_x), spawn(0.25, 0.3, along_x)];
+    let upper = spawn(0.7, 0.0, along_z);
+    steps(&mut app, 900);
+    for capsule in lower {
+        assert_near("lower", position(&app, capsule).y.into(), 0.2, 2e-3);
+    }
+    assert_near("upper", position(&app, upper).y.into(), 0.6, 4e-3);
+    for capsule in [lower[0], lower[1], upper] {
+        assert_near("speed", velocity(&app, capsule).length().into(), 0.0, 1e-3);
+        assert_near("turning", spin(&app, capsule).length().into(), 0.0, 1e-2);
+    }
+}
+
+#[test]
+fn fixed_bodies_hold_others_up_and_stay() {
+    let mut app = app_with_gravity(60.0);
+    let rail = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let mut spawn_rail = |z: f32| {
+        let transform = Transform::from_xyz(0.0, 0.0, z).with_rotation(rail);
+        app.world_mut().spawn((Capsule::new(0.1, 2.0), Fixed, transform)).id()
+    };
+    let rails = [spawn_rail(-0.2), spawn_rail(0.2)];
+    let ball = app
+        .world_mut()
+        .spawn((Particle::new(0.3), Transform::from_xyz(0.0, 0.36, 0.0)))
+        .id();
+    steps(&mut app, 300);
+    // Centres 0.4 apart from either rail's, 0.2 aside: √(0.4² − 0.2²) above.
+    assert_near("height", position(&app, ball).y.into(), 0.12f64.sqrt(), 1e-3);
+    assert_eq!(rails.map(|rail| position(&app, rail).y), [0.0, 0.0]);
+}

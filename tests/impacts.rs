@@ -1,0 +1,180 @@
+//! Impacts of balls match the closed forms, at any mass ratio, restitution and angle, and nothing tunnels.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use common::*;
+use glam::DVec3;
+use proptest::prelude::*;
+
+/// Two balls of `masses`, the first flying at the second with `speed` along a line that is `offset` beside its centre.
+fn two_balls(hz: f64, masses: (f32, f32), e: f32, speed: f32, offset: f32) -> (App, Entity, Entity) {
+    let mut app = app(hz);
+    let mut spawn = |mass, x: Vec3, v: Vec3| {
+        app.world_mut()
+            .spawn((
+                Particle::new(0.5),
+                Mass(mass),
+                Restitution(e),
+                Friction(0.0),
+                Transform::from_translation(x),
+                LinearVelocity(v),
+            ))
+            .id()
+    };
+    let a = spawn(masses.0, Vec3::new(-1.2, offset, 0.0), Vec3::X * speed);
+    let b = spawn(masses.1, Vec3::ZERO, Vec3::ZERO);
+    (app, a, b)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..default() })]
+
+    /// v_a' = v_a + j/m_a·n, v_b' = v_b − j/m_b·n with j = −(1+e)·m_ab·⟨n, v_ab⟩ and n where the balls met.
+    #[test]
+    fn ball_on_ball_matches_the_closed_form(
+        ratio in -3.0..3.0f64,
+        e in 0.0..=1.0f32,
+        offset in -0.9..0.9f32,
+        speed in 1.0..100.0f32,
+    ) {
+        let masses = (1.0, 10f64.powf(ratio) as f32);
+        let (mut app, a, b) = two_balls(60.0, masses, e, speed, offset);
+        steps(&mut app, (2.4 / speed * 60.0).ceil() as usize);
+
+        let (m_a, m_b) = (f64::from(masses.0), f64::from(masses.1));
+        let offset = f64::from(offset);
+        let n = DVec3::new(-(1.0 - offset * offset).sqrt(), offset, 0.0);
+        let v = DVec3::X * f64::from(speed);
+        let j = -(1.0 + f64::from(e)) * n.dot(v) / (1.0 / m_a + 1.0 / m_b);
+        let tolerance = 1e-5 * f64::from(speed);
+        let off_a = (velocity(&app, a).as_dvec3() - (v + n * (j / m_a))).length();
+        let off_b = (velocity(&app, b).as_dvec3() + n * (j / m_b)).length();
+        prop_assert!(off_a <= tolerance, "a is {off_a} m/s off");
+        prop_assert!(off_b <= tolerance * (m_a / m_b).max(1.0), "b is {off_b} m/s off");
+    }
+
+    /// v' = v − (1+e)·⟨n, v⟩·n, for planes that face anywhere.
+    #[test]
+    fn ball_on_plane_matches_the_closed_form(
+        direction in 0.0..std::f32::consts::TAU,
+        tilt in -1.5..1.5f32,
+        slant in -0.9..0.9f32,
+        e in 0.0..=1.0f32,
+        speed in 1.0..1000.0f32,
+    ) {
+        let normal = Quat::from_euler(EulerRot::YXZ, direction, tilt, 0.0) * Vec3::Z;
+        let across = normal.any_orthonormal_vector();
+        let v = (across * slant - normal * (1.0 - slant * slant).sqrt()) * speed;
+        let mut app = app(60.0);
+        app.world_mut().spawn((Plane::new(normal), Restitution(e), Friction(0.0)));
+        let ball = app.world_mut().spawn((
+            Particle::new(0.1),
+            Restitution(e),
+            Friction(0.0),
+            Transform::from_translation(normal * 0.5),
+            LinearVelocity(v),
+        )).id();
+        steps(&mut app, 80);
+        let expected = v - (1.0 + e) * normal.dot(v) * normal;
+        // With e = 0 the ball stays on the plane: nothing else changes.
+        let off = (velocity(&app, ball) - expected).length();
+        prop_assert!(off <= 1e-5 * speed, "{off} m/s off");
+    }
+
+    /// However fast it flies, a ball stays on its side of a plane.
+    #[test]
+    fn no_plane_lets_a_ball_through(speed in 1.0..1000.0f32, start in 0.0..30.0f32, e in 0.0..=1.0f32) {
+        let mut app = app_with_gravity(60.0);
+        app.world_mut().spawn((Plane::new(Vec3::Y), Restitution(e)));
+        let ball = app.world_mut().spawn((
+            Particle::new(0.05),
+            Restitution(e),
+            Transform::from_xyz(0.0, 0.05 + start, 0.0),
+            LinearVelocity(Vec3::new(0.3 * speed, -speed, 0.0)),
+        )).id();
+        for _ in 0..60 {
+            app.update();
+            let height = position(&app, ball).y;
+            prop_assert!(height >= 0.05 * (1.0 - 1e-2), "the ball is at height {height}");
+        }
+    }
+}
+
+#[test]
+fn fast_balls_do_not_pass_through_each_other() {
+    for radius in [0.5, 0.001] {
+        let mut app = app(30.0);
+        let mut spawn = |x: f32| {
+            app.world_mut()
+                .spawn((
+                    Particle::new(radius),
+                    Restitution(1.0),
+                    Transform::from_xyz(x, 0.0, 0.0),
+                    LinearVelocity(Vec3::X * -100.0 * x.signum()),
+                ))
+                .id()
+        };
+        let (a, b) = (spawn(-5.0), spawn(5.0));
+        steps(&mut app, 10);
+        assert_near("a comes back", velocity(&app, a).x.into(), -100.0, 0.01);
+        assert_near("b comes back", velocity(&app, b).x.into(), 100.0, 0.01);
+        assert!(position(&app, a).x < position(&app, b).x);
+    }
+}
+
+#[test]
+fn a_ball_behind_a_plane_is_brought_back() {
+    for depth in [1.0, 100.0] {
+        let mut app = app_with_gravity(60.0);
+        app.world_mut().spawn(Plane::new(Vec3::Y));
+        let ball = app
+            .world_mut()
+            .spawn((Particle::new(0.5), Transform::from_xyz(0.0, -depth, 0.0)))
+            .id();
+        steps(&mut app, 120);
+        assert_near("height on the plane", position(&app, ball).y.into(), 0.5, 1e-3);
+    }
+}
+
+#[test]
+fn bounces_keep_their_height() {
+    // Apex over drop is e^(2·bounces): from the lecture's time-of-impact stepper, which is exact.
+    for hz in [30.0, 60.0, 120.0] {
+        for (e, bounces) in [(1.0f64, 100), (0.8, 10)] {
+            let mut app = app_with_gravity(hz);
+            app.world_mut().spawn((Plane::new(Vec3::Y), Restitution(e as f32)));
+            let ball = app
+                .world_mut()
+                .spawn((
+                    Particle::new(0.1),
+                    Restitution(e as f32),
+                    Transform::from_xyz(0.0, 2.1, 0.0),
+                ))
+                .id();
+            let mut done = 0;
+            let mut energy = 0.0;
+            while done <= bounces {
+                app.update();
+                let hits = messages::<Impact>(&app).len();
+                if hits > 0 {
+                    // Energy after exactly `bounces` of them; two may fall into one step.
+                    if done + hits > bounces && done <= bounces && energy > 0.0 {
+                        break;
+                    }
+                    done += hits;
+                }
+                let (x, v) = (position(&app, ball), velocity(&app, ball));
+                energy = f64::from(x.y - 0.1) + f64::from(v.y).powi(2) / (2.0 * 9.81);
+            }
+            let expected = 2.0 * e.powi(2 * done as i32);
+            assert_near(
+                &format!("apex at {hz} Hz with e = {e} after {done} bounces"),
+                energy / expected,
+                1.0,
+                1e-3,
+            );
+        }
+    }
+}
