@@ -5,8 +5,9 @@
 use bevy::prelude::*;
 use clap::Parser;
 use impulse_demo::{
+    RunOptions,
     planet::{PlanetOptions, PlanetPlugin, planet_report},
-    run_scene, scene_app, RunOptions,
+    run_scene, scene_app,
 };
 
 /// Balls that fall together into a planet.

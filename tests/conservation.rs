@@ -1,1 +1,250 @@
-//! soon
+//! Linear and angular momentum hold whatever collides, overlaps or turns; energy holds where nothing rubs.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use common::*;
+use proptest::{
+    prelude::*,
+    test_runner::{RngAlgorithm, TestRng},
+};
+
+/// Numbers in −1..1, the same in every run.
+fn numbers(seed: u8) -> impl FnMut() -> f32 {
+    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+    move || rng.random_range(-1.0..1.0)
+}
+
+/// Balls and capsules thrown into a heap so small that most overlap, spinning and moving, under their own gravity.
+fn cluster(seed: u8, balls: usize, capsules: usize) -> App {
+    let mut app = app(60.0);
+    app.insert_resource(SelfGravity {
+        constant: 1.0,
+        softening: 0.0,
+    });
+    let mut next = numbers(seed);
+    let mut vec = |size: f32| Vec3::new(next(), next(), next()) * size;
+    for i in 0..balls + capsules {
+        let mass = 1.0 + vec(0.9).x;
+        let size = 0.3 + vec(0.15).x;
+        let body = (
+            Mass(mass),
+            Friction(0.5),
+            Restitution(0.5),
+            Transform::from_translation(vec(2.0)).with_rotation(Quat::from_scaled_axis(vec(3.0))),
+            LinearVelocity(vec(1.0)),
+            AngularVelocity(vec(3.0)),
+        );
+        if i < balls {
+            app.world_mut().spawn((Particle::new(size), body));
+        } else {
+            app.world_mut()
+                .spawn((Capsule::new(0.6 * size, 3.0 * size), body));
+        }
+    }
+    app
+}
+
+fn total_mass(app: &mut App) -> f64 {
+    let mut masses = app.world_mut().query::<&Mass>();
+    masses.iter(app.world()).map(|mass| f64::from(mass.0)).sum()
+}
+
+#[test]
+fn a_free_cluster_keeps_linear_and_angular_momentum() {
+    // Momenta are measured against √(2·E·M), the momentum of the whole mass with that energy.
+    for (seed, balls, capsules) in [(1, 40, 0), (2, 0, 30), (3, 30, 15)] {
+        let mut app = cluster(seed, balls, capsules);
+        let start = measure(&mut app);
+        assert!(
+            start.overlap_max > 0.5,
+            "the cluster should overlap at first"
+        );
+        let mut scale = start.angular_momentum_scale;
+        let mut momentum_scale = 0.0f64;
+        let mass = total_mass(&mut app);
+        let mut touching = 0;
+        for _ in 0..100 {
+            steps(&mut app, 100);
+            let now = measure(&mut app);
+            scale = scale.max(now.angular_momentum_scale);
+            momentum_scale = momentum_scale.max((2.0 * now.kinetic_energy * mass).sqrt());
+            touching += now.touching;
+        }
+        assert!(
+            touching > 1000,
+            "the cluster should collide and rest: {touching} contacts"
+        );
+        let end = measure(&mut app);
+        let case = format!("{balls} balls and {capsules} capsules");
+        let off = (end.momentum - start.momentum).length();
+        assert_near(
+            &format!("momentum of {case}"),
+            off / momentum_scale,
+            0.0,
+            1e-5,
+        );
+        let off = (end.angular_momentum - start.angular_momentum).length();
+        assert_near(
+            &format!("angular momentum of {case}"),
+            off / scale,
+            0.0,
+            1e-5,
+        );
+    }
+}
+
+#[test]
+fn projection_does_not_spin_a_turning_heap_up() {
+    // Overlapping balls that turn as one, and nothing but projection to part them.
+    let mut app = app(60.0);
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .stages
+        .contact = false;
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .stages
+        .impulse_jolt = false;
+    let mut next = numbers(7);
+    for _ in 0..60 {
+        let x = Vec3::new(next(), next(), next()) * 1.5;
+        app.world_mut().spawn((
+            Particle::new(0.5),
+            Transform::from_translation(x),
+            LinearVelocity(Vec3::Y.cross(x) * 0.5),
+        ));
+    }
+    let start = measure(&mut app);
+    steps(&mut app, 200);
+    let end = measure(&mut app);
+    assert!(
+        end.overlap_max < 0.1 * start.overlap_max,
+        "projection parts the balls"
+    );
+    let off = (end.angular_momentum - start.angular_momentum).length();
+    assert_near(
+        "angular momentum",
+        off / start.angular_momentum_scale,
+        0.0,
+        1e-5,
+    );
+}
+
+#[test]
+fn an_elastic_gas_keeps_its_energy() {
+    let mut app = app(60.0);
+    for side in [
+        Vec3::X,
+        Vec3::Y,
+        Vec3::Z,
+        Vec3::NEG_X,
+        Vec3::NEG_Y,
+        Vec3::NEG_Z,
+    ] {
+        app.world_mut().spawn((
+            Plane::new(side),
+            Restitution(1.0),
+            Friction(0.0),
+            Transform::from_translation(-side * 2.0),
+        ));
+    }
+    let mut next = numbers(11);
+    for i in 0..216 {
+        let cell = Vec3::new((i % 6) as f32, (i / 6 % 6) as f32, (i / 36) as f32);
+        app.world_mut().spawn((
+            Particle::new(0.1),
+            Restitution(1.0),
+            Friction(0.0),
+            Transform::from_translation((cell - 2.5) * 0.6),
+            LinearVelocity(Vec3::new(next(), next(), next()) * 3.0),
+        ));
+    }
+    let start = measure(&mut app);
+    let mut impacts = 0;
+    for _ in 0..600 {
+        app.update();
+        impacts += messages::<Impact>(&app).len();
+    }
+    let end = measure(&mut app);
+    assert!(impacts > 1000, "{impacts} impacts");
+    assert_near("energy", end.energy() / start.energy(), 1.0, 1e-4);
+}
+
+#[test]
+fn a_free_capsule_tumbles_with_its_momentum_and_energy() {
+    let mut app = app(60.0);
+    let capsule = app
+        .world_mut()
+        .spawn((
+            Capsule::new(0.1, 0.8),
+            AngularVelocity(Vec3::new(3.0, 5.0, -2.0)),
+            Transform::from_rotation(Quat::from_rotation_x(0.4)),
+        ))
+        .id();
+    let start = measure(&mut app);
+    let spin_at_start = spin(&app, capsule);
+    steps(&mut app, 1_000);
+    let end = measure(&mut app);
+    let off = (end.angular_momentum - start.angular_momentum).length();
+    assert_near(
+        "angular momentum",
+        off / start.angular_momentum.length(),
+        0.0,
+        1e-5,
+    );
+    assert_near("energy", end.energy() / start.energy(), 1.0, 1e-5);
+    assert!(
+        spin(&app, capsule).distance(spin_at_start) > 0.1,
+        "a tumbling body's spin wanders"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..default() })]
+
+    /// Any two free bodies, spinning, rough and colliding off-centre: what one gets the other loses.
+    #[test]
+    fn any_pair_keeps_both_momenta_and_gains_no_energy(
+        seed in 0u8..255,
+        mass in 0.001..1000.0f32,
+        e in 0.0..=1.0f32,
+        friction in 0.0..2.0f32,
+        shapes in 0..3,
+    ) {
+        let mut app = app(60.0);
+        let mut next = numbers(seed);
+        let mut vec = |size: f32| Vec3::new(next(), next(), next()) * size;
+        for (i, m) in [1.0, mass].into_iter().enumerate() {
+            let side = 2.0 * i as f32 - 1.0;
+            let body = (
+                Mass(m),
+                Restitution(e),
+                Friction(friction),
+                Transform::from_translation(Vec3::X * side * 1.5 + vec(0.2))
+                    .with_rotation(Quat::from_scaled_axis(vec(3.0))),
+                LinearVelocity(Vec3::NEG_X * side * 4.0 + vec(0.5)),
+                AngularVelocity(vec(5.0)),
+            );
+            if (shapes, i) == (0, 0) || (shapes, i) == (0, 1) || (shapes, i) == (1, 0) {
+                app.world_mut().spawn((Particle::new(0.5), body));
+            } else {
+                app.world_mut().spawn((Capsule::new(0.3, 0.8), body));
+            }
+        }
+        let start = measure(&mut app);
+        steps(&mut app, 60);
+        let end = measure(&mut app);
+        let momentum_scale = (2.0 * start.kinetic_energy * f64::from(1.0 + mass)).sqrt();
+        let off = (end.momentum - start.momentum).length() / momentum_scale;
+        prop_assert!(off < 1e-5, "momentum off by {off}");
+        let scale = start.angular_momentum_scale + start.angular_momentum.length();
+        let off = (end.angular_momentum - start.angular_momentum).length() / scale;
+        prop_assert!(off < 2e-5, "angular momentum off by {off}");
+        prop_assert!(
+            end.kinetic_energy <= start.kinetic_energy * (1.0 + 1e-5),
+            "energy went from {} to {}", start.kinetic_energy, end.kinetic_energy
+        );
+    }
+}

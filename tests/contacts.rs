@@ -32,7 +32,12 @@ fn a_sliding_ball_comes_to_roll_at_five_sevenths() {
         steps(&mut app, half);
         let (t_half, slip_half) = (half as f32 / hz as f32, slip(&app));
         let time = t_half * v0 / (v0 - slip_half);
-        assert_near("time until it rolls", (time / expected_time).into(), 1.0, 0.01);
+        assert_near(
+            "time until it rolls",
+            (time / expected_time).into(),
+            1.0,
+            0.01,
+        );
         steps(&mut app, half + hz as usize / 4);
         let ratio = velocity(&app, ball).x / v0;
         assert_near("rolling speed", ratio.into(), 5.0 / 7.0, 0.01 * 5.0 / 7.0);
@@ -44,7 +49,8 @@ fn a_sliding_ball_comes_to_roll_at_five_sevenths() {
 fn rolling_friction_slows_by_mu_g() {
     let mut app = app_with_gravity(60.0);
     let (radius, mu_r, v0) = (0.028575, 0.01, 1.0);
-    app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.2), RollingFriction(mu_r)));
+    app.world_mut()
+        .spawn((Plane::new(Vec3::Y), Friction(0.2), RollingFriction(mu_r)));
     let ball = app
         .world_mut()
         .spawn((
@@ -56,17 +62,28 @@ fn rolling_friction_slows_by_mu_g() {
         .id();
     steps(&mut app, 120);
     let expected = v0 - mu_r * G * 2.0;
-    assert_near("speed after 2 s", velocity(&app, ball).x.into(), expected.into(), 0.005);
+    assert_near(
+        "speed after 2 s",
+        velocity(&app, ball).x.into(),
+        expected.into(),
+        0.005,
+    );
     // It stops, and stays.
     steps(&mut app, 60 * 12);
-    assert_near("speed at the end", velocity(&app, ball).length().into(), 0.0, 1e-4);
+    assert_near(
+        "speed at the end",
+        velocity(&app, ball).length().into(),
+        0.0,
+        1e-4,
+    );
 }
 
 #[test]
 fn spinning_friction_slows_by_its_couple() {
     let mut app = app_with_gravity(60.0);
     let (radius, mu_s, w0) = (0.03, 0.04, 60.0);
-    app.world_mut().spawn((Plane::new(Vec3::Y), SpinningFriction(mu_s)));
+    app.world_mut()
+        .spawn((Plane::new(Vec3::Y), SpinningFriction(mu_s)));
     let ball = app
         .world_mut()
         .spawn((
@@ -77,7 +94,12 @@ fn spinning_friction_slows_by_its_couple() {
         .id();
     steps(&mut app, 60);
     let expected = w0 - 2.5 * mu_s * G / radius;
-    assert_near("spin after 1 s", (spin(&app, ball).y / expected).into(), 1.0, 0.01);
+    assert_near(
+        "spin after 1 s",
+        (spin(&app, ball).y / expected).into(),
+        1.0,
+        0.01,
+    );
 }
 
 #[test]
@@ -93,7 +115,12 @@ fn a_ball_at_rest_stays_at_rest() {
         steps(&mut app, 10_000);
         let moved = position(&app, ball).distance(start);
         assert_near("distance moved", moved.into(), 0.0, 1e-4 * 0.5);
-        assert_near("speed shown", velocity(&app, ball).length().into(), 0.0, 1e-5);
+        assert_near(
+            "speed shown",
+            velocity(&app, ball).length().into(),
+            0.0,
+            1e-5,
+        );
     }
 }
 
@@ -103,8 +130,10 @@ fn a_stack_of_ten_balls_in_a_tube_stands_still() {
     let radius = 0.1;
     app.world_mut().spawn(Plane::new(Vec3::Y));
     for side in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
-        app.world_mut()
-            .spawn((Plane::new(side), Transform::from_translation(-side * radius)));
+        app.world_mut().spawn((
+            Plane::new(side),
+            Transform::from_translation(-side * radius),
+        ));
     }
     let balls: Vec<_> = (0..10)
         .map(|i| {
@@ -122,8 +151,18 @@ fn a_stack_of_ten_balls_in_a_tube_stands_still() {
     for (i, &ball) in balls.iter().enumerate() {
         let x = position(&app, ball);
         let from_start = x.y - radius * (2 * i + 1) as f32;
-        assert_near(&format!("sinking of ball {i}"), (from_start / radius).into(), 0.0, 0.02);
-        assert_near("creep", x.distance(settled[i]).into(), 0.0, 1e-4 * f64::from(radius));
+        assert_near(
+            &format!("sinking of ball {i}"),
+            (from_start / radius).into(),
+            0.0,
+            0.02,
+        );
+        assert_near(
+            "creep",
+            x.distance(settled[i]).into(),
+            0.0,
+            1e-4 * f64::from(radius),
+        );
         assert_near("speed", velocity(&app, ball).length().into(), 0.0, 1e-3);
     }
 }
@@ -162,7 +201,9 @@ fn fixed_bodies_hold_others_up_and_stay() {
     let rail = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     let mut spawn_rail = |z: f32| {
         let transform = Transform::from_xyz(0.0, 0.0, z).with_rotation(rail);
-        app.world_mut().spawn((Capsule::new(0.1, 2.0), Fixed, transform)).id()
+        app.world_mut()
+            .spawn((Capsule::new(0.1, 2.0), Fixed, transform))
+            .id()
     };
     let rails = [spawn_rail(-0.2), spawn_rail(0.2)];
     let ball = app
@@ -171,6 +212,11 @@ fn fixed_bodies_hold_others_up_and_stay() {
         .id();
     steps(&mut app, 300);
     // Centres 0.4 apart from either rail's, 0.2 aside: √(0.4² − 0.2²) above.
-    assert_near("height", position(&app, ball).y.into(), 0.12f64.sqrt(), 1e-3);
+    assert_near(
+        "height",
+        position(&app, ball).y.into(),
+        0.12f64.sqrt(),
+        1e-3,
+    );
     assert_eq!(rails.map(|rail| position(&app, rail).y), [0.0, 0.0]);
 }

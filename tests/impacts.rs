@@ -9,7 +9,13 @@ use glam::DVec3;
 use proptest::prelude::*;
 
 /// Two balls of `masses`, the first flying at the second with `speed` along a line that is `offset` beside its centre.
-fn two_balls(hz: f64, masses: (f32, f32), e: f32, speed: f32, offset: f32) -> (App, Entity, Entity) {
+fn two_balls(
+    hz: f64,
+    masses: (f32, f32),
+    e: f32,
+    speed: f32,
+    offset: f32,
+) -> (App, Entity, Entity) {
     let mut app = app(hz);
     let mut spawn = |mass, x: Vec3, v: Vec3| {
         app.world_mut()
@@ -134,7 +140,12 @@ fn a_ball_behind_a_plane_is_brought_back() {
             .spawn((Particle::new(0.5), Transform::from_xyz(0.0, -depth, 0.0)))
             .id();
         steps(&mut app, 120);
-        assert_near("height on the plane", position(&app, ball).y.into(), 0.5, 1e-3);
+        assert_near(
+            "height on the plane",
+            position(&app, ball).y.into(),
+            0.5,
+            1e-3,
+        );
     }
 }
 
@@ -144,7 +155,8 @@ fn bounces_keep_their_height() {
     for hz in [30.0, 60.0, 120.0] {
         for (e, bounces) in [(1.0f64, 100), (0.8, 10)] {
             let mut app = app_with_gravity(hz);
-            app.world_mut().spawn((Plane::new(Vec3::Y), Restitution(e as f32)));
+            app.world_mut()
+                .spawn((Plane::new(Vec3::Y), Restitution(e as f32)));
             let ball = app
                 .world_mut()
                 .spawn((

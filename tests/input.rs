@@ -1,1 +1,335 @@
-//! soon
+//! Bad input is named once and clearly, and the rest of the world goes on.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::{Fixed, prelude::*};
+use common::*;
+
+/// Spawns a sound ball and `bad`, steps, and gives back the problems told of `bad`.
+fn problems(bad: impl Bundle) -> Vec<InputProblem> {
+    let mut app = app(60.0);
+    let sound = app
+        .world_mut()
+        .spawn((
+            Particle::new(0.5),
+            Transform::from_xyz(50.0, 0.0, 0.0),
+            LinearVelocity(Vec3::X),
+        ))
+        .id();
+    let bad = app.world_mut().spawn(bad).id();
+    let mut told = Vec::new();
+    for _ in 0..60 {
+        app.update();
+        for message in messages::<BadInput>(&app) {
+            assert_eq!(message.entity, bad, "the message names the entity");
+            told.push(message.problem);
+        }
+    }
+    assert_near(
+        "the sound ball goes on",
+        position(&app, sound).x.into(),
+        51.0,
+        1e-3,
+    );
+    told
+}
+
+#[test]
+fn every_bad_value_is_told_once() {
+    use InputProblem as P;
+    let ball = Particle::new(1.0);
+    let at = Transform::from_xyz;
+    let scaled = |x, y, z| Transform::from_scale(Vec3::new(x, y, z));
+    let is = |told: Vec<InputProblem>, sign: fn(&InputProblem) -> bool, value: &str| {
+        assert_eq!(told.len(), 1, "told once: {told:?}");
+        assert!(sign(&told[0]), "{told:?}");
+        let text = told[0].to_string();
+        assert!(text.contains(value), "{text} should name {value}");
+    };
+    is(
+        problems((ball, at(f32::NAN, 0.0, 0.0))),
+        |p| matches!(p, P::Position(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, at(0.0, f32::INFINITY, 0.0))),
+        |p| matches!(p, P::Position(_)),
+        "inf",
+    );
+    is(
+        problems((
+            ball,
+            Transform::from_rotation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+        )),
+        |p| matches!(p, P::Rotation(_)),
+        "[0, 0, 0, 0]",
+    );
+    is(
+        problems((ball, scaled(1.0, 2.0, 1.0))),
+        |p| matches!(p, P::Scale(_)),
+        "[1, 2, 1]",
+    );
+    is(
+        problems((ball, scaled(-1.0, -1.0, -1.0))),
+        |p| matches!(p, P::Scale(_)),
+        "[-1, -1, -1]",
+    );
+    is(
+        problems(Particle::new(0.0)),
+        |p| matches!(p, P::Radius(_)),
+        " 0 m",
+    );
+    is(
+        problems(Particle::new(-2.5)),
+        |p| matches!(p, P::Radius(_)),
+        "-2.5",
+    );
+    is(
+        problems(Particle::new(f32::NAN)),
+        |p| matches!(p, P::Radius(_)),
+        "NaN",
+    );
+    is(
+        problems(Capsule::new(0.0, 1.0)),
+        |p| matches!(p, P::Radius(_)),
+        " 0 m",
+    );
+    is(
+        problems(Capsule::new(1.0, -1.0)),
+        |p| matches!(p, P::Length(_)),
+        "-1",
+    );
+    is(
+        problems((ball, Mass(0.0))),
+        |p| matches!(p, P::Mass(_)),
+        " 0 kg",
+    );
+    is(
+        problems((ball, Mass(-3.0))),
+        |p| matches!(p, P::Mass(_)),
+        "-3",
+    );
+    is(
+        problems((ball, Density(f32::NAN))),
+        |p| matches!(p, P::Density(_)),
+        "NaN",
+    );
+    is(
+        problems(Plane::new(Vec3::ZERO)),
+        |p| matches!(p, P::Normal(_)),
+        "[0, 0, 0]",
+    );
+    is(
+        problems(Plane::new(Vec3::splat(f32::NAN))),
+        |p| matches!(p, P::Normal(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, LinearVelocity(Vec3::NAN))),
+        |p| matches!(p, P::LinearVelocity(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, AngularVelocity(Vec3::INFINITY))),
+        |p| matches!(p, P::AngularVelocity(_)),
+        "inf",
+    );
+    is(
+        problems((ball, ExternalForce(Vec3::NAN))),
+        |p| matches!(p, P::ExternalForce(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, ExternalTorque(Vec3::NAN))),
+        |p| matches!(p, P::ExternalTorque(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, GravityScale(f32::NAN))),
+        |p| matches!(p, P::GravityScale(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, Restitution(1.5))),
+        |p| matches!(p, P::Restitution(_)),
+        "1.5",
+    );
+    is(
+        problems((ball, Restitution(-0.1))),
+        |p| matches!(p, P::Restitution(_)),
+        "-0.1",
+    );
+    is(
+        problems((ball, Friction(-0.1))),
+        |p| matches!(p, P::Friction(_)),
+        "-0.1",
+    );
+    is(
+        problems((ball, RollingFriction(-1.0))),
+        |p| matches!(p, P::RollingFriction(_)),
+        "-1",
+    );
+    is(
+        problems((ball, SpinningFriction(f32::NAN))),
+        |p| matches!(p, P::SpinningFriction(_)),
+        "NaN",
+    );
+    is(
+        problems((ball, Capsule::new(1.0, 1.0))),
+        |p| matches!(p, P::SeveralShapes),
+        "Capsule",
+    );
+}
+
+#[test]
+fn sound_values_are_not_told() {
+    assert_eq!(
+        problems((Particle::new(1.0), Transform::from_scale(Vec3::splat(2.0)))),
+        []
+    );
+    assert_eq!(
+        problems((Capsule::new(1.0, 0.0), Restitution(1.0), Friction(0.0))),
+        []
+    );
+    assert_eq!(
+        problems((
+            Plane::new(Vec3::Y * 3.0),
+            Transform::from_scale(Vec3::new(9.0, 1.0, 9.0)).with_translation(Vec3::NEG_Y * 9.0)
+        )),
+        []
+    );
+}
+
+#[test]
+fn a_mended_body_joins_in_and_a_new_mistake_is_told_again() {
+    let mut app = app_with_gravity(60.0);
+    let ball = app
+        .world_mut()
+        .spawn((Particle::new(-1.0), Name::new("Bert")))
+        .id();
+    let mut told = 0;
+    let mut run = |app: &mut App, n: usize| {
+        for _ in 0..n {
+            app.update();
+            told += messages::<BadInput>(app).len();
+        }
+        told
+    };
+    assert_eq!(run(&mut app, 30), 1);
+    assert_eq!(
+        position(&app, ball),
+        Vec3::ZERO,
+        "left out, it does not fall"
+    );
+    app.world_mut().get_mut::<Particle>(ball).unwrap().radius = 1.0;
+    assert_eq!(run(&mut app, 30), 1);
+    assert!(position(&app, ball).y < -1.0, "mended, it falls");
+    app.world_mut().get_mut::<Particle>(ball).unwrap().radius = f32::NAN;
+    assert_eq!(run(&mut app, 30), 2);
+}
+
+#[test]
+fn restitution_out_of_range_is_used_as_its_end() {
+    let mut app = app(60.0);
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let ball = app
+        .world_mut()
+        .spawn((
+            Particle::new(0.5),
+            Restitution(7.0),
+            Transform::from_xyz(0.0, 0.6, 0.0),
+            LinearVelocity(Vec3::NEG_Y * 10.0),
+        ))
+        .id();
+    steps(&mut app, 5);
+    assert_near("speed after", velocity(&app, ball).y.into(), 10.0, 1e-4);
+}
+
+#[test]
+fn bodies_may_vanish_between_two_stages() {
+    #[derive(Component)]
+    struct Doomed;
+    let mut app = app_with_gravity(60.0);
+    app.add_systems(
+        ImpulseStep,
+        (|mut commands: Commands, doomed: Query<Entity, With<Doomed>>| {
+            doomed
+                .iter()
+                .for_each(|entity| commands.entity(entity).despawn());
+        })
+        .after(StepSystems::Contact)
+        .before(StepSystems::Integrate),
+    );
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    app.world_mut().spawn((
+        Particle::new(0.5),
+        Doomed,
+        Transform::from_xyz(0.0, 0.5, 0.0),
+    ));
+    let other = app
+        .world_mut()
+        .spawn((Particle::new(0.5), Transform::from_xyz(0.0, 1.5, 0.0)))
+        .id();
+    steps(&mut app, 300);
+    assert_near(
+        "the other comes down",
+        position(&app, other).y.into(),
+        0.5,
+        1e-3,
+    );
+}
+
+#[test]
+fn an_empty_world_and_a_world_of_fixed_things_run() {
+    let mut app = app_with_gravity(60.0);
+    steps(&mut app, 10);
+    assert_eq!(
+        measure(&mut app),
+        Measurement {
+            state_hash: measure(&mut app).state_hash,
+            ..default()
+        }
+    );
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    app.world_mut().spawn((Particle::new(1.0), Fixed));
+    app.world_mut().spawn((Capsule::new(1.0, 1.0), Fixed));
+    steps(&mut app, 10);
+    assert_eq!(measure(&mut app).bodies, 3);
+}
+
+#[test]
+fn concentric_bodies_come_apart() {
+    let mut app = app(60.0);
+    let balls = [(); 2].map(|()| app.world_mut().spawn(Particle::new(0.5)).id());
+    let capsules = [(); 2].map(|()| {
+        let place = Transform::from_xyz(9.0, 0.0, 0.0);
+        app.world_mut().spawn((Capsule::new(0.5, 1.0), place)).id()
+    });
+    steps(&mut app, 120);
+    for [a, b] in [balls, capsules] {
+        let apart = position(&app, a).distance(position(&app, b));
+        assert!(apart > 0.99, "they are {apart} m apart");
+    }
+}
+
+#[test]
+fn a_configuration_out_of_range_is_mended() {
+    let mut app = app(60.0);
+    app.insert_resource(CollisionConfig {
+        substeps: 0,
+        projection: ProjectionStrength::Factor(7.0),
+        resting_speed: f32::NAN,
+        warm_start: -1.0,
+        ..default()
+    });
+    steps(&mut app, 1);
+    let config = app.world().resource::<CollisionConfig>();
+    assert_eq!(config.substeps, 1);
+    assert_eq!(config.projection, ProjectionStrength::Factor(1.0));
+    assert_eq!(
+        config.resting_speed,
+        CollisionConfig::default().resting_speed
+    );
+    assert_eq!(config.warm_start, 0.0);
+}

@@ -40,11 +40,17 @@ pub fn steps(app: &mut App, n: usize) {
 
 pub fn measure(app: &mut App) -> Measurement {
     let mut state = SystemState::<Measure>::new(app.world_mut());
-    state.get(app.world()).expect("the plugin is there").measure()
+    state
+        .get(app.world())
+        .expect("the plugin is there")
+        .measure()
 }
 
 pub fn get<C: Component + Clone>(app: &App, entity: Entity) -> C {
-    app.world().get::<C>(entity).expect("the component is there").clone()
+    app.world()
+        .get::<C>(entity)
+        .expect("the component is there")
+        .clone()
 }
 
 pub fn position(app: &App, entity: Entity) -> Vec3 {

@@ -1,7 +1,7 @@
 //! The packed arrays that a step works on: gathered from the components once a fixed step, written back once.
 
 use bevy::prelude::*;
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use crate::find::Placed;
 use crate::kernel::{InverseInertia, free_rotation, turn};
@@ -83,12 +83,18 @@ pub struct Bodies {
     pub shape: Vec<Shape>,
     /// Position of the centre at the start of the substep, in m; after stage 5 at its end.
     pub position: Vec<Vec3>,
+    /// What rounding took from `position` in stages 5 and 6: without it, the many small pushes of the projection would round
+    /// a turning heap's angular momentum away.
+    pub position_rest: Vec<Vec3>,
     /// Rotation, likewise.
     pub rotation: Vec<Quat>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
     pub axis: Vec<Vec3>,
     /// Velocity in m/s: v(t−h/2) until stage 2, v(t) until the end of stage 3, then v(t+h/2).
     pub velocity: Vec<Vec3>,
+    /// What rounding took from `velocity`: the sum of both is the velocity to twice the digits. A heap at rest adds up large
+    /// pulls and pushes that cancel; rounded alike in every step, they would drive it away.
+    pub velocity_rest: Vec<Vec3>,
     /// Angular velocity in rad/s, likewise.
     pub angular_velocity: Vec<Vec3>,
     /// Mass in kg; zero for planes.
@@ -106,7 +112,7 @@ pub struct Bodies {
     /// In N·m.
     pub external_torque: Vec<Vec3>,
     /// From every field in this substep, in m/s²; stage 1 sets it.
-    pub acceleration: Vec<Vec3>,
+    pub acceleration: Vec<DVec3>,
     /// From external torques, in rad/s²; stage 1 sets it.
     pub angular_acceleration: Vec<Vec3>,
     /// From contacts in the last substep, in m/s²; stage 4 sets it.
@@ -155,6 +161,40 @@ impl Bodies {
         self.inverse_mass[i] > 0.0
     }
 
+    /// Position with all its digits.
+    pub(crate) fn precise_position(&self, i: usize) -> DVec3 {
+        self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
+    }
+
+    /// Sets the position, and what rounding takes from it.
+    pub(crate) fn set_position(&mut self, i: usize, x: DVec3) {
+        self.position[i] = x.as_vec3();
+        self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+    }
+
+    /// Velocity with all its digits.
+    pub(crate) fn precise_velocity(&self, i: usize) -> DVec3 {
+        self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
+    }
+
+    /// Sets the velocity, and what rounding takes from it.
+    pub(crate) fn set_velocity(&mut self, i: usize, v: DVec3) {
+        self.velocity[i] = v.as_vec3();
+        self.velocity_rest[i] = (v - self.velocity[i].as_dvec3()).as_vec3();
+    }
+
+    pub(crate) fn add_velocity(&mut self, i: usize, dv: DVec3) {
+        self.set_velocity(i, self.precise_velocity(i) + dv);
+    }
+
+    /// Axis at the launch: that of `launch_rotation`.
+    pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
+        match self.shape[i] {
+            Shape::Capsule { .. } => self.launch_rotation[i] * Vec3::Y,
+            _ => self.axis[i],
+        }
+    }
+
     /// The body's shape where it is.
     pub fn placed(&self, i: usize) -> Placed {
         Placed {
@@ -166,7 +206,7 @@ impl Bodies {
 
     /// Acceleration that the jolt stage flies with: the fields', and what contacts gave in the last substep.
     pub(crate) fn flight_acceleration(&self, i: usize) -> Vec3 {
-        self.acceleration[i] + self.contact_acceleration[i]
+        self.acceleration[i].as_vec3() + self.contact_acceleration[i]
     }
 
     /// The body at `s` seconds into the substep, on its present parabola: x(s) = x + v·s + a·s²/2.
@@ -203,7 +243,7 @@ impl Bodies {
     /// Changes velocity and angular velocity at `s` seconds into the substep, and back-dates the launch to match: the body
     /// then is where it was at s, and flies on from there with the new velocities.
     pub(crate) fn jolt(&mut self, i: usize, at: &Flight, s: f32, dv: Vec3, dw: Vec3) {
-        self.velocity[i] += dv;
+        self.add_velocity(i, dv.as_dvec3());
         self.launch_position[i] -= dv * s;
         let w = at.w + dw;
         if let Shape::Capsule { .. } = self.shape[i] {

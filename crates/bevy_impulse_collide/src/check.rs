@@ -52,27 +52,77 @@ impl fmt::Display for InputProblem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         const LEFT_OUT: &str = "it is left out until that is mended";
         match self {
-            Self::Position(x) => write!(f, "its Transform's translation is {x}, which is not finite; {LEFT_OUT}"),
-            Self::Rotation(q) => write!(f, "its Transform's rotation is {q}, which turns nothing; {LEFT_OUT}"),
+            Self::Position(x) => write!(
+                f,
+                "its Transform's translation is {x}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::Rotation(q) => write!(
+                f,
+                "its Transform's rotation is {q}, which turns nothing; {LEFT_OUT}"
+            ),
             Self::Scale(s) => write!(
                 f,
                 "its Transform's scale is {s}; round shapes take one positive scale for all axes; {LEFT_OUT}"
             ),
-            Self::Radius(r) => write!(f, "its radius is {r} m and must be a number above 0; {LEFT_OUT}"),
-            Self::Length(l) => write!(f, "its Capsule's length is {l} m and must be a number of 0 or more; {LEFT_OUT}"),
-            Self::Mass(m) => write!(f, "its Mass is {m} kg and must be a number above 0; {LEFT_OUT}"),
-            Self::Density(d) => write!(f, "its Density is {d} kg/m³ and must be a number above 0; its Mass stays as it is"),
-            Self::Normal(n) => write!(f, "its Plane's normal is {n}, which has no direction; {LEFT_OUT}"),
-            Self::LinearVelocity(v) => write!(f, "its LinearVelocity is {v}, which is not finite; {LEFT_OUT}"),
-            Self::AngularVelocity(w) => write!(f, "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"),
-            Self::ExternalForce(x) => write!(f, "its ExternalForce is {x}, which is not finite; {LEFT_OUT}"),
-            Self::ExternalTorque(x) => write!(f, "its ExternalTorque is {x}, which is not finite; {LEFT_OUT}"),
-            Self::GravityScale(s) => write!(f, "its GravityScale is {s}, which is not finite; {LEFT_OUT}"),
-            Self::SeveralShapes => write!(f, "it has more than one of Particle, Plane and Capsule; {LEFT_OUT}"),
-            Self::Restitution(e) => write!(f, "its Restitution is {e}, outside 0 to 1; the nearest of these is used"),
-            Self::Friction(mu) => write!(f, "its Friction is {mu} and must be 0 or more; 0 is used"),
-            Self::RollingFriction(mu) => write!(f, "its RollingFriction is {mu} and must be 0 or more; 0 is used"),
-            Self::SpinningFriction(mu) => write!(f, "its SpinningFriction is {mu} and must be 0 or more; 0 is used"),
+            Self::Radius(r) => write!(
+                f,
+                "its radius is {r} m and must be a number above 0; {LEFT_OUT}"
+            ),
+            Self::Length(l) => write!(
+                f,
+                "its Capsule's length is {l} m and must be a number of 0 or more; {LEFT_OUT}"
+            ),
+            Self::Mass(m) => write!(
+                f,
+                "its Mass is {m} kg and must be a number above 0; {LEFT_OUT}"
+            ),
+            Self::Density(d) => write!(
+                f,
+                "its Density is {d} kg/m³ and must be a number above 0; its Mass stays as it is"
+            ),
+            Self::Normal(n) => write!(
+                f,
+                "its Plane's normal is {n}, which has no direction; {LEFT_OUT}"
+            ),
+            Self::LinearVelocity(v) => write!(
+                f,
+                "its LinearVelocity is {v}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::AngularVelocity(w) => write!(
+                f,
+                "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::ExternalForce(x) => write!(
+                f,
+                "its ExternalForce is {x}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::ExternalTorque(x) => write!(
+                f,
+                "its ExternalTorque is {x}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::GravityScale(s) => write!(
+                f,
+                "its GravityScale is {s}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::SeveralShapes => write!(
+                f,
+                "it has more than one of Particle, Plane and Capsule; {LEFT_OUT}"
+            ),
+            Self::Restitution(e) => write!(
+                f,
+                "its Restitution is {e}, outside 0 to 1; the nearest of these is used"
+            ),
+            Self::Friction(mu) => {
+                write!(f, "its Friction is {mu} and must be 0 or more; 0 is used")
+            }
+            Self::RollingFriction(mu) => write!(
+                f,
+                "its RollingFriction is {mu} and must be 0 or more; 0 is used"
+            ),
+            Self::SpinningFriction(mu) => write!(
+                f,
+                "its SpinningFriction is {mu} and must be 0 or more; 0 is used"
+            ),
         }
     }
 }

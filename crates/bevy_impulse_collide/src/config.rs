@@ -144,7 +144,11 @@ impl ProjectionStrength {
             Self::Factor(k_p) => k_p,
             Self::Stiffness(k_s) => kernel::projection_factor(k_s, inverse_mass, h),
         };
-        if k_p.is_nan() { 0.0 } else { k_p.clamp(0.0, 1.0) }
+        if k_p.is_nan() {
+            0.0
+        } else {
+            k_p.clamp(0.0, 1.0)
+        }
     }
 }
 
@@ -176,7 +180,11 @@ impl CollisionConfig {
     pub fn clamped(&self) -> Self {
         let default = Self::default();
         let within = |value: f32, default: f32, low: f32, high: f32| {
-            if value.is_nan() { default } else { value.clamp(low, high) }
+            if value.is_nan() {
+                default
+            } else {
+                value.clamp(low, high)
+            }
         };
         let coefficient = |rule: MaterialRule, default: MaterialRule, high: f32| MaterialRule {
             default: within(rule.default, default.default, 0.0, high),
@@ -229,7 +237,10 @@ pub(crate) fn clamp_config(mut config: ResMut<CollisionConfig>) {
     }
     let clamped = config.clamped();
     if *config != clamped {
-        warn!("CollisionConfig had values out of range: {:?} became {clamped:?}", *config);
+        warn!(
+            "CollisionConfig had values out of range: {:?} became {clamped:?}",
+            *config
+        );
         *config = clamped;
     }
 }

@@ -8,7 +8,7 @@ use crate::{bodies::Bodies, check::InputProblem, find::Contacts, step::Impacts};
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct CollisionStarted {
-    /// The body with the lower entity index.
+    /// The body whose entity sorts first.
     pub a: Entity,
     /// The other body.
     pub b: Entity,
@@ -18,7 +18,7 @@ pub struct CollisionStarted {
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct CollisionEnded {
-    /// The body with the lower entity index.
+    /// The body whose entity sorts first.
     pub a: Entity,
     /// The other body.
     pub b: Entity,
@@ -28,7 +28,7 @@ pub struct CollisionEnded {
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct Impact {
-    /// The body with the lower entity index.
+    /// The body whose entity sorts first.
     pub a: Entity,
     /// The other body.
     pub b: Entity,
@@ -77,7 +77,8 @@ pub(crate) fn write_messages(
     now.clear();
     now.extend(impacts.resolved.iter().map(|impact| (impact.a, impact.b)));
     let loaded = contacts.iter().filter(|contact| {
-        contact.impulse != Vec3::ZERO || contact.depth >= -TOUCH * radius_of(&bodies, contact.a, contact.b)
+        contact.impulse != Vec3::ZERO
+            || contact.depth >= -TOUCH * radius_of(&bodies, contact.a, contact.b)
     });
     now.extend(loaded.map(|contact| (contact.a, contact.b)));
     now.sort_unstable();

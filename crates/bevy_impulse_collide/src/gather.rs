@@ -4,6 +4,7 @@ use bevy::{
     ecs::{query::QueryData, system::SystemParam},
     prelude::*,
 };
+use glam::DVec3;
 
 use crate::{
     bodies::{Bodies, Material, Shape},
@@ -22,7 +23,11 @@ use crate::{
 #[derive(QueryData)]
 struct BodyData {
     entity: Entity,
-    shape: (Option<&'static Particle>, Option<&'static Plane>, Option<&'static Capsule>),
+    shape: (
+        Option<&'static Particle>,
+        Option<&'static Plane>,
+        Option<&'static Capsule>,
+    ),
     transform: &'static Transform,
     mass: Option<&'static Mass>,
     velocity: Option<&'static LinearVelocity>,
@@ -111,7 +116,10 @@ fn push_body(
         positive(body.mass.map_or(1.0, |m| m.0), InputProblem::Mass)?
     };
     for (value, problem) in [
-        (velocity, InputProblem::LinearVelocity as fn(Vec3) -> InputProblem),
+        (
+            velocity,
+            InputProblem::LinearVelocity as fn(Vec3) -> InputProblem,
+        ),
         (angular_velocity, InputProblem::AngularVelocity),
         (force, InputProblem::ExternalForce),
         (torque, InputProblem::ExternalTorque),
@@ -132,7 +140,11 @@ fn push_body(
         value
     };
     let material = Material {
-        restitution: coefficient(body.restitution.map(|c| c.0), 1.0, InputProblem::Restitution),
+        restitution: coefficient(
+            body.restitution.map(|c| c.0),
+            1.0,
+            InputProblem::Restitution,
+        ),
         friction: coefficient(body.friction.map(|c| c.0), f32::MAX, InputProblem::Friction),
         rolling_friction: coefficient(
             body.rolling_friction.map(|c| c.0),
@@ -152,10 +164,13 @@ fn push_body(
     bodies.entity.push(body.entity);
     bodies.shape.push(shape);
     bodies.position.push(transform.translation);
+    bodies.position_rest.push(Vec3::ZERO);
     bodies.rotation.push(rotation);
     bodies.axis.push(axis);
     bodies.mass.push(mass);
-    bodies.inverse_mass.push(if is_free { mass.recip() } else { 0.0 });
+    bodies
+        .inverse_mass
+        .push(if is_free { mass.recip() } else { 0.0 });
     bodies.inverse_inertia.push(match shape {
         _ if !is_free => InverseInertia::ZERO,
         Shape::Particle { radius } => InverseInertia::sphere(mass, radius),
@@ -169,10 +184,13 @@ fn push_body(
     bodies.gravity_scale.push(gravity_scale);
     bodies.external_force.push(force);
     bodies.external_torque.push(torque);
-    bodies.acceleration.push(Vec3::ZERO);
+    bodies.acceleration.push(DVec3::ZERO);
+    bodies.velocity_rest.push(Vec3::ZERO);
     bodies.angular_acceleration.push(Vec3::ZERO);
     bodies.contact_acceleration.push(acceleration.contact);
-    bodies.contact_angular_acceleration.push(acceleration.angular_contact);
+    bodies
+        .contact_angular_acceleration
+        .push(acceleration.angular_contact);
     bodies.launch_position.push(transform.translation);
     bodies.launch_rotation.push(rotation);
     bodies.steps.push(acceleration.steps);
@@ -202,14 +220,26 @@ fn positive(value: f32, problem: fn(f32) -> InputProblem) -> Result<f32, InputPr
 
 /// Keeps the mass of bodies with a [`Density`] at density times volume.
 pub(crate) fn mass_from_density(
-    mut query: Query<(Entity, &Density, &Transform, Option<&Particle>, Option<&Capsule>, &mut Mass)>,
+    mut query: Query<(
+        Entity,
+        &Density,
+        &Transform,
+        Option<&Particle>,
+        Option<&Capsule>,
+        &mut Mass,
+    )>,
     mut reports: ResMut<Reports>,
     mut messages: MessageWriter<BadInput>,
     names: Query<NameOrEntity>,
 ) {
     for (entity, density, transform, particle, capsule, mut mass) in &mut query {
         if !(density.0.is_finite() && density.0 > 0.0) {
-            reports.report(entity, InputProblem::Density(density.0), &names, &mut messages);
+            reports.report(
+                entity,
+                InputProblem::Density(density.0),
+                &names,
+                &mut messages,
+            );
             continue;
         }
         let volume = match (particle, capsule) {
@@ -264,7 +294,7 @@ pub(crate) fn write_back(
         else {
             continue;
         };
-        let field = bodies.acceleration[i];
+        let field = bodies.acceleration[i].as_vec3();
         let contact = bodies.contact_acceleration[i];
         let angular_field = bodies.angular_acceleration[i];
         let angular_contact = bodies.contact_angular_acceleration[i];
@@ -273,7 +303,9 @@ pub(crate) fn write_back(
             rotation: bodies.rotation[i],
             scale: transform.scale,
         });
-        velocity.set_if_neq(LinearVelocity(bodies.velocity[i] + (field + contact) * half));
+        velocity.set_if_neq(LinearVelocity(
+            bodies.velocity[i] + (field + contact) * half,
+        ));
         angular_velocity.set_if_neq(AngularVelocity(
             bodies.angular_velocity[i] + (angular_field + angular_contact) * half,
         ));
@@ -295,9 +327,11 @@ impl Bodies {
             entity,
             shape,
             position,
+            position_rest,
             rotation,
             axis,
             velocity,
+            velocity_rest,
             angular_velocity,
             mass,
             inverse_mass,
@@ -316,6 +350,7 @@ impl Bodies {
             planes,
         } = self;
         entity.clear();
+        acceleration.clear();
         shape.clear();
         rotation.clear();
         material.clear();
@@ -325,12 +360,13 @@ impl Bodies {
         planes.clear();
         for array in [
             position,
+            position_rest,
             axis,
             velocity,
+            velocity_rest,
             angular_velocity,
             external_force,
             external_torque,
-            acceleration,
             angular_acceleration,
             contact_acceleration,
             contact_angular_acceleration,

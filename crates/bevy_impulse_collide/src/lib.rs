@@ -67,8 +67,8 @@ mod plugin;
 pub mod schedule;
 pub mod step;
 
-pub use body::Fixed;
 pub use bodies::{Bodies, Material, Shape, smaller_radius};
+pub use body::Fixed;
 pub use check::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
 

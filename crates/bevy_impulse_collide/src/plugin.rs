@@ -11,9 +11,7 @@ use crate::{
     },
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
-    events::{
-        BadInput, CollisionEnded, CollisionStarted, Impact, TouchingPairs, write_messages,
-    },
+    events::{BadInput, CollisionEnded, CollisionStarted, Impact, TouchingPairs, write_messages},
     field::{Gravity, SelfGravity},
     find::{BroadPhase, Contacts, find_pairs},
     gather::{gather, mass_from_density, write_back},

@@ -1,6 +1,10 @@
 //! The [`App`] of a scene, with a window or without one, and how it runs.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs::File,
+    io::stdout,
+    time::{Duration, Instant},
+};
 
 use bevy::{
     app::{PluginsState, ScheduleRunnerPlugin},
@@ -69,7 +73,10 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
         .insert_resource(options.clone())
         .init_resource::<StepsMade>()
         .add_systems(FixedFirst, count_step.run_if(steps_now))
-        .add_systems(FixedLast, close_when_done.run_if(resource_exists::<Windowed>));
+        .add_systems(
+            FixedLast,
+            close_when_done.run_if(resource_exists::<Windowed>),
+        );
     app
 }
 
@@ -81,8 +88,15 @@ fn count_step(mut steps: ResMut<StepsMade>) {
     steps.0 += 1;
 }
 
-fn close_when_done(steps: Res<StepsMade>, options: Res<RunOptions>, mut exit: MessageWriter<AppExit>) {
-    if options.seconds.is_some_and(|seconds| steps.0 >= options.steps(seconds)) {
+fn close_when_done(
+    steps: Res<StepsMade>,
+    options: Res<RunOptions>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    if options
+        .seconds
+        .is_some_and(|seconds| steps.0 >= options.steps(seconds))
+    {
         exit.write(AppExit::Success);
     }
 }
@@ -90,7 +104,12 @@ fn close_when_done(steps: Res<StepsMade>, options: Res<RunOptions>, mut exit: Me
 /// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports.
 ///
 /// `extra` measures what only this scene knows; it is flattened into the report.
-pub fn run_scene<E: Serialize>(mut app: App, scene: &str, options: &RunOptions, extra: impl FnOnce(&mut World) -> E) -> AppExit {
+pub fn run_scene<E: Serialize>(
+    mut app: App,
+    scene: &str,
+    options: &RunOptions,
+    extra: impl FnOnce(&mut World) -> E,
+) -> AppExit {
     if !options.headless {
         return app.run();
     }
@@ -109,6 +128,18 @@ fn run_headless<E: Serialize>(
     options: &RunOptions,
     extra: impl FnOnce(&mut World) -> E,
 ) -> Result<AppExit, String> {
+    // A file that cannot be written should be known before the run, not after it.
+    let mut file = None;
+    if let Some(path) = options
+        .report
+        .as_deref()
+        .filter(|path| path.as_os_str() != "-")
+    {
+        let created = File::create(path);
+        file =
+            Some(created.map_err(|problem| format!("cannot write {}: {problem}", path.display()))?);
+    }
+
     while app.plugins_state() == PluginsState::Adding {
         tick_global_task_pools_on_main_thread();
     }
@@ -122,35 +153,40 @@ fn run_headless<E: Serialize>(
 
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     let steps = options.steps(options.seconds.unwrap_or(10.0));
-    let mut step_ms = Vec::with_capacity(steps as usize);
+    let mut step_ms = Vec::new();
     let progress = progress_bar(steps);
     for _ in 0..steps {
         let began = Instant::now();
         app.update();
         step_ms.push(1e3 * began.elapsed().as_secs_f64());
         progress.inc(1);
-        if let Some(exit) = app.should_exit() {
+        if let Some(exit @ AppExit::Error(_)) = app.should_exit() {
             return Ok(exit);
         }
     }
     progress.finish_and_clear();
     let made = app.world().resource::<StepsMade>().0;
     if made != steps {
-        return Err(format!("the physics made {made} steps of {steps}: the scene paused it"));
+        return Err(format!(
+            "the physics made {made} steps of {steps}: the scene paused it"
+        ));
     }
 
     let end = measure(app.world_mut())?;
     let extra = extra(app.world_mut());
-    let dt = app.world().resource::<Time<Fixed>>().timestep().as_secs_f64();
-    let report = Report::new(scene, steps as f64 / options.rate(), dt, StepMs::of(step_ms), &start, &end, extra);
-    match &options.report {
-        Some(path) => report
-            .write(path)
-            .map_err(|problem| format!("cannot write the report to {}: {problem}", path.display()))?,
-        None => report
-            .print_summary()
-            .map_err(|problem| format!("cannot write to standard output: {problem}"))?,
-    }
+    let dt = app
+        .world()
+        .resource::<Time<Fixed>>()
+        .timestep()
+        .as_secs_f64();
+    let seconds = steps as f64 / options.rate();
+    let report = Report::new(scene, seconds, dt, StepMs::of(step_ms), &start, &end, extra);
+    let written = match file {
+        Some(mut file) => report.write(&mut file),
+        None if options.report.is_some() => report.write(&mut stdout()),
+        None => report.summarize(&mut stdout()),
+    };
+    written.map_err(|problem| format!("cannot write the report: {problem}"))?;
     Ok(AppExit::Success)
 }
 
@@ -163,7 +199,9 @@ fn measure(world: &mut World) -> Result<Measurement, String> {
 /// On a terminal only; elsewhere it draws nothing.
 fn progress_bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {per_sec}, {eta} left") {
+    if let Ok(style) =
+        ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {per_sec}, {eta} left")
+    {
         bar.set_style(style);
     }
     bar

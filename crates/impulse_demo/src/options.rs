@@ -62,11 +62,17 @@ fn hertz(text: &str) -> Result<f64, String> {
 
 /// A number in `range`; a zero at the range's start is not in it.
 fn in_range(text: &str, unit: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    let value: f64 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
     if range.contains(&value) && value != 0.0 {
         return Ok(value);
     }
     let (low, high) = range.into_inner();
-    let low = if low == 0.0 { "above 0".to_owned() } else { format!("at least {low}") };
+    let low = if low == 0.0 {
+        "above 0".to_owned()
+    } else {
+        format!("at least {low}")
+    };
     Err(format!("give {low} and at most {high} {unit}"))
 }

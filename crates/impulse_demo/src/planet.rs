@@ -29,18 +29,26 @@ pub struct PlanetOptions {
 
 impl PlanetOptions {
     fn cloud_radius(&self) -> f32 {
-        self.radius.unwrap_or_else(|| 45.0 * (self.balls as f32 / 400.0).cbrt())
+        self.radius
+            .unwrap_or_else(|| 45.0 * (self.balls as f32 / 400.0).cbrt())
     }
 }
 
 fn finite(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    value.is_finite().then_some(value).ok_or_else(|| "give a finite number".to_owned())
+    let value: f32 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
+    value
+        .is_finite()
+        .then_some(value)
+        .ok_or_else(|| "give a finite number".to_owned())
 }
 
 fn positive(text: &str) -> Result<f32, String> {
     let value = finite(text)?;
-    (value > 0.0).then_some(value).ok_or_else(|| "give a number above 0".to_owned())
+    (value > 0.0)
+        .then_some(value)
+        .ok_or_else(|| "give a number above 0".to_owned())
 }
 
 /// The scene: scatters the cloud at start-up, and shows it if there is a window.
@@ -52,7 +60,7 @@ impl Plugin for PlanetPlugin {
             .init_resource::<Clouds>()
             .insert_resource(Gravity::ZERO)
             .insert_resource(SelfGravity {
-                constant: 10.0,
+                constant: 5.0,
                 softening: 0.0,
             })
             .add_systems(Startup, scatter);
@@ -71,19 +79,35 @@ const RADII: std::ops::RangeInclusive<f32> = 0.5..=2.0;
 
 /// Rock that loses most of an impact's energy.
 fn rock(radius: f32, mass: f32) -> impl Bundle {
-    (Particle::new(radius), Mass(mass), Restitution(0.25), Friction(0.3))
+    (
+        Particle::new(radius),
+        Mass(mass),
+        Restitution(0.25),
+        Friction(0.3),
+    )
 }
 
 /// A new cloud, at rest but for its rotation about the Y axis through its centre of mass, the origin.
-fn scatter(mut commands: Commands, mut clouds: ResMut<Clouds>, options: Res<PlanetOptions>, run: Res<RunOptions>) {
+fn scatter(
+    mut commands: Commands,
+    mut clouds: ResMut<Clouds>,
+    options: Res<PlanetOptions>,
+    run: Res<RunOptions>,
+) {
     let mut rng = run.rng(clouds.0);
     clouds.0 += 1;
-    let radii: Vec<f32> = (0..options.balls).map(|_| rng.random_range(RADII)).collect();
+    let radii: Vec<f32> = (0..options.balls)
+        .map(|_| rng.random_range(RADII))
+        .collect();
     let centers = place_apart(&mut rng, &radii, options.cloud_radius());
 
     // Mass as the cubed radius: one density for all.
     let masses = || radii.iter().map(|radius| radius.powi(3));
-    let weighted: Vec3 = centers.iter().zip(masses()).map(|(&center, mass)| mass * center).sum();
+    let weighted: Vec3 = centers
+        .iter()
+        .zip(masses())
+        .map(|(&center, mass)| mass * center)
+        .sum();
     let center_of_mass = weighted / masses().sum::<f32>();
     let spin = options.spin * Vec3::Y;
     for ((&radius, mass), center) in radii.iter().zip(masses()).zip(centers) {
@@ -109,10 +133,13 @@ fn place_apart(rng: &mut impl Rng, radii: &[f32], mut cloud_radius: f32) -> Vec<
         loop {
             let center = cloud_radius * random_in_ball(rng);
             let key = (center / cell).floor().as_ivec3();
-            let neighbours = (0..27).map(|i| key + IVec3::new(i % 3, i / 3 % 3, i / 9) - IVec3::ONE);
-            let clear = neighbours.filter_map(|key| placed.get(&key)).flatten().all(|&(other, other_radius)| {
-                center.distance_squared(other) > (radius + other_radius).powi(2)
-            });
+            let neighbours =
+                (0..27).map(|i| key + IVec3::new(i % 3, i / 3 % 3, i / 9) - IVec3::ONE);
+            let clear = neighbours.filter_map(|key| placed.get(&key)).flatten().all(
+                |&(other, other_radius)| {
+                    center.distance_squared(other) > (radius + other_radius).powi(2)
+                },
+            );
             if clear {
                 placed.entry(key).or_default().push((center, radius));
                 return center;
@@ -149,10 +176,26 @@ pub struct PlanetShape {
 }
 
 /// What says where a ball is and how it moves.
-type Ball = (&'static Particle, &'static Mass, &'static Transform, &'static LinearVelocity, &'static AngularVelocity);
+type Ball = (
+    &'static Particle,
+    &'static Mass,
+    &'static Transform,
+    &'static LinearVelocity,
+    &'static AngularVelocity,
+);
 
 impl PlanetShape {
-    fn of<'a>(balls: impl Iterator<Item = (&'a Particle, &'a Mass, &'a Transform, &'a LinearVelocity, &'a AngularVelocity)>) -> Self {
+    fn of<'a>(
+        balls: impl Iterator<
+            Item = (
+                &'a Particle,
+                &'a Mass,
+                &'a Transform,
+                &'a LinearVelocity,
+                &'a AngularVelocity,
+            ),
+        >,
+    ) -> Self {
         struct Rock {
             mass: f64,
             /// 2/5·m·r².
@@ -190,13 +233,19 @@ impl PlanetShape {
         let inner = inner.count();
         let planet = &rocks[..inner];
 
-        let (center, drift) = (mean(planet, |rock| rock.position), mean(planet, |rock| rock.velocity));
+        let (center, drift) = (
+            mean(planet, |rock| rock.position),
+            mean(planet, |rock| rock.velocity),
+        );
         let momentum_of = |rock: &Rock| {
-            (rock.position - center).cross(rock.mass * (rock.velocity - drift)) + rock.inertia * rock.spin
+            (rock.position - center).cross(rock.mass * (rock.velocity - drift))
+                + rock.inertia * rock.spin
         };
         let angular_momentum: DVec3 = planet.iter().map(momentum_of).sum();
         let axis = angular_momentum.normalize_or_zero();
-        let inertia_of = |rock: &Rock| rock.mass * (rock.position - center).cross(axis).length_squared() + rock.inertia;
+        let inertia_of = |rock: &Rock| {
+            rock.mass * (rock.position - center).cross(axis).length_squared() + rock.inertia
+        };
         let inertia: f64 = planet.iter().map(inertia_of).sum();
         Self {
             radius_90: planet.last().map_or(0.0, distance),

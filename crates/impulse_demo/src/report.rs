@@ -1,11 +1,8 @@
 //! What a headless run measured: one JSON object, the same keys for every scene, then the scene's own.
 
-use std::{
-    fs::File,
-    io::{self, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 
+use bevy::math::DVec3;
 use bevy_impulse_collide::prelude::*;
 use serde::Serialize;
 
@@ -94,7 +91,15 @@ pub struct Overlap {
 
 impl<E: Serialize> Report<E> {
     /// Of a run of `scene`, from what was measured before its first step and after its last.
-    pub fn new(scene: &str, seconds: f64, dt: f64, step_ms: StepMs, start: &Measurement, end: &Measurement, extra: E) -> Self {
+    pub fn new(
+        scene: &str,
+        seconds: f64,
+        dt: f64,
+        step_ms: StepMs,
+        start: &Measurement,
+        end: &Measurement,
+        extra: E,
+    ) -> Self {
         Self {
             scene: scene.to_owned(),
             seconds,
@@ -126,38 +131,83 @@ impl<E: Serialize> Report<E> {
         }
     }
 
-    /// Writes it as JSON to `path`, where `-` is standard output.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut json = serde_json::to_vec_pretty(self)?;
-        json.push(b'\n');
-        if path.as_os_str() == "-" {
-            io::stdout().write_all(&json)
-        } else {
-            File::create(path)?.write_all(&json)
-        }
+    /// Writes it as JSON.
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *to, self)?;
+        writeln!(to)
     }
 
-    /// Prints the gist of it for a person.
-    pub fn print_summary(&self) -> io::Result<()> {
-        let relative = |change: f64, scale: f64| if scale == 0.0 { 0.0 } else { change.abs() / scale.abs() };
-        let distance = |change: &Change<[f64; 3]>| {
-            let squares = change.start.iter().zip(change.end).map(|(start, end)| (end - start).powi(2));
-            squares.sum::<f64>().sqrt()
+    /// Writes the gist of it, for a person.
+    pub fn summarize(&self, out: &mut impl Write) -> io::Result<()> {
+        let part = |change: f64, whole: f64| {
+            if change == 0.0 {
+                0.0
+            } else {
+                (change / whole).abs()
+            }
         };
-        let mut out = io::stdout().lock();
-        writeln!(out, "{}: {} bodies, {} s in steps of {:.4} ms", self.scene, self.bodies, self.seconds, 1e3 * self.dt)?;
-        writeln!(out, "  step              {:.3} ms median, {:.3} ms at the 95th percentile", self.step_ms.median, self.step_ms.p95)?;
-        let Change { start, end } = self.energy;
-        writeln!(out, "  energy            {start:.6} J to {end:.6} J ({:+.2e} of it)", relative(end - start, start))?;
-        writeln!(out, "  momentum          changed by {:.3e} N·s", distance(&self.momentum))?;
-        let angular = &self.angular_momentum;
-        let turned = distance(&angular.change);
-        writeln!(out, "  angular momentum  changed by {turned:.3e} N·m·s ({:.2e} of its scale)", relative(turned, angular.scale))?;
-        writeln!(out, "  contacts          {}, overlap {:.3e} mean, {:.3e} worst", self.contacts, self.overlap.mean, self.overlap.max)?;
-        writeln!(out, "  state             {}", self.state_hash)?;
+        let length = |change: &Change<[f64; 3]>| {
+            (DVec3::from_array(change.end) - DVec3::from_array(change.start)).length()
+        };
+        let Self {
+            step_ms,
+            energy,
+            momentum,
+            angular_momentum,
+            overlap,
+            ..
+        } = self;
+        let turned = length(&angular_momentum.change);
+        let gained = part(energy.end - energy.start, energy.start);
+        let rows = [
+            (
+                "steps",
+                format!(
+                    "{:.3} ms median, {:.3} ms 95th percentile",
+                    step_ms.median, step_ms.p95
+                ),
+            ),
+            (
+                "energy",
+                format!(
+                    "{:.6e} J to {:.6e} J, changed by {gained:.1e} of it",
+                    energy.start, energy.end
+                ),
+            ),
+            (
+                "momentum",
+                format!("changed by {:.1e} kg m/s", length(momentum)),
+            ),
+            (
+                "angular momentum",
+                format!(
+                    "changed by {turned:.1e} kg m²/s, {:.1e} of its scale",
+                    part(turned, angular_momentum.scale)
+                ),
+            ),
+            (
+                "overlap",
+                format!(
+                    "{:.1e} mean, {:.1e} worst, of {} contacts",
+                    overlap.mean, overlap.max, self.contacts
+                ),
+            ),
+            ("state", self.state_hash.clone()),
+        ];
+        let title = format!(
+            "{}: {} bodies, {} s at {} Hz",
+            self.scene,
+            self.bodies,
+            self.seconds,
+            (1.0 / self.dt).round()
+        );
+        writeln!(out, "{title}")?;
+        for (name, text) in rows {
+            writeln!(out, "  {name:<16}  {text}")?;
+        }
         let extra = serde_json::to_value(&self.extra)?;
-        for (key, value) in extra.as_object().into_iter().flatten() {
-            writeln!(out, "  {key:<17} {value}")?;
+        for (name, value) in extra.as_object().into_iter().flatten() {
+            writeln!(out, "  {name:<16}  {value}")?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use bevy::{
+    anti_alias::smaa::Smaa,
     input::{
         common_conditions::input_just_pressed,
         mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit},
@@ -14,6 +15,7 @@ use bevy::{
 };
 use bevy_egui::input::EguiWantsInput;
 use bevy_impulse_collide::prelude::*;
+use bevy_impulse_overlay::{OverlayPointer, keyboard_in_overlay};
 
 /// Everything in this module. [`scene_app`](crate::scene_app) adds it to an app that has a window.
 pub struct WindowedScenePlugin;
@@ -52,7 +54,8 @@ impl Plugin for WindowedScenePlugin {
 /// pan, turn the wheel to zoom. Set the fields at any time; the view glides there.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(Component, Debug, Clone)]
-#[require(Camera3d)]
+// Smoothed edges for a fraction of multisampling's work, which a renderer without a GPU cannot do in time.
+#[require(Camera3d, Msaa::Off, Smaa)]
 pub struct OrbitCamera {
     /// The point looked at.
     pub focus: Vec3,
@@ -121,15 +124,16 @@ fn steer_cameras(
     keys: Res<ButtonInput<KeyCode>>,
     motion: Res<AccumulatedMouseMotion>,
     scroll: Res<AccumulatedMouseScroll>,
-    egui: Res<EguiWantsInput>,
+    overlay: OverlayPointer,
     time: Res<Time<Real>>,
 ) {
-    let free = !egui.wants_any_pointer_input();
+    let free = !overlay.is_over();
     let held = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
     if !held {
         *drag = None;
     } else if free && buttons.any_just_pressed([MouseButton::Right, MouseButton::Middle]) {
-        let pan = buttons.pressed(MouseButton::Middle) || keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+        let pan = buttons.pressed(MouseButton::Middle)
+            || keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
         *drag = Some(if pan { Drag::Pan } else { Drag::Orbit });
     }
     let notches = match scroll.unit {
@@ -151,7 +155,8 @@ fn steer_cameras(
             Some(Drag::Pan) => {
                 // About one world length at the focus per length on the screen.
                 let metres = 0.0012 * camera.distance * motion.delta;
-                let shift = OrbitCamera::rotation(camera.yaw, camera.pitch) * Vec3::new(-metres.x, metres.y, 0.0);
+                let shift = OrbitCamera::rotation(camera.yaw, camera.pitch)
+                    * Vec3::new(-metres.x, metres.y, 0.0);
                 camera.focus += shift;
             }
             None if camera.turn_rate != 0.0 => camera.yaw += camera.turn_rate * time.delta_secs(),
@@ -184,7 +189,11 @@ fn place_cameras(mut cameras: Query<(&mut OrbitCamera, &mut Transform)>, time: R
 
 /// The sun: a directional light of `illuminance` lux that shines from `from` towards the origin and casts shadows up to
 /// `shadow_distance` metres from the camera.
-pub fn sun(illuminance: f32, from: Vec3, shadow_distance: f32) -> (DirectionalLight, CascadeShadowConfig, Transform) {
+pub fn sun(
+    illuminance: f32,
+    from: Vec3,
+    shadow_distance: f32,
+) -> (DirectionalLight, CascadeShadowConfig, Transform) {
     let light = DirectionalLight {
         illuminance,
         shadow_maps_enabled: true,
@@ -195,7 +204,11 @@ pub fn sun(illuminance: f32, from: Vec3, shadow_distance: f32) -> (DirectionalLi
         maximum_distance: shadow_distance,
         ..default()
     };
-    (light, shadows.build(), Transform::from_translation(from).looking_at(Vec3::ZERO, Vec3::Y))
+    (
+        light,
+        shadows.build(),
+        Transform::from_translation(from).looking_at(Vec3::ZERO, Vec3::Y),
+    )
 }
 
 /// Gives a [`Particle`], [`Capsule`] or [`Plane`] a mesh of its size. Without a window it does nothing.
@@ -227,17 +240,33 @@ fn dress_bodies(
     mut materials: ResMut<Assets<StandardMaterial>>,
     shapes: Query<
         (Entity, Option<&Particle>, Option<&Capsule>, Option<&Plane>),
-        (With<BodyMesh>, Or<(Added<BodyMesh>, Changed<Particle>, Changed<Capsule>, Changed<Plane>)>),
+        (
+            With<BodyMesh>,
+            Or<(
+                Added<BodyMesh>,
+                Changed<Particle>,
+                Changed<Capsule>,
+                Changed<Plane>,
+            )>,
+        ),
     >,
     colors: Query<(Entity, &BodyColor), Changed<BodyColor>>,
 ) {
     for (entity, particle, capsule, plane) in &shapes {
         let mesh = if let Some(&Particle { radius }) = particle {
-            let ball = || meshes.add(Sphere::new(radius).mesh().uv(36, 20));
-            cache.balls.entry(FloatOrd(radius)).or_insert_with(ball).clone()
+            let ball = || meshes.add(Sphere::new(radius).mesh().uv(32, 18));
+            cache
+                .balls
+                .entry(FloatOrd(radius))
+                .or_insert_with(ball)
+                .clone()
         } else if let Some(&Capsule { radius, length }) = capsule {
             let capsule = || meshes.add(Capsule3d::new(radius, length));
-            cache.capsules.entry((FloatOrd(radius), FloatOrd(length))).or_insert_with(capsule).clone()
+            cache
+                .capsules
+                .entry((FloatOrd(radius), FloatOrd(length)))
+                .or_insert_with(capsule)
+                .clone()
         } else if let Some(normal) = plane.and_then(|plane| Dir3::new(plane.normal).ok()) {
             meshes.add(Plane3d::new(*normal, Vec2::splat(PLANE_HALF_SIZE)))
         } else {
@@ -253,19 +282,24 @@ fn dress_bodies(
                 ..default()
             })
         };
-        let shared = cache.materials.entry(color.0.to_srgba().to_u8_array()).or_insert_with(material);
-        commands.entity(entity).try_insert(MeshMaterial3d(shared.clone()));
+        let shared = cache
+            .materials
+            .entry(color.0.to_srgba().to_u8_array())
+            .or_insert_with(material);
+        commands
+            .entity(entity)
+            .try_insert(MeshMaterial3d(shared.clone()));
     }
 }
 
-/// Whether keys are for the scene: egui is not taking text. A run condition for systems that read keys.
-pub fn keys_are_free(egui: Res<EguiWantsInput>) -> bool {
-    !egui.wants_any_keyboard_input()
+/// Run condition for systems that read keys: no text field of the inspector is taking them.
+pub fn keys_are_free(egui: Option<Res<EguiWantsInput>>) -> bool {
+    !keyboard_in_overlay(egui)
 }
 
-/// Whether the pointer is over the scene and not over a panel. A run condition for systems that read the mouse.
-pub fn pointer_is_free(egui: Res<EguiWantsInput>) -> bool {
-    !egui.wants_any_pointer_input()
+/// Run condition for systems that read the mouse: it is not on the inspector.
+pub fn pointer_is_free(pointer: OverlayPointer) -> bool {
+    !pointer.is_over()
 }
 
 fn toggle_pause(mut control: ResMut<StepControl>) {
@@ -294,7 +328,12 @@ impl KeyHelp {
 
     /// Of pairs of a key's name and what it does.
     pub fn new<K: Into<String>, A: Into<String>>(lines: impl IntoIterator<Item = (K, A)>) -> Self {
-        Self(lines.into_iter().map(|(key, action)| (key.into(), action.into())).collect())
+        Self(
+            lines
+                .into_iter()
+                .map(|(key, action)| (key.into(), action.into()))
+                .collect(),
+        )
     }
 }
 
@@ -332,7 +371,12 @@ fn panel(node: Node) -> impl Bundle {
 }
 
 fn label(text: impl Into<String>, size: f32, color: Color) -> impl Bundle {
-    (Text::new(text), TextFont::from_font_size(size), TextColor(color), Pickable::IGNORE)
+    (
+        Text::new(text),
+        TextFont::from_font_size(size),
+        TextColor(color),
+        Pickable::IGNORE,
+    )
 }
 
 fn spawn_texts(mut commands: Commands) {
@@ -349,42 +393,60 @@ fn spawn_texts(mut commands: Commands) {
             ..default()
         }),
     ));
-    // Full-width rows that centre what is in them.
-    let row = |top: Val| Node {
-        position_type: PositionType::Absolute,
-        top,
-        width: percent(100),
-        justify_content: JustifyContent::Center,
-        ..default()
-    };
+    // The inspector opens at the right, so this column is at the left.
     commands.spawn((
-        row(px(12)),
+        Node {
+            position_type: PositionType::Absolute,
+            left: px(12),
+            top: px(12),
+            flex_direction: FlexDirection::Column,
+            align_items: AlignItems::FlexStart,
+            row_gap: px(8),
+            ..default()
+        },
         Pickable::IGNORE,
-        children![(
-            StatusPanel,
-            panel(default()),
-            children![(StatusText, label("", 18.0, TEXT_COLOR))],
-        )],
-    ));
-    commands.spawn((
-        PausedSign,
-        row(px(56)),
-        Pickable::IGNORE,
-        Visibility::Hidden,
-        children![(panel(default()), children![label("Paused - P goes on, N makes one step", 18.0, KEY_COLOR)])],
+        children![
+            (
+                StatusPanel,
+                panel(default()),
+                children![(StatusText, label("", 18.0, TEXT_COLOR))]
+            ),
+            (
+                PausedSign,
+                panel(default()),
+                children![label(
+                    "Paused: P goes on, N makes one step",
+                    18.0,
+                    KEY_COLOR
+                )],
+            ),
+        ],
     ));
 }
 
-fn show_key_help(mut commands: Commands, help: Res<KeyHelp>, panel: Single<Entity, With<KeyHelpPanel>>) {
+fn show_key_help(
+    mut commands: Commands,
+    help: Res<KeyHelp>,
+    panel: Single<Entity, With<KeyHelpPanel>>,
+) {
     let shared = KeyHelp::SHARED.into_iter();
-    let own = help.0.iter().map(|(key, action)| (key.as_str(), action.as_str()));
-    let lines: Vec<_> = own.chain(shared).map(|(key, action)| (key.to_owned(), action.to_owned())).collect();
-    commands.entity(*panel).despawn_related::<Children>().with_children(|panel| {
-        for (key, action) in lines {
-            panel.spawn(label(key, 16.0, KEY_COLOR));
-            panel.spawn(label(action, 16.0, TEXT_COLOR));
-        }
-    });
+    let own = help
+        .0
+        .iter()
+        .map(|(key, action)| (key.as_str(), action.as_str()));
+    let lines: Vec<_> = own
+        .chain(shared)
+        .map(|(key, action)| (key.to_owned(), action.to_owned()))
+        .collect();
+    commands
+        .entity(*panel)
+        .despawn_related::<Children>()
+        .with_children(|panel| {
+            for (key, action) in lines {
+                panel.spawn(label(key, 16.0, KEY_COLOR));
+                panel.spawn(label(action, 16.0, TEXT_COLOR));
+            }
+        });
 }
 
 fn show_status(
@@ -392,12 +454,20 @@ fn show_status(
     panel: Single<&mut Visibility, With<StatusPanel>>,
     text: Single<&mut Text, With<StatusText>>,
 ) {
-    let visibility = if status.is_empty() { Visibility::Hidden } else { Visibility::Inherited };
+    let visibility = if status.is_empty() {
+        Visibility::Hidden
+    } else {
+        Visibility::Inherited
+    };
     panel.into_inner().set_if_neq(visibility);
     text.into_inner().set_if_neq(Text::new(status.0.clone()));
 }
 
 fn show_paused(control: Res<StepControl>, sign: Single<&mut Visibility, With<PausedSign>>) {
-    let visibility = if control.paused { Visibility::Inherited } else { Visibility::Hidden };
+    let visibility = if control.paused {
+        Visibility::Inherited
+    } else {
+        Visibility::Hidden
+    };
     sign.into_inner().set_if_neq(visibility);
 }

@@ -72,7 +72,10 @@ impl BodyItem<'_, '_> {
         } else {
             Dir3::new(rotation * self.plane?.normal)
                 .ok()
-                .map(|normal| Shape::Plane { point: centre, normal })
+                .map(|normal| Shape::Plane {
+                    point: centre,
+                    normal,
+                })
         }
     }
 }

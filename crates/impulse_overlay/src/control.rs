@@ -3,7 +3,10 @@
 use std::{ops::RangeInclusive, time::Instant};
 
 use bevy::{
-    diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, DiagnosticsStore, FrameTimeDiagnosticsPlugin, RegisterDiagnostic},
+    diagnostic::{
+        Diagnostic, DiagnosticPath, Diagnostics, DiagnosticsStore, FrameTimeDiagnosticsPlugin,
+        RegisterDiagnostic,
+    },
     prelude::*,
 };
 use bevy_egui::egui;
@@ -55,7 +58,11 @@ pub(crate) fn show_status(
     diagnostics: Res<DiagnosticsStore>,
 ) {
     let smoothed = |path: DiagnosticPath| diagnostics.get(&path).and_then(Diagnostic::smoothed);
-    let mut line = format!("{} bodies   {} contacts", bodies.iter().len(), contacts.len());
+    let mut line = format!(
+        "{} bodies   {} contacts",
+        bodies.iter().len(),
+        contacts.len()
+    );
     if let Some(milliseconds) = smoothed(STEP_TIME) {
         line += &format!("   {milliseconds:.2} ms/step");
     }
@@ -72,12 +79,21 @@ pub(crate) fn show_time(
     mut time: ResMut<Time<Virtual>>,
 ) {
     ui.horizontal(|ui| {
-        let label = if control.paused { "▶ Run" } else { "⏸ Pause" };
-        if ui.add(egui::Button::new(label).min_size(egui::vec2(72.0, 0.0))).clicked() {
+        let label = if control.paused {
+            "▶ Run"
+        } else {
+            "⏸ Pause"
+        };
+        if ui
+            .add(egui::Button::new(label).min_size(egui::vec2(72.0, 0.0)))
+            .clicked()
+        {
             control.paused = !control.paused;
             control.pending_steps = 0;
         }
-        let step = ui.button("⏭ Step").on_hover_text("Pause, and make one fixed step");
+        let step = ui
+            .button("⏭ Step")
+            .on_hover_text("Pause, and make one fixed step");
         if step.clicked() {
             control.paused = true;
             control.pending_steps += 1;
@@ -89,7 +105,9 @@ pub(crate) fn show_time(
             .logarithmic(true)
             .max_decimals(2)
             .suffix("×");
-        let slid = ui.add(slider).on_hover_text("Speed of the game's time against the clock on the wall");
+        let slid = ui
+            .add(slider)
+            .on_hover_text("Speed of the game's time against the clock on the wall");
         let reset = ui
             .add_enabled(speed != 1.0, egui::Button::new("1×"))
             .on_hover_text("Real time");
@@ -113,5 +131,7 @@ pub(crate) fn show_stages(InMut(ui): InMut<egui::Ui>, config: ResMut<CollisionCo
         columns[1].checkbox(&mut stages.integrate, "5 Integrate");
         columns[1].checkbox(&mut stages.projection, "6 Projection");
     });
-    config.map_unchanged(|config| &mut config.stages).set_if_neq(stages);
+    config
+        .map_unchanged(|config| &mut config.stages)
+        .set_if_neq(stages);
 }

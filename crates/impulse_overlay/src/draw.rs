@@ -26,6 +26,8 @@ struct OverlayGizmos {
     contacts: bool,
     impulses: bool,
     velocities: bool,
+    /// All of this for the selected body alone.
+    selected_only: bool,
     /// A velocity arrow ends where the body would be after this many seconds.
     velocity_seconds: f32,
 }
@@ -35,8 +37,9 @@ impl Default for OverlayGizmos {
         Self {
             contacts: true,
             impulses: false,
-            velocities: true,
-            velocity_seconds: 0.2,
+            velocities: false,
+            selected_only: false,
+            velocity_seconds: 0.1,
         }
     }
 }
@@ -65,7 +68,7 @@ pub(crate) fn show(InMut(ui): InMut<egui::Ui>, mut gizmos: ResMut<GizmoConfigSto
         ui.checkbox(&mut draw.contacts, colored("Contacts", CONTACT))
             .on_hover_text("Contact points, and normals one radius of the smaller body long");
         ui.checkbox(&mut draw.impulses, colored("Impulses", IMPULSE))
-            .on_hover_text("One radius long is the impulse that carries the lighter body's weight for one substep");
+            .on_hover_text("Two radii long is the impulse that carries the lighter body's weight for one substep");
         ui.checkbox(&mut draw.velocities, colored("Velocities", VELOCITY))
             .on_hover_text("To where the body would be after this many seconds");
         let seconds = egui::DragValue::new(&mut draw.velocity_seconds)
@@ -74,18 +77,21 @@ pub(crate) fn show(InMut(ui): InMut<egui::Ui>, mut gizmos: ResMut<GizmoConfigSto
             .suffix(" s");
         ui.add_enabled(draw.velocities, seconds);
     });
+    ui.checkbox(&mut draw.selected_only, "Of the selected body only");
 }
 
 fn draw_contacts(
     mut gizmos: Gizmos<OverlayGizmos>,
     contacts: Res<Contacts>,
     bodies: Query<(Body, Option<&Mass>), IsBody>,
+    selection: Res<Selection>,
     time: Res<Time<Fixed>>,
     config: Res<CollisionConfig>,
 ) {
     let &OverlayGizmos {
         contacts: points,
         impulses,
+        selected_only,
         ..
     } = gizmos.config_ext;
     if !points && !impulses {
@@ -93,41 +99,76 @@ fn draw_contacts(
     }
     let substep = time.timestep().as_secs_f32() / config.substeps.max(1) as f32;
     for contact in contacts.iter() {
+        if selected_only && ![contact.a, contact.b].map(Some).contains(&selection) {
+            continue;
+        }
         let pair = [contact.a, contact.b].map(|entity| bodies.get(entity).ok());
-        let radius = pair.iter().flatten().filter_map(|(body, _)| body.shape()?.radius()).reduce(f32::min);
+        let radius = pair
+            .iter()
+            .flatten()
+            .filter_map(|(body, _)| body.shape()?.radius())
+            .reduce(f32::min);
         let Some(radius) = radius else { continue };
         if points {
             let facing = Quat::from_rotation_arc(Vec3::Z, contact.normal);
-            gizmos.circle(Isometry3d::new(contact.point, facing), 0.2 * radius, CONTACT).resolution(12);
             gizmos
-                .arrow(contact.point, contact.point + contact.normal * radius, CONTACT)
+                .circle(
+                    Isometry3d::new(contact.point, facing),
+                    0.2 * radius,
+                    CONTACT,
+                )
+                .resolution(12);
+            gizmos
+                .arrow(
+                    contact.point,
+                    contact.point + contact.normal * radius,
+                    CONTACT,
+                )
                 .with_tip_length(0.15 * radius);
         }
         if impulses {
-            let mass = pair.iter().flatten().filter_map(|(_, mass)| Some(mass.as_deref()?.0)).reduce(f32::min);
+            let mass = pair
+                .iter()
+                .flatten()
+                .filter_map(|(_, mass)| Some(mass.as_deref()?.0))
+                .reduce(f32::min);
             let Some(mass) = mass else { continue };
-            let in_radii = contact.impulse / (mass * STANDARD_GRAVITY * substep);
+            let in_radii = 2.0 * contact.impulse / (mass * STANDARD_GRAVITY * substep);
             let vector = in_radii.clamp_length_max(LONGEST_IMPULSE) * radius;
             arrow(&mut gizmos, contact.point, vector, radius, IMPULSE);
         }
     }
 }
 
-fn draw_velocities(mut gizmos: Gizmos<OverlayGizmos>, bodies: Query<(Body, &LinearVelocity), IsBody>) {
+fn draw_velocities(
+    mut gizmos: Gizmos<OverlayGizmos>,
+    bodies: Query<(Body, &LinearVelocity), IsBody>,
+    selection: Res<Selection>,
+) {
     let &OverlayGizmos {
         velocities,
         velocity_seconds,
+        selected_only,
         ..
     } = gizmos.config_ext;
     if !velocities {
         return;
     }
     for (body, velocity) in &bodies {
+        if selected_only && **selection != Some(body.entity) {
+            continue;
+        }
         let Some(radius) = body.shape().and_then(|shape| shape.radius()) else {
             continue;
         };
         let start = body.transform.translation();
-        arrow(&mut gizmos, start, velocity.0 * velocity_seconds, radius, VELOCITY);
+        arrow(
+            &mut gizmos,
+            start,
+            velocity.0 * velocity_seconds,
+            radius,
+            VELOCITY,
+        );
     }
 }
 
@@ -178,7 +219,12 @@ fn draw_selected(
             let cell = 0.1 * distance.unwrap_or(10.0);
             let across = Quat::from_rotation_arc(Vec3::Z, *normal);
             gizmos
-                .grid(Isometry3d::new(point, across), UVec2::splat(10), Vec2::splat(cell), SELECTED.with_alpha(0.5))
+                .grid(
+                    Isometry3d::new(point, across),
+                    UVec2::splat(10),
+                    Vec2::splat(cell),
+                    SELECTED.with_alpha(0.5),
+                )
                 .outer_edges();
             gizmos.arrow(point, point + normal * (2.0 * cell), SELECTED);
         }

@@ -16,13 +16,16 @@ pub struct OverlayPointer<'w, 's> {
 }
 
 impl OverlayPointer<'_, '_> {
-    /// The pointer is over the panel, or drags one of its widgets.
+    /// The pointer is over the panel, drags one of its widgets, or has a menu of it open.
     pub fn is_over(&self) -> bool {
-        // egui speaks of the last frame: a click that comes in the same frame as the move onto the panel it would miss.
+        // egui knows where the pointer was a frame ago; a click may come in the same frame as the move onto the panel.
         let cursor = self.window.single().ok().and_then(Window::cursor_position);
         let area = self.area.as_ref().and_then(|area| area.0);
-        let covered = area.zip(cursor).is_some_and(|(area, cursor)| area.contains(cursor));
-        covered || self.egui.as_ref().is_some_and(|egui| egui.wants_any_pointer_input())
+        let covered = area
+            .zip(cursor)
+            .is_some_and(|(area, cursor)| area.contains(cursor));
+        let held = |egui: &Res<EguiWantsInput>| egui.is_using_pointer() || egui.is_popup_open();
+        covered || self.egui.as_ref().is_some_and(held)
     }
 }
 

@@ -1,14 +1,20 @@
 //! The selected body's components and the physics' resources, shown and edited live.
 
-use std::ops::RangeInclusive;
+use std::{any::TypeId, ops::RangeInclusive};
 
 use bevy::{
     ecs::component::Mutable,
     prelude::*,
+    reflect::{GetTypeRegistration, TypeInfo},
 };
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
-use bevy_inspector_egui::bevy_inspector::{ui_for_entity, ui_for_resource};
+use bevy_inspector_egui::{
+    bevy_inspector::{ui_for_entity, ui_for_resource},
+    inspector_options::{
+        InspectorOptions, ReflectInspectorOptions, Target, std_options::NumberOptions,
+    },
+};
 
 use crate::{
     Selection,
@@ -19,6 +25,34 @@ const LABEL_WIDTH: f32 = 106.0;
 const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 const ABOVE_ZERO: RangeInclusive<f32> = 1e-6..=f32::MAX;
 const ZERO_OR_MORE: RangeInclusive<f32> = 0.0..=f32::MAX;
+
+pub(crate) fn plugin(app: &mut App) {
+    refine_numbers::<CollisionConfig>(app);
+    refine_numbers::<SelfGravity>(app);
+}
+
+/// Gives the numbers of a resource finer steps than the inspector's own, and three digits more: its 0.1 is larger than
+/// most of them. None may be below zero.
+fn refine_numbers<T: GetTypeRegistration>(app: &mut App) {
+    app.register_type::<T>();
+    let mut registry = app.world().resource::<AppTypeRegistry>().write();
+    let Some(registration) = registry.get_mut(TypeId::of::<T>()) else {
+        return;
+    };
+    let TypeInfo::Struct(fields) = registration.type_info() else {
+        return;
+    };
+    let mut options = InspectorOptions::new();
+    for (index, _) in fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.is::<f32>())
+    {
+        let number = NumberOptions::<f32>::at_least(0.0).with_speed(0.001);
+        options.insert(Target::Field(index), number);
+    }
+    registration.insert(ReflectInspectorOptions(options));
+}
 
 pub(crate) fn show_selected(world: &mut World, ui: &mut egui::Ui) {
     let Some(entity) = **world.resource::<Selection>() else {
@@ -42,37 +76,106 @@ pub(crate) fn show_selected(world: &mut World, ui: &mut egui::Ui) {
     // Ids by entity, so that a field under edit does not carry over to the next selected body.
     ui.push_id(entity, |ui| {
         show_components(world, entity, ui);
-        egui::CollapsingHeader::new("All components").show(ui, |ui| ui_for_entity(world, entity, ui));
+        egui::CollapsingHeader::new("All components")
+            .show(ui, |ui| ui_for_entity(world, entity, ui));
     });
 }
 
 /// The components that the physics reads, in the order in which one thinks of them.
 fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
-    field::<Transform>(world, entity, ui, "Position, m", |it, ui| vector(ui, &mut it.translation));
+    field::<Transform>(world, entity, ui, "Position, m", |it, ui| {
+        vector(ui, &mut it.translation)
+    });
     field::<LinearVelocity>(world, entity, ui, "Velocity, m/s", |it, ui| vector(ui, it));
     field::<AngularVelocity>(world, entity, ui, "Spin, rad/s", |it, ui| vector(ui, it));
-    field::<Plane>(world, entity, ui, "Normal", |it, ui| vector(ui, &mut it.normal));
+    field::<Plane>(world, entity, ui, "Normal", |it, ui| {
+        vector(ui, &mut it.normal)
+    });
 
     let moves = world.get::<Mass>(entity).is_some();
     ui.columns(2, |columns| {
         let [left, right] = columns else { return };
-        field::<Particle>(world, entity, left, "Radius, m", |it, ui| number(ui, &mut it.radius, ABOVE_ZERO));
-        field::<Capsule>(world, entity, left, "Radius, m", |it, ui| number(ui, &mut it.radius, ABOVE_ZERO));
-        field::<Capsule>(world, entity, right, "Length, m", |it, ui| number(ui, &mut it.length, ZERO_OR_MORE));
-        field::<Mass>(world, entity, left, "Mass, kg", |it, ui| number(ui, it, ABOVE_ZERO));
-        field::<GravityScale>(world, entity, right, "Gravity scale", |it, ui| number(ui, it, ANY));
+        field::<Mass>(world, entity, left, "Mass, kg", |it, ui| {
+            number(ui, it, ABOVE_ZERO)
+        });
+        field::<Particle>(world, entity, left, "Radius, m", |it, ui| {
+            number(ui, &mut it.radius, ABOVE_ZERO)
+        });
+        field::<Capsule>(world, entity, left, "Radius, m", |it, ui| {
+            number(ui, &mut it.radius, ABOVE_ZERO)
+        });
+        field::<Capsule>(world, entity, left, "Length, m", |it, ui| {
+            number(ui, &mut it.length, ZERO_OR_MORE)
+        });
+        field::<GravityScale>(world, entity, right, "Gravity scale", |it, ui| {
+            number(ui, it, ANY)
+        });
         if moves {
-            optional(world, entity, left, "Fixed", bevy_impulse_collide::Fixed, |_, _| false);
-            optional(world, entity, right, "Density, kg/m³", Density(1000.0), |it, ui| number(ui, it, ABOVE_ZERO));
+            optional(
+                world,
+                entity,
+                right,
+                "Density, kg/m³",
+                Density(1000.0),
+                |it, ui| number(ui, it, ABOVE_ZERO),
+            );
+            optional(
+                world,
+                entity,
+                right,
+                "Fixed",
+                bevy_impulse_collide::Fixed,
+                |_, _| false,
+            );
         }
-        optional(world, entity, left, "Restitution", Restitution(0.5), |it, ui| number(ui, it, 0.0..=1.0));
-        optional(world, entity, right, "Friction", Friction(0.3), |it, ui| number(ui, it, ZERO_OR_MORE));
-        optional(world, entity, left, "Rolling fr.", RollingFriction(0.01), |it, ui| number(ui, it, ZERO_OR_MORE));
-        optional(world, entity, right, "Spinning fr.", SpinningFriction(0.01), |it, ui| number(ui, it, ZERO_OR_MORE));
+    });
+    ui.columns(2, |columns| {
+        let [left, right] = columns else { return };
+        optional(
+            world,
+            entity,
+            left,
+            "Restitution",
+            Restitution(0.5),
+            |it, ui| number(ui, it, 0.0..=1.0),
+        );
+        optional(
+            world,
+            entity,
+            left,
+            "Rolling fr.",
+            RollingFriction(0.01),
+            |it, ui| number(ui, it, ZERO_OR_MORE),
+        );
+        optional(world, entity, right, "Friction", Friction(0.3), |it, ui| {
+            number(ui, it, ZERO_OR_MORE)
+        });
+        optional(
+            world,
+            entity,
+            right,
+            "Spinning fr.",
+            SpinningFriction(0.01),
+            |it, ui| number(ui, it, ZERO_OR_MORE),
+        );
     });
     if moves {
-        optional(world, entity, ui, "Force, N", ExternalForce::default(), |it, ui| vector(ui, it));
-        optional(world, entity, ui, "Torque, N·m", ExternalTorque::default(), |it, ui| vector(ui, it));
+        optional(
+            world,
+            entity,
+            ui,
+            "Force, N",
+            ExternalForce::default(),
+            |it, ui| vector(ui, it),
+        );
+        optional(
+            world,
+            entity,
+            ui,
+            "Torque, N·m",
+            ExternalTorque::default(),
+            |it, ui| vector(ui, it),
+        );
     }
 }
 
@@ -122,7 +225,10 @@ fn optional<C: Component<Mutability = Mutable>>(
     });
 }
 
-fn label_cell(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> egui::Response) -> egui::Response {
+fn label_cell(
+    ui: &mut egui::Ui,
+    add: impl FnOnce(&mut egui::Ui) -> egui::Response,
+) -> egui::Response {
     let size = egui::vec2(LABEL_WIDTH, ui.spacing().interact_size.y);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     ui.allocate_ui_with_layout(size, layout, |ui| {
@@ -142,14 +248,16 @@ fn vector(ui: &mut egui::Ui, value: &mut Vec3) -> bool {
         columns
             .iter_mut()
             .zip(axes)
-            .fold(false, |changed, (ui, axis)| ui.add(drag(axis)).changed() || changed)
+            .fold(false, |changed, (ui, axis)| {
+                ui.add(drag(axis).max_decimals(4)).changed() || changed
+            })
     })
 }
 
 /// Drags in steps of a hundredth of the value, as bodies are millimetres here and kilometres there.
 fn drag(value: &mut f32) -> egui::DragValue<'_> {
     let speed = 0.01 * f64::from(value.abs()).max(0.1);
-    egui::DragValue::new(value).speed(speed).max_decimals(4)
+    egui::DragValue::new(value).speed(speed)
 }
 
 /// The resources that every body shares.
@@ -164,13 +272,17 @@ pub(crate) fn show_resources(world: &mut World, ui: &mut egui::Ui) {
     ui.horizontal(|ui| {
         let mut hz = 1.0 / world.resource::<Time<Fixed>>().timestep().as_secs_f64();
         label_cell(ui, |ui| ui.label("Step rate, Hz"));
-        let drag = egui::DragValue::new(&mut hz).range(1.0..=10_000.0).max_decimals(1);
+        let drag = egui::DragValue::new(&mut hz)
+            .range(1.0..=10_000.0)
+            .max_decimals(1);
         if ui.add(drag).changed() {
             world.resource_mut::<Time<Fixed>>().set_timestep_hz(hz);
         }
     });
     if world.contains_resource::<SelfGravity>() {
-        egui::CollapsingHeader::new("Self-gravity").show(ui, |ui| ui_for_resource::<SelfGravity>(world, ui));
+        egui::CollapsingHeader::new("Self-gravity")
+            .show(ui, |ui| ui_for_resource::<SelfGravity>(world, ui));
     }
-    egui::CollapsingHeader::new("Collision config").show(ui, |ui| ui_for_resource::<CollisionConfig>(world, ui));
+    egui::CollapsingHeader::new("Collision config")
+        .show(ui, |ui| ui_for_resource::<CollisionConfig>(world, ui));
 }

@@ -90,6 +90,7 @@ impl Plugin for ImpulseOverlayPlugin {
         });
         control::plugin(app);
         draw::plugin(app);
+        inspect::plugin(app);
 
         app.init_resource::<input::PanelArea>()
             .init_resource::<Selection>()
@@ -97,7 +98,12 @@ impl Plugin for ImpulseOverlayPlugin {
             .init_resource::<plots::History>()
             .add_systems(
                 Update,
-                (toggle, (select::select_clicked, select::forget_despawned).run_if(overlay_open)).chain(),
+                (
+                    toggle,
+                    start_afresh.run_if(resource_changed::<Overlay>),
+                    (select::select_clicked, select::forget_despawned).run_if(overlay_open),
+                )
+                    .chain(),
             )
             .add_systems(
                 FixedPostUpdate,
@@ -109,16 +115,14 @@ impl Plugin for ImpulseOverlayPlugin {
     }
 }
 
-fn toggle(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut overlay: ResMut<Overlay>,
-    mut area: ResMut<input::PanelArea>,
-    mut history: ResMut<plots::History>,
-) {
+fn toggle(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<Overlay>) {
     if keys.just_pressed(overlay.key) {
         overlay.open = !overlay.open;
-        *area = default();
-        // Nothing is measured while the overlay is hidden: old curves would not join the new ones.
-        *history = default();
     }
+}
+
+/// Nothing is measured while the overlay is hidden: old curves would not join the new ones.
+fn start_afresh(mut area: ResMut<input::PanelArea>, mut history: ResMut<plots::History>) {
+    *area = default();
+    *history = default();
 }

@@ -18,7 +18,9 @@ pub(crate) fn show(world: &mut World) -> Result {
     let ctx = context.get_mut().clone();
     let key = world.resource::<Overlay>().key;
     let screen = ctx.content_rect();
-    let frame = egui::Frame::new().fill(BACKGROUND).inner_margin(egui::Margin::symmetric(10, 4));
+    let frame = egui::Frame::new()
+        .fill(BACKGROUND)
+        .inner_margin(egui::Margin::symmetric(10, 4));
 
     // A window and no side panel: egui would not count the pointer over a side panel drawn outside its own root ui.
     let window = egui::Window::new(format!("Physics ({key:?} hides)"))
@@ -36,7 +38,8 @@ pub(crate) fn show(world: &mut World) -> Result {
         return Ok(());
     };
     let area = window.response.rect * ctx.zoom_factor();
-    world.resource_mut::<PanelArea>().0 = Some(Rect::new(area.min.x, area.min.y, area.max.x, area.max.y));
+    world.resource_mut::<PanelArea>().0 =
+        Some(Rect::new(area.min.x, area.min.y, area.max.x, area.max.y));
     // No inner result: the window is folded.
     window.inner.unwrap_or(Ok(()))
 }
@@ -46,7 +49,9 @@ fn sections(world: &mut World, ui: &mut egui::Ui) -> Result {
     ui.spacing_mut().item_spacing.y = 4.0;
     run(world, ui, control::show_status)?;
     run(world, ui, control::show_time)?;
-    section(ui, "Stages of a step", true, |ui| run(world, ui, control::show_stages))?;
+    section(ui, "Stages of a step", true, |ui| {
+        run(world, ui, control::show_stages)
+    })?;
     section(ui, "Draw", true, |ui| run(world, ui, draw::show))?;
     section(ui, "Bodies", true, |ui| run(world, ui, list::show))?;
     inspect::show_selected(world, ui);
@@ -66,7 +71,13 @@ fn run<M>(
     Ok(world.run_system_cached_with(system, ui)?)
 }
 
-fn section(ui: &mut egui::Ui, title: &str, open: bool, add: impl FnOnce(&mut egui::Ui) -> Result) -> Result {
+fn section(
+    ui: &mut egui::Ui,
+    title: &str,
+    open: bool,
+    add: impl FnOnce(&mut egui::Ui) -> Result,
+) -> Result {
+    ui.add_space(4.0);
     egui::CollapsingHeader::new(egui::RichText::new(title).strong())
         .default_open(open)
         .show_unindented(ui, add)

@@ -49,7 +49,11 @@ pub(crate) fn sample(measure: Measure, mut history: ResMut<History>, time: Res<T
         momentum: measured.momentum,
         angular_momentum: measured.angular_momentum,
     });
-    while history.samples.front().is_some_and(|oldest| oldest.time < now - SPAN) {
+    while history
+        .samples
+        .front()
+        .is_some_and(|oldest| oldest.time < now - SPAN)
+    {
         history.samples.pop_front();
     }
 }
@@ -63,8 +67,12 @@ const Z: egui::Color32 = egui::Color32::from_rgb(90, 150, 255);
 const WHOLE: egui::Color32 = egui::Color32::from_rgb(235, 235, 235);
 
 const ENERGY: [Curve; 3] = [
-    ("kinetic", egui::Color32::from_rgb(255, 160, 60), |s| s.kinetic_energy),
-    ("potential", egui::Color32::from_rgb(80, 180, 255), |s| s.potential_energy),
+    ("kinetic", egui::Color32::from_rgb(255, 160, 60), |s| {
+        s.kinetic_energy
+    }),
+    ("potential", egui::Color32::from_rgb(80, 180, 255), |s| {
+        s.potential_energy
+    }),
     ("total", WHOLE, |s| s.kinetic_energy + s.potential_energy),
 ];
 const MOMENTUM: [Curve; 4] = [
@@ -83,10 +91,24 @@ const ANGULAR_MOMENTUM: [Curve; 4] = [
 pub(crate) fn show(InMut(ui): InMut<egui::Ui>, history: Res<History>) {
     plot(ui, &history, "Energy", "J", &ENERGY, true);
     plot(ui, &history, "Momentum", "kg·m/s", &MOMENTUM, false);
-    plot(ui, &history, "Angular momentum", "kg·m²/s", &ANGULAR_MOMENTUM, false);
+    plot(
+        ui,
+        &history,
+        "Angular momentum",
+        "kg·m²/s",
+        &ANGULAR_MOMENTUM,
+        false,
+    );
 }
 
-fn plot(ui: &mut egui::Ui, history: &History, title: &str, unit: &str, curves: &[Curve], open: bool) {
+fn plot(
+    ui: &mut egui::Ui,
+    history: &History,
+    title: &str,
+    unit: &str,
+    curves: &[Curve],
+    open: bool,
+) {
     egui::CollapsingHeader::new(format!("{title}, {unit}"))
         .id_salt(title)
         .default_open(open)
@@ -133,7 +155,10 @@ fn plot(ui: &mut egui::Ui, history: &History, title: &str, unit: &str, curves: &
 fn round_steps(axis: GridInput) -> [f64; 3] {
     let rough = ((axis.bounds.1 - axis.bounds.0) / 4.0).max(axis.base_step_size);
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter().find(|step| *step >= rough);
+    let step = [1.0, 2.0, 5.0]
+        .map(|digit| digit * power)
+        .into_iter()
+        .find(|step| *step >= rough);
     [step.unwrap_or(10.0 * power); 3]
 }
 

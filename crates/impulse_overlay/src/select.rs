@@ -43,9 +43,15 @@ pub(crate) fn select_clicked(
     let topmost = cameras
         .iter()
         .filter(|(camera, _)| camera.is_active)
-        .filter(|(camera, _)| camera.logical_viewport_rect().is_some_and(|view| view.contains(cursor)))
+        .filter(|(camera, _)| {
+            camera
+                .logical_viewport_rect()
+                .is_some_and(|view| view.contains(cursor))
+        })
         .max_by_key(|(camera, _)| camera.order);
-    let Some(ray) = topmost.and_then(|(camera, transform)| camera.viewport_to_world(transform, cursor).ok()) else {
+    let Some(ray) =
+        topmost.and_then(|(camera, transform)| camera.viewport_to_world(transform, cursor).ok())
+    else {
         return;
     };
     let nearest = bodies

@@ -9,7 +9,14 @@ use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass};
 /// It is a rigid body with its true inertia. A uniform scale of the [`Transform`] scales both measures.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
-#[require(Transform, Mass, LinearVelocity, AngularVelocity, Acceleration, GravityScale)]
+#[require(
+    Transform,
+    Mass,
+    LinearVelocity,
+    AngularVelocity,
+    Acceleration,
+    GravityScale
+)]
 pub struct Capsule {
     /// Radius in metres, above zero.
     pub radius: f32,

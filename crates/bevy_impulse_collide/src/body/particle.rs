@@ -7,7 +7,14 @@ use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass};
 /// Its centre is the [`Transform`]'s translation, in world coordinates; a uniform scale scales the radius.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
-#[require(Transform, Mass, LinearVelocity, AngularVelocity, Acceleration, GravityScale)]
+#[require(
+    Transform,
+    Mass,
+    LinearVelocity,
+    AngularVelocity,
+    Acceleration,
+    GravityScale
+)]
 pub struct Particle {
     /// Radius in metres, above zero.
     pub radius: f32,

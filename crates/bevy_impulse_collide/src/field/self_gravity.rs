@@ -27,28 +27,33 @@ impl Default for SelfGravity {
 }
 
 impl SelfGravity {
-    /// Adds the field to the accelerations of all bodies.
-    pub(crate) fn accelerate(&self, bodies: &mut Bodies) {
+    /// Adds the field to the accelerations of all bodies. `sums` is scratch space.
+    ///
+    /// Summed in f64: of many pulls that nearly cancel, f32 would leave a rest that drives the whole heap.
+    pub(crate) fn accelerate(&self, bodies: &mut Bodies, sums: &mut Vec<DVec3>) {
+        let constant = f64::from(self.constant);
         let softening_squared = self.softening * self.softening;
+        sums.clear();
+        sums.resize(bodies.len(), DVec3::ZERO);
         for i in 0..bodies.len() {
             if bodies.mass[i] == 0.0 {
                 continue;
             }
-            let (x_i, reach_i, pull_i) = (
-                bodies.position[i],
-                bodies.shape[i].radius(),
-                self.constant * bodies.mass[i],
-            );
-            let mut acceleration_i = Vec3::ZERO;
+            let (x_i, reach_i) = (bodies.position[i], bodies.shape[i].radius());
+            let mass_i = constant * f64::from(bodies.mass[i]);
+            let mut sum_i = DVec3::ZERO;
             for j in i + 1..bodies.len() {
                 let d = bodies.position[j] - x_i;
                 let reach = reach_i + bodies.shape[j].radius();
                 let s_squared = d.length_squared().max(reach * reach) + softening_squared;
-                let per_mass = d / (s_squared * s_squared.sqrt());
-                acceleration_i += per_mass * (self.constant * bodies.mass[j]);
-                bodies.acceleration[j] -= per_mass * pull_i;
+                let pull = (d / (s_squared * s_squared.sqrt())).as_dvec3();
+                sum_i += pull * (constant * f64::from(bodies.mass[j]));
+                sums[j] -= pull * mass_i;
             }
-            bodies.acceleration[i] += acceleration_i;
+            sums[i] += sum_i;
+        }
+        for (acceleration, sum) in bodies.acceleration.iter_mut().zip(sums) {
+            *acceleration += *sum;
         }
     }
 

@@ -130,7 +130,10 @@ impl BroadPhase {
         let range = self.grid.range(&aabb);
         if range.count() > MAX_CELLS {
             for j in 0..bodies.len() {
-                if j != i && !matches!(bodies.shape[j], Shape::Plane) && aabb.overlaps(&self.swept[j]) {
+                if j != i
+                    && !matches!(bodies.shape[j], Shape::Plane)
+                    && aabb.overlaps(&self.swept[j])
+                {
                     meet(j);
                 }
             }
@@ -186,7 +189,9 @@ fn swept_box(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
     let radius = bodies.shape[i].radius() * (1.0 + margin);
     let half = match bodies.shape[i] {
         // A free capsule may turn in the step: its ball holds it however it does.
-        Shape::Capsule { half_length, .. } if bodies.is_free(i) => Vec3::splat(radius + half_length),
+        Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+            Vec3::splat(radius + half_length)
+        }
         Shape::Capsule { half_length, .. } => bodies.axis[i].abs() * half_length + radius,
         _ => Vec3::splat(radius),
     };

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct Contact {
-    /// The body with the lower entity index.
+    /// The body whose entity sorts first.
     pub a: Entity,
     /// The other body.
     pub b: Entity,
@@ -22,4 +22,4 @@ pub struct Contact {
 
 /// The contacts of the last substep, sorted by entities.
 #[derive(Resource, Clone, Debug, Default, Deref)]
-pub struct Contacts(pub Vec<Contact>);
+pub struct Contacts(pub(crate) Vec<Contact>);

@@ -74,7 +74,11 @@ impl Grid {
     }
 
     pub fn range(&self, aabb: &Aabb) -> CellRange {
-        let cell = |p: Vec3| (p * self.inverse_cell).floor().clamp(Vec3::splat(-1e9), Vec3::splat(1e9));
+        let cell = |p: Vec3| {
+            (p * self.inverse_cell)
+                .floor()
+                .clamp(Vec3::splat(-1e9), Vec3::splat(1e9))
+        };
         CellRange {
             min: cell(aabb.min).as_ivec3(),
             max: cell(aabb.max).as_ivec3(),

@@ -129,10 +129,7 @@ fn capsule_on_capsule(
     }
     // The stretch of a that lies beside b, from the ends of b seen on a's axis.
     let r = x_b - x_a;
-    let (end_1, end_2) = (
-        (r - half_b).dot(half_a) / aa,
-        (r + half_b).dot(half_a) / aa,
-    );
+    let (end_1, end_2) = ((r - half_b).dot(half_a) / aa, (r + half_b).dot(half_a) / aa);
     let low = end_1.min(end_2).clamp(-1.0, 1.0);
     let high = end_1.max(end_2).clamp(-1.0, 1.0);
     if (high - low) * aa.sqrt() < 0.1 * (r_a + r_b) {
@@ -142,7 +139,13 @@ fn capsule_on_capsule(
         .into_iter()
         .map(|s| {
             let on_a = x_a + half_a * s;
-            round_on_round(on_a, r_a, closest_on_segment(on_a, x_b, half_b), r_b, nearest.normal)
+            round_on_round(
+                on_a,
+                r_a,
+                closest_on_segment(on_a, x_b, half_b),
+                r_b,
+                nearest.normal,
+            )
         })
         .collect()
 }

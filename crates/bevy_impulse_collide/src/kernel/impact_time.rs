@@ -40,7 +40,11 @@ pub fn sphere_impact_time(d: Vec3, v: Vec3, a: Vec3, reach: f32, until: f32) -> 
     if c <= 0.0 && dv < 0.0 {
         return Some(0.0);
     }
-    let straight = if dv < 0.0 { approach_time(d, v, dv, c) } else { None };
+    let straight = if dv < 0.0 {
+        approach_time(d, v, dv, c)
+    } else {
+        None
+    };
     if a == Vec3::ZERO {
         return straight.filter(|&s| s <= until);
     }

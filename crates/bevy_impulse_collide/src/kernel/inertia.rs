@@ -21,8 +21,8 @@ pub fn capsule_inertia(mass: f32, radius: f32, length: f32) -> (f32, f32) {
     let r2 = radius * radius;
     let l2 = length * length;
     let axial = 0.5 * m_c * r2 + 0.4 * m_s * r2;
-    let transverse = m_c * (0.25 * r2 + l2 / 12.0)
-        + m_s * (0.4 * r2 + 0.25 * l2 + 0.375 * length * radius);
+    let transverse =
+        m_c * (0.25 * r2 + l2 / 12.0) + m_s * (0.4 * r2 + 0.25 * l2 + 0.375 * length * radius);
     (axial, transverse)
 }
 

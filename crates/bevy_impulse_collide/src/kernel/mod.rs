@@ -25,9 +25,7 @@ pub use impact_time::{parabola_impact_time, sphere_impact_time};
 pub use inertia::{InverseInertia, capsule_inertia, sphere_inertia};
 pub use jolt::{normal_impulse, normal_jolt};
 pub use overlap::{overlap_pair, overlap_plane};
-pub use projection::{
-    PairProjection, conserve_angular_momentum, projection_factor, projection_shift,
-};
+pub use projection::{projection_factor, projection_shift, projection_velocity_change};
 pub use reduced_mass::{reduced_mass, reduced_mass_ratio};
 pub use rotation::{free_rotation, turn};
 pub use segment::{closest_on_segment, closest_segment_points};

@@ -1,4 +1,5 @@
 use bevy::prelude::*;
+use glam::DVec3;
 
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
@@ -13,8 +14,10 @@ pub struct ContactSolver {
     rows: Vec<Row>,
     /// The last substep's rows, sorted as they were.
     previous: Vec<Row>,
-    velocity_before: Vec<Vec3>,
+    velocity_before: Vec<DVec3>,
     angular_velocity_before: Vec<Vec3>,
+    /// Sums of the impulses and of the angular impulses on each body.
+    impulses: Vec<(DVec3, DVec3)>,
 }
 
 /// One contact point: what the sweeps need of it, and the impulses found so far.
@@ -64,7 +67,10 @@ pub fn contact(
     }
     remember(&mut solver.rows, &solver.previous, config.warm_start);
 
-    solver.velocity_before.clone_from(&bodies.velocity);
+    solver.velocity_before.clear();
+    solver
+        .velocity_before
+        .extend((0..bodies.len()).map(|i| bodies.precise_velocity(i)));
     solver
         .angular_velocity_before
         .clone_from(&bodies.angular_velocity);
@@ -78,6 +84,7 @@ pub fn contact(
             sweep(bodies, row);
         }
     }
+    apply_sums(bodies, solver);
     remember_accelerations(bodies, solver);
 
     contacts.0.clear();
@@ -107,9 +114,15 @@ fn add_rows(rows: &mut Vec<Row>, bodies: &Bodies, config: &CollisionConfig, a: u
             return;
         }
     }
-    for (feature, &point) in manifold(&bodies.placed(a), &bodies.placed(b)).iter().enumerate() {
+    for (feature, &point) in manifold(&bodies.placed(a), &bodies.placed(b))
+        .iter()
+        .enumerate()
+    {
         let n = point.normal;
-        let (arm_a, arm_b) = (point.point - bodies.position[a], point.point - bodies.position[b]);
+        let (arm_a, arm_b) = (
+            point.point - bodies.position[a],
+            point.point - bodies.position[b],
+        );
         let velocity = bodies.point_velocity(a, arm_a) - bodies.point_velocity(b, arm_b);
         let gap = -point.depth;
         let approach = (-n.dot(velocity)).max(0.0);
@@ -164,20 +177,17 @@ fn row(
     // ⟨u, K·v⟩ for unit vectors u and v.
     let k = |u: Vec3, v: Vec3| {
         w * u.dot(v)
-            + arm_a
-                .cross(u)
-                .dot(inertia_a.mul(axis_a, arm_a.cross(v)))
-            + arm_b
-                .cross(u)
-                .dot(inertia_b.mul(axis_b, arm_b.cross(v)))
+            + arm_a.cross(u).dot(inertia_a.mul(axis_a, arm_a.cross(v)))
+            + arm_b.cross(u).dot(inertia_b.mul(axis_b, arm_b.cross(v)))
     };
     let n = point.normal;
-    let (t, s) = n.any_orthonormal_pair();
+    let (t, s) = tangents(n);
     let (tt, ts, ss) = (k(t, t), k(t, s), k(s, s));
     let determinant = tt * ss - ts * ts;
     let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
     // A capsule turns most easily about its axis: with that ease, no couple overshoots, about whatever axis.
-    let turn_ease = inertia_a.axial.max(inertia_a.transverse) + inertia_b.axial.max(inertia_b.transverse);
+    let turn_ease =
+        inertia_a.axial.max(inertia_a.transverse) + inertia_b.axial.max(inertia_b.transverse);
     // For a ball the bracket is 7/5, which makes the deceleration of a free roll μ_r·g.
     let radius = arm_a.dot(n).abs().min(match bodies.shape[b] {
         Shape::Plane => f32::INFINITY,
@@ -200,8 +210,14 @@ fn row(
         normal_mass: k(n, n).recip(),
         tangents: (t, s),
         tangent_mass: (ss / determinant, -ts / determinant, tt / determinant),
-        turn_mass: if turn_ease > 0.0 { turn_ease.recip() } else { 0.0 },
-        friction: config.friction.combine(material_a.friction, material_b.friction),
+        turn_mass: if turn_ease > 0.0 {
+            turn_ease.recip()
+        } else {
+            0.0
+        },
+        friction: config
+            .friction
+            .combine(material_a.friction, material_b.friction),
         rolling_arm: radius
             * roll
             * config
@@ -217,6 +233,14 @@ fn row(
     }
 }
 
+/// Two unit vectors across `n` and each other. For a normal in the x–y plane they are in it and along z, exactly, so that a
+/// flat scene stays flat.
+fn tangents(n: Vec3) -> (Vec3, Vec3) {
+    let helper = if n.z.abs() < 0.7 { Vec3::Z } else { Vec3::X };
+    let s = (helper - n * n.dot(helper)).normalize();
+    (s.cross(n), s)
+}
+
 /// Takes over the impulses of rows that were there before. Both lists are sorted by key, so one pass finds them all.
 fn remember(rows: &mut [Row], previous: &[Row], share: f32) {
     let mut old = previous.iter().peekable();
@@ -224,7 +248,8 @@ fn remember(rows: &mut [Row], previous: &[Row], share: f32) {
         while old.next_if(|old| old.key < row.key).is_some() {}
         if let Some(old) = old.next_if(|old| old.key == row.key) {
             row.normal_impulse = share * old.normal_impulse;
-            row.friction_impulse = share * tangential_velocity(old.friction_impulse, row.point.normal);
+            row.friction_impulse =
+                share * tangential_velocity(old.friction_impulse, row.point.normal);
             row.couple = share * old.couple;
         }
     }
@@ -243,8 +268,8 @@ fn sweep(bodies: &mut Bodies, row: &mut Row) {
         let (v_t, v_s) = (v.dot(t), v.dot(s));
         let (xx, xy, yy) = row.tangent_mass;
         let stop = t * (-xx * v_t - xy * v_s) + s * (-xy * v_t - yy * v_s);
-        let impulse = (row.friction_impulse + stop)
-            .clamp_length_max(row.friction * row.normal_impulse);
+        let impulse =
+            (row.friction_impulse + stop).clamp_length_max(row.friction * row.normal_impulse);
         let change = impulse - row.friction_impulse;
         row.friction_impulse = impulse;
         push(bodies, row, change);
@@ -289,14 +314,45 @@ fn twist(bodies: &mut Bodies, row: &Row, couple: Vec3) {
     bodies.angular_velocity[b] -= bodies.inverse_inertia[b].mul(bodies.axis[b], couple);
 }
 
+/// Sets each velocity anew from the sum of the impulses found, taken in f64. The sweeps have rounded at every one of their
+/// small changes, here and there differently for the two bodies of a pair; this rounds once, so momenta do not wander.
+fn apply_sums(bodies: &mut Bodies, solver: &mut ContactSolver) {
+    solver.impulses.clear();
+    solver.impulses.resize(bodies.len(), default());
+    for row in &solver.rows {
+        let impulse = row.point.normal * row.normal_impulse + row.friction_impulse;
+        let impulse = impulse.as_dvec3();
+        let couple = row.couple.as_dvec3();
+        let point = row.point.point.as_dvec3();
+        for (i, sign) in [(row.a as usize, 1.0), (row.b as usize, -1.0)] {
+            let (linear, angular) = &mut solver.impulses[i];
+            // Seen from where the body launches, as the integration will have it: after an impact that is not its position.
+            let arm = point - bodies.launch_position[i].as_dvec3();
+            *linear += sign * impulse;
+            *angular += sign * (arm.cross(impulse) + couple);
+        }
+    }
+    for i in 0..bodies.len() {
+        let (linear, angular) = solver.impulses[i];
+        let dv = if bodies.is_free(i) {
+            linear / f64::from(bodies.mass[i])
+        } else {
+            DVec3::ZERO
+        };
+        let dw = bodies.inverse_inertia[i].mul(bodies.launch_axis(i), angular.as_vec3());
+        bodies.set_velocity(i, solver.velocity_before[i] + dv);
+        bodies.angular_velocity[i] = solver.angular_velocity_before[i] + dw;
+    }
+}
+
 /// Keeps what contacts did to each body, as the next substep's best guess. A hit that the jolt stage left over is no such
 /// guess, so the guess is at most a few times the field that presses the body on its neighbours.
 fn remember_accelerations(bodies: &mut Bodies, solver: &ContactSolver) {
     for i in 0..bodies.len() {
         // The first substep of a body kicks it from v(t), not from v(t−h/2): half as long.
         let rate = if bodies.steps[i] == 0 { 2.0 } else { 1.0 } / bodies.h;
-        let limit = 2.0 * bodies.acceleration[i].length();
-        let dv = bodies.velocity[i] - solver.velocity_before[i];
+        let limit = 2.0 * bodies.acceleration[i].length() as f32;
+        let dv = (bodies.precise_velocity(i) - solver.velocity_before[i]).as_vec3();
         let dw = bodies.angular_velocity[i] - solver.angular_velocity_before[i];
         bodies.contact_acceleration[i] = (dv * rate).clamp_length_max(limit);
         let angular_limit = match bodies.shape[i] {

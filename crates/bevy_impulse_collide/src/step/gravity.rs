@@ -1,4 +1,5 @@
 use bevy::prelude::*;
+use glam::DVec3;
 
 use crate::{
     bodies::Bodies,
@@ -12,25 +13,27 @@ pub fn gravity(
     config: Res<CollisionConfig>,
     uniform: Res<Gravity>,
     self_gravity: Option<Res<SelfGravity>>,
+    mut sums: Local<Vec<DVec3>>,
 ) {
     let bodies = &mut *bodies;
     if !config.stages.gravity {
-        bodies.acceleration.fill(Vec3::ZERO);
+        bodies.acceleration.fill(DVec3::ZERO);
         bodies.angular_acceleration.fill(Vec3::ZERO);
         return;
     }
     for i in 0..bodies.len() {
-        bodies.acceleration[i] = uniform.0 * bodies.gravity_scale[i]
-            + bodies.external_force[i] * bodies.inverse_mass[i];
+        let a =
+            uniform.0 * bodies.gravity_scale[i] + bodies.external_force[i] * bodies.inverse_mass[i];
+        bodies.acceleration[i] = a.as_dvec3();
         bodies.angular_acceleration[i] =
             bodies.inverse_inertia[i].mul(bodies.axis[i], bodies.external_torque[i]);
     }
     if let Some(field) = self_gravity {
-        field.accelerate(bodies);
+        field.accelerate(bodies, &mut sums);
     }
     for i in 0..bodies.len() {
         if !bodies.is_free(i) {
-            bodies.acceleration[i] = Vec3::ZERO;
+            bodies.acceleration[i] = DVec3::ZERO;
         }
     }
 }

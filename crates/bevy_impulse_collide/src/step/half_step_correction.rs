@@ -17,8 +17,8 @@ pub fn half_step_correction(mut bodies: ResMut<Bodies>, config: Res<CollisionCon
         if bodies.steps[i] == 0 {
             continue;
         }
-        let a = bodies.flight_acceleration(i);
-        bodies.velocity[i] += a * half;
+        let a = bodies.acceleration[i] + bodies.contact_acceleration[i].as_dvec3();
+        bodies.add_velocity(i, a * f64::from(half));
         let angular = bodies.angular_acceleration[i] + bodies.contact_angular_acceleration[i];
         bodies.angular_velocity[i] += angular * half;
     }

@@ -86,11 +86,17 @@ pub fn impulse_jolt(
             (true, false) => (0.5 * h, 0.0),
             (false, _) => (h, 0.0),
         };
-        let dv = bodies.acceleration[i] * kick - bodies.contact_acceleration[i] * unkick;
-        let dw = bodies.angular_acceleration[i] * kick
-            - bodies.contact_angular_acceleration[i] * unkick;
-        bodies.velocity[i] += dv;
-        bodies.angular_velocity[i] += dw;
+        let dv = bodies.acceleration[i] * f64::from(kick)
+            - bodies.contact_acceleration[i].as_dvec3() * f64::from(unkick);
+        let dw =
+            bodies.angular_acceleration[i] * kick - bodies.contact_angular_acceleration[i] * unkick;
+        bodies.add_velocity(i, dv);
+        // The change was meant for the rotation at t. For a capsule that an impact has re-launched from another one, its
+        // angular momentum is what must come over.
+        let inertia = bodies.inverse_inertia[i];
+        let momentum = inertia.inverse_mul(bodies.axis[i], dw);
+        let launch_axis = bodies.launch_axis(i);
+        bodies.angular_velocity[i] += inertia.mul(launch_axis, momentum);
     }
 }
 
@@ -153,8 +159,7 @@ fn resolve_impacts(
                 if i == b && j as usize == a && bodies.is_free(a) {
                     continue;
                 }
-                if let Some(time) =
-                    predict(bodies, config, low as usize, high as usize, next.time)
+                if let Some(time) = predict(bodies, config, low as usize, high as usize, next.time)
                 {
                     queue.push(Reverse(Predicted {
                         time,
@@ -204,7 +209,13 @@ fn predict(
     (contact_class(v_n, tolerance) == ContactClass::Impacting).then_some(time)
 }
 
-fn ball_on_plane(bodies: &Bodies, ball: usize, plane: usize, radius: f32, from: f32) -> Option<f32> {
+fn ball_on_plane(
+    bodies: &Bodies,
+    ball: usize,
+    plane: usize,
+    radius: f32,
+    from: f32,
+) -> Option<f32> {
     let normal = bodies.axis[plane];
     let at = bodies.fly(ball, from);
     parabola_impact_time(
@@ -288,20 +299,36 @@ fn resolve(
     let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
     let impulse = impact_impulse(
         EffectiveMass::new(
-            (bodies.inverse_mass[a], bodies.inverse_inertia[a], at_a.axis, arm_a),
-            (bodies.inverse_mass[b], bodies.inverse_inertia[b], at_b.axis, arm_b),
+            (
+                bodies.inverse_mass[a],
+                bodies.inverse_inertia[a],
+                at_a.axis,
+                arm_a,
+            ),
+            (
+                bodies.inverse_mass[b],
+                bodies.inverse_inertia[b],
+                at_b.axis,
+                arm_b,
+            ),
         ),
         normal,
         velocity,
         config
             .restitution
             .combine(material_a.restitution, material_b.restitution),
-        config.friction.combine(material_a.friction, material_b.friction),
+        config
+            .friction
+            .combine(material_a.friction, material_b.friction),
     );
-    for (i, at, arm, impulse) in [(a, &at_a, arm_a, impulse), (b, &at_b, arm_b, -impulse)] {
+    let couples = conserving_couples(bodies, (a, &at_a), (b, &at_b), s, impulse);
+    for (i, at, arm, impulse, couple) in [
+        (a, &at_a, arm_a, impulse, couples.0),
+        (b, &at_b, arm_b, -impulse, couples.1),
+    ] {
         if bodies.is_free(i) {
             let dv = impulse * bodies.inverse_mass[i];
-            let dw = bodies.inverse_inertia[i].mul(at.axis, arm.cross(impulse));
+            let dw = bodies.inverse_inertia[i].mul(at.axis, arm.cross(impulse) + couple);
             bodies.jolt(i, at, s, dv, dw);
         }
     }
@@ -316,11 +343,43 @@ fn resolve(
     })
 }
 
+/// The couples that keep the angular momentum of a free pair to round-off where its bodies accelerate differently.
+///
+/// Over the whole substep a body goes straight, with v(t+h/2): there its path at s is y(s) = x + v(t+h/2)·s, beside the
+/// parabola on which the impact is. The impulse pair acts along y_a − y_b for the balance and along x_a − x_b in truth;
+/// the small difference, (y_a − y_b − x_a + x_b) × P, is taken back from the spins. In a uniform field it is nothing.
+fn conserving_couples(
+    bodies: &Bodies,
+    (a, at_a): (usize, &Flight),
+    (b, at_b): (usize, &Flight),
+    s: f32,
+    impulse: Vec3,
+) -> (Vec3, Vec3) {
+    if !(bodies.is_free(a) && bodies.is_free(b)) {
+        return (Vec3::ZERO, Vec3::ZERO);
+    }
+    let beside = |i: usize, at: &Flight| {
+        let half_kick =
+            (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i]) * (0.5 * bodies.h);
+        bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * s - at.x
+    };
+    let excess = (beside(a, at_a) - beside(b, at_b)).cross(impulse);
+    let (ease_a, ease_b) = (
+        bodies.inverse_inertia[a].transverse,
+        bodies.inverse_inertia[b].transverse,
+    );
+    let share_a = ease_b / (ease_a + ease_b);
+    (-excess * share_a, -excess * (1.0 - share_a))
+}
+
 /// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest, and any as good as it.
 fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> SmallVec<[ManifoldPoint; 2]> {
     let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
     let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
-    let deepest = points.iter().map(|p| p.depth).fold(f32::NEG_INFINITY, f32::max);
+    let deepest = points
+        .iter()
+        .map(|p| p.depth)
+        .fold(f32::NEG_INFINITY, f32::max);
     let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
     points.retain(|p| p.depth >= deepest - 1e-4 * radius);
     points
@@ -336,13 +395,20 @@ fn placed(bodies: &Bodies, i: usize, at: &Flight) -> Placed {
 
 /// Relative velocity of the contact points along the normal, below zero while they approach.
 fn approach(at_a: &Flight, at_b: &Flight, p: &ManifoldPoint) -> f32 {
-    let velocity = at_a.v + at_a.w.cross(p.point - at_a.x) - at_b.v - at_b.w.cross(p.point - at_b.x);
+    let velocity =
+        at_a.v + at_a.w.cross(p.point - at_a.x) - at_b.v - at_b.w.cross(p.point - at_b.x);
     p.normal.dot(velocity)
 }
 
 /// Approach speed under which an impact is a resting contact: the configured one, and what the fields and the pressure of
 /// neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
-fn resting_speed(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize, normal: Vec3) -> f32 {
+fn resting_speed(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    a: usize,
+    b: usize,
+    normal: Vec3,
+) -> f32 {
     let field = normal.dot(bodies.flight_acceleration(a) - bodies.flight_acceleration(b));
     let pressure = |i: usize| normal.dot(bodies.contact_acceleration[i]).abs();
     config.resting_speed + bodies.h * (0.5 * field.abs() + pressure(a).max(pressure(b)))

@@ -12,7 +12,8 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     let h = bodies.h;
     for i in 0..bodies.len() {
         if config.stages.integrate && bodies.is_free(i) {
-            bodies.position[i] = bodies.launch_position[i] + bodies.velocity[i] * h;
+            let travelled = bodies.precise_velocity(i) * f64::from(h);
+            bodies.set_position(i, bodies.launch_position[i].as_dvec3() + travelled);
             let (rotation, w) = free_rotation(
                 bodies.launch_rotation[i],
                 bodies.angular_velocity[i],

@@ -1,11 +1,12 @@
 use bevy::prelude::*;
+use glam::DVec3;
 
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
     config::CollisionConfig,
     find::{BroadPhase, ManifoldPoint, manifold},
     kernel::{
-        PairProjection, conserve_angular_momentum, projection_shift, reduced_mass, turn,
+        projection_shift, projection_velocity_change, reduced_mass, reduced_mass_ratio, turn,
     },
 };
 
@@ -67,7 +68,10 @@ fn push_apart(
     overlap: f32,
 ) {
     let n = point.normal;
-    let (arm_a, arm_b) = (point.point - bodies.position[a], point.point - bodies.position[b]);
+    let (arm_a, arm_b) = (
+        point.point - bodies.position[a],
+        point.point - bodies.position[b],
+    );
     let (w_a, w_b) = (bodies.inverse_mass[a], bodies.inverse_mass[b]);
     // A ball's normal goes through its centre: nothing turns it.
     let torque = |i: usize, arm: Vec3| match bodies.shape[i] {
@@ -81,28 +85,44 @@ fn push_apart(
         + bodies.inverse_inertia[b].quadratic(bodies.axis[b], torque_b);
     let k_p = config.projection.factor(ease, bodies.h);
     let p = projection_shift(k_p, ease.recip(), overlap);
-    if w_a > 0.0 && w_b > 0.0 {
-        let (dv_a, dv_b, dw_a, dw_b) = conserve_angular_momentum(PairProjection {
-            x_ab: bodies.position[a] - bodies.position[b],
-            v_ab: bodies.velocity[a] - bodies.velocity[b],
-            push: n * (p / reduced_mass(w_a, w_b)),
-            inverse_mass: (w_a, w_b),
-            inertia: (
-                (bodies.inverse_inertia[a], bodies.axis[a]),
-                (bodies.inverse_inertia[b], bodies.axis[b]),
-            ),
-        });
-        bodies.velocity[a] += dv_a;
-        bodies.velocity[b] += dv_b;
-        bodies.angular_velocity[a] += dw_a;
-        bodies.angular_velocity[b] += dw_b;
+    let is_free_pair = w_a > 0.0 && w_b > 0.0;
+    let momentum_before = orbital_momentum(bodies, a, b);
+    if is_free_pair {
+        let push = n * (p / reduced_mass(w_a, w_b));
+        let x_ab = bodies.position[a] - bodies.position[b];
+        let v_ab = bodies.velocity[a] - bodies.velocity[b];
+        let change = projection_velocity_change(x_ab, v_ab, push).as_dvec3();
+        bodies.add_velocity(a, change * f64::from(reduced_mass_ratio(w_a, w_b)));
+        bodies.add_velocity(b, -change * f64::from(reduced_mass_ratio(w_b, w_a)));
     }
     for (i, sign, torque) in [(a, 1.0, torque_a), (b, -1.0, torque_b)] {
-        bodies.position[i] += n * (sign * p * bodies.inverse_mass[i]);
+        let share = (n * (sign * p)).as_dvec3() * f64::from(bodies.inverse_mass[i]);
+        bodies.set_position(i, bodies.precise_position(i) + share);
         if torque != Vec3::ZERO && bodies.is_free(i) {
             turn_capsule(bodies, i, torque * (sign * p));
         }
     }
+    if is_free_pair {
+        let momentum_after = orbital_momentum(bodies, a, b);
+        give_to_spins(bodies, a, b, (momentum_before - momentum_after).as_vec3());
+    }
+}
+
+/// m_ab·x_ab × v_ab: the pair's angular momentum about its own centre of mass.
+fn orbital_momentum(bodies: &Bodies, a: usize, b: usize) -> DVec3 {
+    let (m_a, m_b) = (f64::from(bodies.mass[a]), f64::from(bodies.mass[b]));
+    let x_ab = bodies.precise_position(a) - bodies.precise_position(b);
+    let v_ab = bodies.precise_velocity(a) - bodies.precise_velocity(b);
+    x_ab.cross(v_ab) * (m_a * m_b / (m_a + m_b))
+}
+
+/// Gives the angular momentum that the velocities could not take, and what rounding of the positions has changed, to the
+/// spins: to each body in proportion to its inertia, so both change their spin alike.
+fn give_to_spins(bodies: &mut Bodies, a: usize, b: usize, lack: Vec3) {
+    let (inertia_a, inertia_b) = (bodies.inverse_inertia[a], bodies.inverse_inertia[b]);
+    let share_a = inertia_b.transverse / (inertia_a.transverse + inertia_b.transverse);
+    bodies.angular_velocity[a] += inertia_a.mul(bodies.axis[a], lack * share_a);
+    bodies.angular_velocity[b] += inertia_b.mul(bodies.axis[b], lack * (1.0 - share_a));
 }
 
 /// Turns a capsule by I⁻¹·`l`, and keeps its angular momentum: its angular velocity follows the inertia tensor round.

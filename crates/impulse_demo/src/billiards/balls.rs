@@ -13,7 +13,13 @@ pub const MASS: f32 = 0.17;
 const RACK_GAP: f32 = 1e-5;
 
 /// The rows of the rack from the foot spot on: the 8 in the centre, a solid and a stripe in the back corners.
-const RACK: [&[u8]; 5] = [&[1], &[9, 2], &[3, 8, 10], &[11, 7, 14, 4], &[5, 13, 15, 6, 12]];
+const RACK: [&[u8]; 5] = [
+    &[1],
+    &[9, 2],
+    &[3, 8, 10],
+    &[11, 7, 14, 4],
+    &[5, 13, 15, 6, 12],
+];
 
 /// A ball by its number; the cue ball's is 0.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +98,13 @@ pub fn rack() -> impl Iterator<Item = (Ball, Vec2)> {
     std::iter::once((Ball::CUE, HEAD_SPOT)).chain(racked)
 }
 
+/// Numbers, which are at a ball's own +x and upright along its +z, up and towards the world's +z; no two alike.
+fn set_by_hand(ball: Ball) -> Quat {
+    let number_to_z = Quat::from_mat3(&Mat3::from_cols(Vec3::Z, Vec3::X, Vec3::Y));
+    let [aside, up, askew] = [2.4, 3.3, 4.1].map(|turn| 0.35 * (turn * f32::from(ball.0)).sin());
+    Quat::from_euler(EulerRot::YXZ, aside, up - 0.9, askew) * number_to_z
+}
+
 /// Spawns the rack and the cue ball.
 pub(super) fn spawn_balls(mut commands: Commands) {
     for (ball, at) in rack() {
@@ -100,14 +113,12 @@ pub(super) fn spawn_balls(mut commands: Commands) {
             Ball::CUE => Name::new("Cue ball"),
             Ball(number) => Name::new(format!("Ball {number}")),
         };
-        // Each ball shows its number a little differently, as balls set by hand do.
-        let turn = Quat::from_rotation_y(ball.0 as f32 * 2.4) * Quat::from_rotation_z(0.9);
         commands.spawn((
             name,
             ball,
             body(),
             LastPosition(place),
-            Transform::from_translation(place).with_rotation(turn),
+            Transform::from_translation(place).with_rotation(set_by_hand(ball)),
         ));
     }
 }
@@ -116,7 +127,11 @@ pub(super) fn spawn_balls(mut commands: Commands) {
 pub fn free_place(spot: Vec2, others: &[Vec2]) -> Vec2 {
     let step = RADIUS / 4.0;
     let reach = HALF.y - RADIUS;
-    let free = |at: &Vec2| others.iter().all(|other| other.distance(*at) > 2.0 * RADIUS + RACK_GAP);
+    let free = |at: &Vec2| {
+        others
+            .iter()
+            .all(|other| other.distance(*at) > 2.0 * RADIUS + RACK_GAP)
+    };
     (0..)
         .map(|i| step * i as f32)
         .take_while(|offset| *offset <= reach)

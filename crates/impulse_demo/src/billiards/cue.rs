@@ -1,10 +1,6 @@
 //! The player's cue: the mouse aims it, pulls it back and lets it go; keys choose where its tip meets the ball.
 
-use bevy::{
-    input::common_conditions::input_just_pressed,
-    prelude::*,
-    window::PrimaryWindow,
-};
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, window::PrimaryWindow};
 
 use super::{
     balls::{Ball, RADIUS},
@@ -93,7 +89,9 @@ impl Plugin for CuePlugin {
                 )
                     .chain()
                     .run_if(|game: Res<Game>| game.phase == Phase::Aim),
-                rack_again.run_if(input_just_pressed(KeyCode::KeyR)).run_if(keys_are_free),
+                rack_again
+                    .run_if(input_just_pressed(KeyCode::KeyR))
+                    .run_if(keys_are_free),
             )
                 .chain(),
         );
@@ -103,7 +101,9 @@ impl Plugin for CuePlugin {
 /// The point at the height of the balls' centres that the mouse points at.
 fn pointed_at(window: &Window, camera: (&Camera, &GlobalTransform)) -> Option<Vec2> {
     let (camera, transform) = camera;
-    let ray = camera.viewport_to_world(transform, window.cursor_position()?).ok()?;
+    let ray = camera
+        .viewport_to_world(transform, window.cursor_position()?)
+        .ok()?;
     let point = ray.plane_intersection_point(Vec3::Y * RADIUS, InfinitePlane3d::new(Vec3::Y))?;
     Some(point.xz())
 }
@@ -113,25 +113,41 @@ type Pointer<'w, 's> = (
     Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>,
 );
 
-fn aim((window, camera): Pointer, mut cue: ResMut<Cue>, balls: Query<(&Ball, &Transform)>, buttons: Res<ButtonInput<MouseButton>>) {
+fn aim(
+    (window, camera): Pointer,
+    mut cue: ResMut<Cue>,
+    balls: Query<(&Ball, &Transform)>,
+    buttons: Res<ButtonInput<MouseButton>>,
+) {
     if cue.stroke != Stroke::Aim {
         return;
     }
-    let Some(point) = pointed_at(&window, *camera) else { return };
-    let Some((_, ball)) = balls.iter().find(|(ball, _)| **ball == Ball::CUE) else { return };
+    let Some(point) = pointed_at(&window, *camera) else {
+        return;
+    };
+    let Some((_, ball)) = balls.iter().find(|(ball, _)| **ball == Ball::CUE) else {
+        return;
+    };
     let way = point - ball.translation.xz();
     if way.length() > RADIUS {
         cue.direction = way.normalize();
     }
     if buttons.just_pressed(MouseButton::Left) {
-        cue.stroke = Stroke::Pull { grip: point, back: 0.0 };
+        cue.stroke = Stroke::Pull {
+            grip: point,
+            back: 0.0,
+        };
     }
 }
 
 fn pull((window, camera): Pointer, mut cue: ResMut<Cue>, buttons: Res<ButtonInput<MouseButton>>) {
-    let Stroke::Pull { grip, back } = cue.stroke else { return };
+    let Stroke::Pull { grip, back } = cue.stroke else {
+        return;
+    };
     // A pointer outside the window keeps the pull as it is.
-    let back = pointed_at(&window, *camera).map_or(back, |point| (grip - point).dot(cue.direction).clamp(0.0, LONGEST_PULL));
+    let back = pointed_at(&window, *camera).map_or(back, |point| {
+        (grip - point).dot(cue.direction).clamp(0.0, LONGEST_PULL)
+    });
     cue.stroke = match buttons.pressed(MouseButton::Left) {
         true => Stroke::Pull { grip, back },
         false if back < SHORTEST_PULL => Stroke::Aim,
@@ -139,7 +155,11 @@ fn pull((window, camera): Pointer, mut cue: ResMut<Cue>, buttons: Res<ButtonInpu
     };
 }
 
-fn cancel(mut cue: ResMut<Cue>, buttons: Res<ButtonInput<MouseButton>>, keys: Res<ButtonInput<KeyCode>>) {
+fn cancel(
+    mut cue: ResMut<Cue>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
+) {
     let asked = buttons.just_pressed(MouseButton::Right) || keys.just_pressed(KeyCode::Escape);
     if asked && matches!(cue.stroke, Stroke::Pull { .. }) {
         cue.stroke = Stroke::Aim;
@@ -147,7 +167,9 @@ fn cancel(mut cue: ResMut<Cue>, buttons: Res<ButtonInput<MouseButton>>, keys: Re
 }
 
 fn strike(mut cue: ResMut<Cue>, mut shots: MessageWriter<Shot>, time: Res<Time>) {
-    let Stroke::Strike { back, left } = cue.stroke else { return };
+    let Stroke::Strike { back, left } = cue.stroke else {
+        return;
+    };
     // The cue speeds up on its way, so on average it is half as fast as in the end.
     let left = left - (Cue::speed(back) / 2.0).max(1.0) * time.delta_secs();
     if left > 0.0 {

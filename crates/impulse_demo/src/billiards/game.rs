@@ -44,7 +44,10 @@ pub struct Game {
 impl Game {
     /// How many balls of `kind` fell.
     pub fn count(&self, kind: Kind) -> usize {
-        self.pocketed.iter().filter(|ball| ball.kind() == kind).count()
+        self.pocketed
+            .iter()
+            .filter(|ball| ball.kind() == kind)
+            .count()
     }
 
     /// Notes that `ball` fell into a pocket.
@@ -55,7 +58,9 @@ impl Game {
                 self.note = "Scratch: the cue ball comes back to the head string.".to_owned();
                 return;
             }
-            Kind::Eight if cleared => self.note = format!("The 8 is down: won in {} shots! R racks again.", self.shots),
+            Kind::Eight if cleared => {
+                self.note = format!("The 8 is down: won in {} shots! R racks again.", self.shots)
+            }
             Kind::Eight => self.note = "The 8 is down too soon: lost. R racks again.".to_owned(),
             Kind::Solid | Kind::Stripe => {}
         }
@@ -99,7 +104,15 @@ impl Shot {
 #[derive(Message, Clone, Copy, Debug)]
 pub struct Rerack;
 
-type CueBall<'w, 's> = Query<'w, 's, (&'static Ball, &'static mut LinearVelocity, &'static mut AngularVelocity)>;
+type CueBall<'w, 's> = Query<
+    'w,
+    's,
+    (
+        &'static Ball,
+        &'static mut LinearVelocity,
+        &'static mut AngularVelocity,
+    ),
+>;
 
 fn strike(shot: Shot, game: &mut Game, balls: &mut CueBall) {
     for (ball, mut velocity, mut spin) in balls {
@@ -163,15 +176,23 @@ pub(super) fn settle(
     if game.phase == Phase::Aim || !falling.is_empty() || !moving.iter().all(still) {
         return;
     }
-    let mut taken: Vec<Vec2> = moving.iter().map(|(transform, ..)| transform.translation.xz()).collect();
+    let mut taken: Vec<Vec2> = moving
+        .iter()
+        .map(|(transform, ..)| transform.translation.xz())
+        .collect();
     for (entity, ball) in &returning {
-        let spot = if *ball == Ball::CUE { HEAD_SPOT } else { FOOT_SPOT };
+        let spot = if *ball == Ball::CUE {
+            HEAD_SPOT
+        } else {
+            FOOT_SPOT
+        };
         let at = free_place(spot, &taken);
         taken.push(at);
-        commands
-            .entity(entity)
-            .remove::<Returning>()
-            .insert((body(), LastPosition(lying(at)), Transform::from_translation(lying(at))));
+        commands.entity(entity).remove::<Returning>().insert((
+            body(),
+            LastPosition(lying(at)),
+            Transform::from_translation(lying(at)),
+        ));
     }
     game.phase = Phase::Aim;
 }

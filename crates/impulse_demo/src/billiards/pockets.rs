@@ -64,11 +64,22 @@ impl Pocket {
 pub(super) fn catch_balls(
     mut commands: Commands,
     mut game: ResMut<Game>,
-    mut balls: Query<(Entity, &Ball, &Transform, &LinearVelocity, &mut LastPosition), With<Particle>>,
+    mut balls: Query<
+        (
+            Entity,
+            &Ball,
+            &Transform,
+            &LinearVelocity,
+            &mut LastPosition,
+        ),
+        With<Particle>,
+    >,
 ) {
     for (entity, ball, transform, velocity, mut last) in &mut balls {
         let position = transform.translation;
-        let pocket = POCKETS.into_iter().find(|pocket| pocket.takes(last.0, position));
+        let pocket = POCKETS
+            .into_iter()
+            .find(|pocket| pocket.takes(last.0, position));
         last.0 = position;
         let off_table = position.xz().abs().cmpgt(HALF + CUSHION_DEPTH).any();
         if pocket.is_none() && !off_table {

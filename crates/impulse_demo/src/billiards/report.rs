@@ -28,14 +28,27 @@ pub struct BallReport {
 
 /// Reads the game of `world`.
 pub fn report(world: &mut World) -> BilliardsReport {
-    let pocketed = world.resource::<Game>().pocketed.iter().map(|ball| ball.0).collect();
-    let mut query = world.query::<(&Ball, &Transform, Option<&LinearVelocity>, Option<&Pocketed>)>();
+    let pocketed = world
+        .resource::<Game>()
+        .pocketed
+        .iter()
+        .map(|ball| ball.0)
+        .collect();
+    let mut query = world.query::<(
+        &Ball,
+        &Transform,
+        Option<&LinearVelocity>,
+        Option<&Pocketed>,
+    )>();
     let mut balls: Vec<_> = query
         .iter(world)
         .map(|(ball, transform, velocity, pocketed)| {
             let (position, velocity) = match pocketed {
                 Some(pocketed) => (pocketed.position, pocketed.velocity),
-                None => (transform.translation, velocity.map_or(Vec3::ZERO, |velocity| velocity.0)),
+                None => (
+                    transform.translation,
+                    velocity.map_or(Vec3::ZERO, |velocity| velocity.0),
+                ),
             };
             BallReport {
                 id: ball.0,

@@ -52,7 +52,10 @@ pub fn sight(origin: Vec2, direction: Vec2, balls: impl Iterator<Item = Vec2>) -
         let distance = to_circle(origin, direction, pocket.center, pocket.radius)?;
         Some((distance, pocket.center, Target::Pocket))
     });
-    let (distance, met, target) = balls.chain(cushions).chain(pockets).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (distance, met, target) = balls
+        .chain(cushions)
+        .chain(pockets)
+        .min_by(|a, b| a.0.total_cmp(&b.0))?;
     let center = origin + direction * distance;
     Some(Sighting {
         center,
@@ -72,17 +75,32 @@ fn to_circle(origin: Vec2, direction: Vec2, center: Vec2, radius: f32) -> Option
 }
 
 /// Distance along the ray to within `radius` of a segment, and the segment's point nearest to the place it gets to.
-fn to_capsule(origin: Vec2, direction: Vec2, [a, b]: [Vec2; 2], radius: f32) -> Option<(f32, Vec2)> {
+fn to_capsule(
+    origin: Vec2,
+    direction: Vec2,
+    [a, b]: [Vec2; 2],
+    radius: f32,
+) -> Option<(f32, Vec2)> {
     let along = (b - a).normalize();
     // The side of the segment that the ray comes from.
     let side = along.perp() * along.perp_dot(origin - a).signum();
     let closing = -direction.dot(side);
     let to_side = (closing > 0.0)
         .then(|| (((origin - a).dot(side) - radius) / closing).max(0.0))
-        .map(|distance| (distance, a + along * (origin + direction * distance - a).dot(along)))
+        .map(|distance| {
+            (
+                distance,
+                a + along * (origin + direction * distance - a).dot(along),
+            )
+        })
         .filter(|(_, nearest)| (nearest - a).dot(nearest - b) <= 0.0);
-    let to_ends = [a, b].into_iter().filter_map(|end| Some((to_circle(origin, direction, end, radius)?, end)));
-    to_side.into_iter().chain(to_ends).min_by(|a, b| a.0.total_cmp(&b.0))
+    let to_ends = [a, b]
+        .into_iter()
+        .filter_map(|end| Some((to_circle(origin, direction, end, radius)?, end)));
+    to_side
+        .into_iter()
+        .chain(to_ends)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 #[cfg(test)]
@@ -92,7 +110,12 @@ mod tests {
 
     #[test]
     fn straight_on_the_ghost_ball_touches() {
-        let sighting = sight(Vec2::ZERO, Vec2::X, [Vec2::new(0.5, 0.0), Vec2::new(0.9, 0.0)].into_iter()).unwrap();
+        let sighting = sight(
+            Vec2::ZERO,
+            Vec2::X,
+            [Vec2::new(0.5, 0.0), Vec2::new(0.9, 0.0)].into_iter(),
+        )
+        .unwrap();
         assert_eq!(sighting.target, Target::Ball(Vec2::new(0.5, 0.0)));
         assert!(sighting.center.distance(Vec2::new(0.5 - 2.0 * RADIUS, 0.0)) < 1e-6);
         assert!(sighting.normal.distance(Vec2::NEG_X) < 1e-6);
@@ -120,7 +143,8 @@ mod tests {
         assert!(gap < RADIUS && gap > 0.95 * RADIUS, "{gap}");
         assert!(sighting.normal.distance(Vec2::NEG_Y) < 1e-6);
         for pocket in POCKETS {
-            let sighting = sight(Vec2::ZERO, pocket.center.normalize(), std::iter::empty()).unwrap();
+            let sighting =
+                sight(Vec2::ZERO, pocket.center.normalize(), std::iter::empty()).unwrap();
             assert_eq!(sighting.target, Target::Pocket);
         }
     }
@@ -128,10 +152,14 @@ mod tests {
     #[test]
     fn something_is_met_from_everywhere_on_the_bed() {
         for i in 0..100 {
-            let origin = Vec2::new((i % 10) as f32 - 4.5, (i / 10) as f32 - 4.5) / 5.0 * (HALF - RADIUS);
+            let origin =
+                Vec2::new((i % 10) as f32 - 4.5, (i / 10) as f32 - 4.5) / 5.0 * (HALF - RADIUS);
             for degrees in 0..360 {
                 let direction = Vec2::from_angle((degrees as f32).to_radians());
-                assert!(sight(origin, direction, std::iter::empty()).is_some(), "{origin} {direction}");
+                assert!(
+                    sight(origin, direction, std::iter::empty()).is_some(),
+                    "{origin} {direction}"
+                );
             }
         }
     }

@@ -170,9 +170,19 @@ mod tests {
         let tips: Vec<Vec2> = cushions().iter().flat_map(|cushion| cushion.tips).collect();
         for pocket in POCKETS {
             let mut near = tips.clone();
-            near.sort_by(|a, b| a.distance(pocket.center).total_cmp(&b.distance(pocket.center)));
-            let mouth = if pocket.center.x == 0.0 { SIDE_MOUTH } else { CORNER_MOUTH };
-            assert!((near[0].distance(near[1]) - mouth).abs() < 1e-5, "{pocket:?}");
+            near.sort_by(|a, b| {
+                a.distance(pocket.center)
+                    .total_cmp(&b.distance(pocket.center))
+            });
+            let mouth = if pocket.center.x == 0.0 {
+                SIDE_MOUTH
+            } else {
+                CORNER_MOUTH
+            };
+            assert!(
+                (near[0].distance(near[1]) - mouth).abs() < 1e-5,
+                "{pocket:?}"
+            );
         }
     }
 
@@ -182,7 +192,9 @@ mod tests {
             let axis = cushion.axis();
             for end in [0, 1] {
                 let nose = (axis[1 + end] - cushion.tips[end]).dot(cushion.outward);
-                let face = cushion.facings[end].perp_dot(axis[1 + end] - cushion.tips[end]).abs();
+                let face = cushion.facings[end]
+                    .perp_dot(axis[1 + end] - cushion.tips[end])
+                    .abs();
                 assert!((nose - NOSE_RADIUS).abs() < 1e-6, "{nose}");
                 assert!((face - NOSE_RADIUS).abs() < 1e-6, "{face}");
                 assert!(cushion.outward.dot(cushion.facings[end]) > 0.0);

@@ -25,12 +25,16 @@ impl Plugin for PlanetViewPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(ClearColor(Color::srgb(0.004, 0.005, 0.011)))
             .insert_resource(GlobalAmbientLight {
-                color: Color::srgb(0.55, 0.65, 1.0),
-                brightness: 60.0,
+                color: Color::srgb(0.7, 0.8, 1.0),
+                brightness: 160.0,
                 ..default()
             })
-            .insert_resource(KeyHelp::new([("R", "scatter anew"), ("C", "comet at the pointer")]))
+            .insert_resource(KeyHelp::new([
+                ("R", "scatter anew"),
+                ("C", "comet at the pointer"),
+            ]))
             .init_resource::<Shape>()
+            .init_resource::<Following>()
             .add_systems(Startup, (make_rock_materials, spawn_sky))
             .add_systems(
                 Update,
@@ -71,21 +75,25 @@ struct RockMaterials(Vec<[Handle<StandardMaterial>; HEAT_LEVELS]>);
 
 const HEAT_LEVELS: usize = 16;
 
-/// Sand, ochre, rust, basalt, slate, ash, olive, umber.
+/// Sand, ochre, rust, basalt, slate, ash, moss, umber.
 const ROCK_COLORS: [Srgba; 8] = [
-    Srgba::rgb(0.82, 0.72, 0.55),
-    Srgba::rgb(0.76, 0.55, 0.32),
-    Srgba::rgb(0.66, 0.36, 0.24),
-    Srgba::rgb(0.34, 0.34, 0.37),
-    Srgba::rgb(0.45, 0.50, 0.58),
-    Srgba::rgb(0.66, 0.64, 0.62),
-    Srgba::rgb(0.50, 0.52, 0.36),
-    Srgba::rgb(0.46, 0.34, 0.27),
+    Srgba::rgb(0.74, 0.66, 0.53),
+    Srgba::rgb(0.64, 0.48, 0.31),
+    Srgba::rgb(0.50, 0.31, 0.24),
+    Srgba::rgb(0.28, 0.28, 0.30),
+    Srgba::rgb(0.37, 0.39, 0.43),
+    Srgba::rgb(0.56, 0.55, 0.54),
+    Srgba::rgb(0.41, 0.41, 0.34),
+    Srgba::rgb(0.37, 0.28, 0.23),
 ];
 
 /// About the colours of a glowing body: dull red, orange, yellow, nearly white.
 fn glow(heat: f32) -> LinearRgba {
-    LinearRgba::rgb(5.0 * heat.powf(1.5), 2.6 * heat.powf(2.4), 1.2 * heat.powi(4))
+    LinearRgba::rgb(
+        6.0 * heat.powf(1.7),
+        2.4 * heat.powf(2.6),
+        0.9 * heat.powi(4),
+    )
 }
 
 fn make_rock_materials(
@@ -100,6 +108,7 @@ fn make_rock_materials(
                 base_color: color.into(),
                 base_color_texture: Some(texture.clone()),
                 emissive: glow(level as f32 / (HEAT_LEVELS - 1) as f32),
+                emissive_texture: Some(texture.clone()),
                 perceptual_roughness: 0.9,
                 reflectance: 0.3,
                 ..default()
@@ -117,12 +126,20 @@ fn cratered_texture() -> Image {
     let spots: Vec<(Vec3, f32, f32)> = (0..90)
         .map(|_| {
             let radius = 0.08 + 0.4 * rng.random::<f32>().powi(3);
-            (random_in_ball(&mut rng).normalize_or_zero(), radius, rng.random_range(-0.16..=0.12))
+            (
+                random_in_ball(&mut rng).normalize_or_zero(),
+                radius,
+                rng.random_range(-0.25..=0.12),
+            )
         })
         .collect();
     let pixel = |x: u32, y: u32| {
-        let (longitude, latitude) = (TAU * x as f32 / SIZE.x as f32, PI * (0.5 - (y as f32 + 0.5) / SIZE.y as f32));
-        let direction = Quat::from_rotation_y(longitude) * Quat::from_rotation_z(latitude) * Vec3::X;
+        let (longitude, latitude) = (
+            TAU * x as f32 / SIZE.x as f32,
+            PI * (0.5 - (y as f32 + 0.5) / SIZE.y as f32),
+        );
+        let direction =
+            Quat::from_rotation_y(longitude) * Quat::from_rotation_z(latitude) * Vec3::X;
         let shade: f32 = spots
             .iter()
             .map(|&(center, radius, shade)| {
@@ -130,19 +147,27 @@ fn cratered_texture() -> Image {
                 // Even inside, with a bright rim, soft at the edge.
                 let inside = 1.0 - distance.clamp(0.85, 1.0).remap(0.85, 1.0, 0.0, 1.0);
                 let rim = (1.0 - (distance - 0.95).abs() / 0.1).max(0.0);
-                inside * shade + 0.06 * rim
+                inside * shade + 0.08 * rim
             })
             .sum();
-        let grey = (255.0 * (0.84 + shade).clamp(0.3, 1.0)) as u8;
+        let grey = (255.0 * (0.86 + shade).clamp(0.25, 1.0)) as u8;
         [grey, grey, grey, 255]
     };
-    let data = (0..SIZE.y).flat_map(|y| (0..SIZE.x).flat_map(move |x| pixel(x, y))).collect();
+    let data = (0..SIZE.y)
+        .flat_map(|y| (0..SIZE.x).flat_map(move |x| pixel(x, y)))
+        .collect();
     let extent = Extent3d {
         width: SIZE.x,
         height: SIZE.y,
         depth_or_array_layers: 1,
     };
-    Image::new(extent, TextureDimension::D2, data, TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD)
+    Image::new(
+        extent,
+        TextureDimension::D2,
+        data,
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::RENDER_WORLD,
+    )
 }
 
 fn spawn_sky(
@@ -160,12 +185,15 @@ fn spawn_sky(
             ..default()
         }),
         Hdr,
-        Bloom::NATURAL,
+        Bloom {
+            intensity: 0.08,
+            ..Bloom::NATURAL
+        },
     ));
     commands.spawn(sun(11_000.0, Vec3::new(3.0, 1.2, 2.0), 6.0 * cloud_radius));
     let stars = StandardMaterial {
-        base_color: Color::WHITE,
         unlit: true,
+        cull_mode: None,
         ..default()
     };
     commands.spawn((
@@ -180,14 +208,14 @@ fn spawn_sky(
 fn star_mesh(radius: f32) -> Mesh {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let (mut positions, mut colors) = (Vec::new(), Vec::new());
-    for _ in 0..1500 {
+    for _ in 0..4000 {
         let direction = random_in_ball(&mut rng).normalize_or(Vec3::X);
         let (right, up) = direction.any_orthonormal_pair();
         // Few are bright.
-        let brightness = rng.random::<f32>().powi(4);
-        let size = radius * (0.0008 + 0.0016 * brightness);
+        let brightness = rng.random::<f32>().powi(6);
+        let size = radius * (0.0009 + 0.0014 * brightness);
         let warmth = rng.random_range(0.7..=1.0);
-        let color = LinearRgba::rgb(warmth, 0.85, 1.7 - warmth) * (0.25 + 1.6 * brightness);
+        let color = LinearRgba::rgb(warmth, 0.85, 1.7 - warmth) * (0.3 + 2.0 * brightness);
         for angle in [0.0, TAU / 3.0, 2.0 * TAU / 3.0] {
             let corner = right * f32::cos(angle) + up * f32::sin(angle);
             positions.push(radius * direction + size * corner);
@@ -195,14 +223,22 @@ fn star_mesh(radius: f32) -> Mesh {
         }
     }
     let corners = positions.len() as u32;
-    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![Vec3::Y; positions.len()])
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
-        .with_inserted_indices(Indices::U32((0..corners).collect()))
+    Mesh::new(
+        PrimitiveTopology::TriangleList,
+        RenderAssetUsages::RENDER_WORLD,
+    )
+    .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![Vec3::Y; positions.len()])
+    .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+    .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
+    .with_inserted_indices(Indices::U32((0..corners).collect()))
 }
 
-fn clear(mut commands: Commands, balls: Query<Entity, With<Particle>>) {
+fn clear(
+    mut commands: Commands,
+    balls: Query<Entity, With<Particle>>,
+    mut following: ResMut<Following>,
+) {
+    *following = Following::default();
     for ball in &balls {
         commands.entity(ball).despawn();
     }
@@ -222,7 +258,10 @@ fn throw_comet(
     let direction = window
         .cursor_position()
         .and_then(|pointer| camera.viewport_to_world(eye, pointer).ok())
-        .map_or_else(|| (shape.center.as_vec3() - eye.translation()).normalize_or(Vec3::NEG_Z), |ray| *ray.direction);
+        .map_or_else(
+            || (shape.center.as_vec3() - eye.translation()).normalize_or(Vec3::NEG_Z),
+            |ray| *ray.direction,
+        );
     commands.spawn((
         rock(RADIUS, DENSITY_RATIO * RADIUS.powi(3)),
         Transform::from_translation(eye.translation() + 4.0 * RADIUS * direction),
@@ -231,19 +270,26 @@ fn throw_comet(
     ));
 }
 
-fn dress_rocks(mut commands: Commands, materials: Res<RockMaterials>, balls: Query<(Entity, &Particle), Added<Particle>>) {
+fn dress_rocks(
+    mut commands: Commands,
+    materials: Res<RockMaterials>,
+    balls: Query<(Entity, &Particle), Added<Particle>>,
+) {
     for (ball, particle) in &balls {
         // The last bits of a random radius are as good as another random number.
         let color = particle.radius.to_bits() as usize % ROCK_COLORS.len();
         let material = MeshMaterial3d(materials.0[color][0].clone());
-        commands.entity(ball).try_insert((BodyMesh, Rock { color, level: 0 }, material)).try_insert_if_new(Heat::default());
+        commands
+            .entity(ball)
+            .try_insert((BodyMesh, Rock { color, level: 0 }, material))
+            .try_insert_if_new(Heat::default());
     }
 }
 
 /// Part of an impact's energy becomes heat; light balls grow hotter.
 fn heat_by_impacts(mut impacts: MessageReader<Impact>, mut balls: Query<(&mut Heat, &Mass)>) {
     /// Joules per kilogram that make a ball white-hot.
-    const WHITE_HOT: f32 = 90.0;
+    const WHITE_HOT: f32 = 250.0;
     for impact in impacts.read() {
         let energy = 0.5 * impact.impulse.dot(impact.normal).abs() * impact.approach_speed;
         for ball in [impact.a, impact.b] {
@@ -266,7 +312,10 @@ fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>)
     }
 }
 
-fn show_heat(mut balls: Query<(&Heat, &mut Rock, &mut MeshMaterial3d<StandardMaterial>)>, materials: Res<RockMaterials>) {
+fn show_heat(
+    mut balls: Query<(&Heat, &mut Rock, &mut MeshMaterial3d<StandardMaterial>)>,
+    materials: Res<RockMaterials>,
+) {
     for (heat, mut rock, mut material) in &mut balls {
         let level = (heat.0 * (HEAT_LEVELS - 1) as f32).round() as usize;
         if level != rock.level {
@@ -289,18 +338,34 @@ fn good_distance(radius: f32) -> f32 {
     3.4 * radius
 }
 
-/// Keeps the planet in the middle and at a good size, until the player zooms or pans.
-fn follow(mut cameras: Query<&mut OrbitCamera>, shape: Res<Shape>, mut last: Local<Option<(Vec3, f32)>>, time: Res<Time>) {
-    for mut camera in &mut cameras {
-        if last.is_some_and(|last| last != (camera.focus, camera.distance)) {
-            continue;
-        }
-        // Slow enough to see the fall as a fall.
-        let kept = (-0.5 * time.delta_secs()).exp();
+/// What the camera's focus and distance were left at; a player who zooms or pans changes them, and then keeps them.
+#[derive(Resource, Default)]
+struct Following {
+    focus: Option<Vec3>,
+    distance: Option<f32>,
+}
+
+/// Keeps the planet in the middle, until the player pans, and at a good size, until the player zooms.
+fn follow(
+    camera: Single<&mut OrbitCamera>,
+    mut following: ResMut<Following>,
+    shape: Res<Shape>,
+    time: Res<Time>,
+) {
+    // Slow enough to see the fall as a fall.
+    let kept = (-0.5 * time.delta_secs()).exp();
+    let mut camera = camera.into_inner();
+    if following.focus.is_none_or(|focus| focus == camera.focus) {
+        camera.focus = shape.center.as_vec3().lerp(camera.focus, kept);
+        following.focus = Some(camera.focus);
+    }
+    if following
+        .distance
+        .is_none_or(|distance| distance == camera.distance)
+    {
         let radius = (shape.radius_90 as f32).max(5.0);
         camera.distance = good_distance(radius).lerp(camera.distance, kept);
-        camera.focus = shape.center.as_vec3().lerp(camera.focus, kept);
-        *last = Some((camera.focus, camera.distance));
+        following.distance = Some(camera.distance);
     }
 }
 

@@ -18,7 +18,10 @@ const ZERO: &[Stroke] = &[
     Arc([0.0, 0.42], 0.38, [0.0, 180.0]),
     Arc([0.0, -0.42], 0.38, [180.0, 360.0]),
 ];
-const ONE: &[Stroke] = &[Line([0.08, -0.8], [0.08, 0.8]), Line([0.08, 0.8], [-0.28, 0.48])];
+const ONE: &[Stroke] = &[
+    Line([0.08, -0.8], [0.08, 0.8]),
+    Line([0.08, 0.8], [-0.28, 0.48]),
+];
 const TWO: &[Stroke] = &[
     Arc([0.0, 0.4], 0.4, [-38.0, 170.0]),
     Line([0.315, 0.154], [-0.4, -0.8]),
@@ -42,7 +45,10 @@ const SIX: &[Stroke] = &[
     Arc([0.0, -0.4], 0.4, [0.0, 360.0]),
     Arc([0.9, -0.4], 1.3, [114.0, 180.0]),
 ];
-const SEVEN: &[Stroke] = &[Line([-0.4, 0.8], [0.4, 0.8]), Line([0.4, 0.8], [-0.1, -0.8])];
+const SEVEN: &[Stroke] = &[
+    Line([-0.4, 0.8], [0.4, 0.8]),
+    Line([0.4, 0.8], [-0.1, -0.8]),
+];
 const EIGHT: &[Stroke] = &[
     Arc([0.0, 0.42], 0.38, [0.0, 360.0]),
     Arc([0.0, -0.38], 0.42, [0.0, 360.0]),
@@ -59,7 +65,9 @@ const NUMERALS: [&[Stroke]; 10] = [ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN
 impl Stroke {
     fn distance(&self, point: Vec2) -> f32 {
         match *self {
-            Line(from, to) => Segment2d::new(from.into(), to.into()).closest_point(point).distance(point),
+            Line(from, to) => Segment2d::new(from.into(), to.into())
+                .closest_point(point)
+                .distance(point),
             Arc(center, radius, [from, to]) => {
                 let center = Vec2::from(center);
                 let off = point - center;
@@ -68,7 +76,9 @@ impl Stroke {
                     return (off.length() - radius).abs();
                 }
                 [from, to]
-                    .map(|angle| (center + radius * Vec2::from_angle(angle.to_radians())).distance(point))
+                    .map(|angle| {
+                        (center + radius * Vec2::from_angle(angle.to_radians())).distance(point)
+                    })
                     .into_iter()
                     .fold(f32::INFINITY, f32::min)
             }
@@ -78,15 +88,25 @@ impl Stroke {
 
 /// Distance from `point` to the strokes of `number`, 0 to 99, which is centred at the origin and 1.6 high.
 pub(super) fn distance(number: u8, point: Vec2) -> f32 {
-    let far = |strokes: &[Stroke], point: Vec2| strokes.iter().map(|stroke| stroke.distance(point)).fold(f32::INFINITY, f32::min);
+    let far = |strokes: &[Stroke], point: Vec2| {
+        strokes
+            .iter()
+            .map(|stroke| stroke.distance(point))
+            .fold(f32::INFINITY, f32::min)
+    };
     let numeral = |digit: u8, point: Vec2| far(NUMERALS[usize::from(digit % 10)], point);
     match number {
         6 | 9 => numeral(number, point).min(far(BAR, point)),
         0..10 => numeral(number, point),
         10.. => {
             // A leading 1 is narrow.
-            let (left, right) = if number / 10 == 1 { (-0.52, 0.4) } else { (-0.56, 0.56) };
-            numeral(number / 10, point - left * Vec2::X).min(numeral(number, point - right * Vec2::X))
+            let (left, right) = if number / 10 == 1 {
+                (-0.52, 0.4)
+            } else {
+                (-0.56, 0.56)
+            };
+            numeral(number / 10, point - left * Vec2::X)
+                .min(numeral(number, point - right * Vec2::X))
         }
     }
 }
@@ -106,8 +126,17 @@ mod tests {
 
     #[test]
     fn a_nine_is_a_six_turned_round() {
-        for point in [Vec2::new(0.3, 0.5), Vec2::new(-0.2, -0.6), Vec2::new(0.1, 0.0)] {
-            let strokes = |digit: &[Stroke], at| digit.iter().map(|s| s.distance(at)).fold(f32::INFINITY, f32::min);
+        for point in [
+            Vec2::new(0.3, 0.5),
+            Vec2::new(-0.2, -0.6),
+            Vec2::new(0.1, 0.0),
+        ] {
+            let strokes = |digit: &[Stroke], at| {
+                digit
+                    .iter()
+                    .map(|s| s.distance(at))
+                    .fold(f32::INFINITY, f32::min)
+            };
             assert!((strokes(SIX, point) - strokes(NINE, -point)).abs() < 1e-4);
         }
     }

@@ -36,12 +36,11 @@ struct Materials {
 impl Materials {
     fn new(images: &mut Assets<Image>, materials: &mut Assets<StandardMaterial>) -> Self {
         let wood = images.add(textures::wood());
-        let cloth = images.add(textures::cloth());
         let mut add = |material| materials.add(material);
         Self {
             cloth: add(StandardMaterial {
                 base_color: Color::srgb(0.0, 0.36, 0.26),
-                base_color_texture: Some(cloth.clone()),
+                base_color_texture: Some(images.add(textures::cloth())),
                 uv_transform: Affine2::from_scale(Vec2::splat(5.0)),
                 perceptual_roughness: 1.0,
                 reflectance: 0.0,
@@ -55,9 +54,9 @@ impl Materials {
                 ..default()
             }),
             casting: add(StandardMaterial {
-                base_color: Color::srgb(0.30, 0.23, 0.15),
-                metallic: 1.0,
-                perceptual_roughness: 0.45,
+                base_color: Color::srgb(0.16, 0.12, 0.10),
+                perceptual_roughness: 0.5,
+                reflectance: 0.3,
                 ..default()
             }),
             hole: add(StandardMaterial {
@@ -74,10 +73,8 @@ impl Materials {
                 ..default()
             }),
             floor: add(StandardMaterial {
-                base_color: Color::srgb(0.17, 0.15, 0.17),
-                base_color_texture: Some(cloth),
-                perceptual_roughness: 1.0,
-                reflectance: 0.0,
+                base_color_texture: Some(images.add(textures::floor())),
+                unlit: true,
                 ..default()
             }),
         }
@@ -134,9 +131,8 @@ pub(super) fn spawn_furniture(
             put("Leg", leg.into(), &look.wood, Transform::from_xyz(x, (CABINET_BOTTOM + FLOOR) / 2.0, z));
         }
     }
-    let mut floor = Facets::new(Vec3::X);
-    floor.quad([(-6.0, 6.0), (6.0, 6.0), (6.0, -6.0), (-6.0, -6.0)].map(|(x, z)| Vec3::new(x, FLOOR, z)));
-    put("Floor", floor.mesh(), &look.floor, default());
+    let floor = Plane3d::new(Vec3::Y, Vec2::splat(textures::FLOOR_HALF_SIZE));
+    put("Floor", floor.into(), &look.floor, Transform::from_xyz(0.0, FLOOR, 0.0));
 }
 
 /// The flat cloth, cut out round the pockets. It reaches under the cushions.

@@ -27,7 +27,9 @@ impl Plugin for HudPlugin {
         .add_systems(
             PostUpdate,
             (
-                show_status.run_if(resource_exists_and_changed::<Game>.or_else(resource_exists_and_changed::<Cue>)),
+                show_status.run_if(
+                    resource_exists_and_changed::<Game>.or_else(resource_exists_and_changed::<Cue>),
+                ),
                 (show_power, show_tip).run_if(resource_exists_and_changed::<Cue>),
             ),
         );
@@ -48,7 +50,14 @@ struct TipDot;
 
 fn spawn_gauges(mut commands: Commands) {
     let back = BackgroundColor(Color::srgba(0.02, 0.025, 0.04, 0.72));
-    let text = |text: &str, size| (Text::new(text), TextFont::from_font_size(size), TextColor(Color::srgb(0.92, 0.93, 0.95)), Pickable::IGNORE);
+    let text = |text: &str, size| {
+        (
+            Text::new(text),
+            TextFont::from_font_size(size),
+            TextColor(Color::srgb(0.92, 0.93, 0.95)),
+            Pickable::IGNORE,
+        )
+    };
     commands.spawn((
         Node {
             position_type: PositionType::Absolute,
@@ -81,9 +90,24 @@ fn spawn_gauges(mut commands: Commands) {
                     },
                     BackgroundColor(Color::srgba(1.0, 1.0, 1.0, 0.14)),
                     Pickable::IGNORE,
-                    children![(PowerBar, Node { height: percent(100), ..default() }, BackgroundColor::default(), Pickable::IGNORE)],
+                    children![(
+                        PowerBar,
+                        Node {
+                            height: percent(100),
+                            ..default()
+                        },
+                        BackgroundColor::default(),
+                        Pickable::IGNORE
+                    )],
                 ),
-                (PowerText, text("", 20.0), Node { width: px(84), ..default() }),
+                (
+                    PowerText,
+                    text("", 20.0),
+                    Node {
+                        width: px(84),
+                        ..default()
+                    }
+                ),
             ],
         )],
     ));
@@ -132,7 +156,9 @@ fn spawn_gauges(mut commands: Commands) {
 fn show_status(mut status: ResMut<StatusLine>, game: Res<Game>, cue: Res<Cue>) {
     let turn = match (game.phase, cue.stroke) {
         (Phase::Roll, _) | (_, Stroke::Strike { .. } | Stroke::Done) => "Balls rolling ...",
-        (Phase::Aim, Stroke::Aim) => "Your shot: aim with the mouse, hold the left button and pull back",
+        (Phase::Aim, Stroke::Aim) => {
+            "Your shot: aim with the mouse, hold the left button and pull back"
+        }
         (Phase::Aim, Stroke::Pull { .. }) => "Pull back for power, let go to shoot",
     };
     let mut text = String::new();
@@ -143,7 +169,10 @@ fn show_status(mut status: ResMut<StatusLine>, game: Res<Game>, cue: Res<Cue>) {
     text += turn;
     if game.shots > 0 {
         let (solids, stripes) = (game.count(Kind::Solid), game.count(Kind::Stripe));
-        text += &format!("\nShots: {}     Solids down: {solids} of 7     Stripes down: {stripes} of 7", game.shots);
+        text += &format!(
+            "\nShots: {}     Solids down: {solids} of 7     Stripes down: {stripes} of 7",
+            game.shots
+        );
     }
     status.set_if_neq(StatusLine(text));
 }
@@ -155,7 +184,9 @@ fn show_power(
     text: Single<&mut Text, With<PowerText>>,
 ) {
     let (visibility, speed) = match cue.stroke {
-        Stroke::Pull { back, .. } | Stroke::Strike { back, .. } => (Visibility::Inherited, Cue::speed(back)),
+        Stroke::Pull { back, .. } | Stroke::Strike { back, .. } => {
+            (Visibility::Inherited, Cue::speed(back))
+        }
         Stroke::Aim | Stroke::Done => (Visibility::Hidden, 0.0),
     };
     panel.into_inner().set_if_neq(visibility);
@@ -163,7 +194,8 @@ fn show_power(
     let (mut node, mut color) = bar.into_inner();
     node.width = percent(100.0 * part);
     color.0 = Color::hsl(120.0 * (1.0 - part), 0.85, 0.5);
-    text.into_inner().set_if_neq(Text::new(format!("{speed:.1} m/s")));
+    text.into_inner()
+        .set_if_neq(Text::new(format!("{speed:.1} m/s")));
 }
 
 fn show_tip(cue: Res<Cue>, dot: Single<&mut Node, With<TipDot>>) {

@@ -41,18 +41,25 @@ impl FromWorld for BallLooks {
             let skin = world
                 .resource_mut::<Assets<Image>>()
                 .add(textures::ball_skin(Ball(number)));
-            world.resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial {
-                base_color_texture: Some(skin),
-                perceptual_roughness: 0.12,
-                ..default()
-            })
+            world
+                .resource_mut::<Assets<StandardMaterial>>()
+                .add(StandardMaterial {
+                    base_color_texture: Some(skin),
+                    perceptual_roughness: 0.12,
+                    ..default()
+                })
         };
         let skins = (0..16).map(skin).collect();
         Self { mesh, skins }
     }
 }
 
-fn dress_ball(added: On<Add, Ball>, mut commands: Commands, balls: Query<&Ball>, looks: Res<BallLooks>) -> Result {
+fn dress_ball(
+    added: On<Add, Ball>,
+    mut commands: Commands,
+    balls: Query<&Ball>,
+    looks: Res<BallLooks>,
+) -> Result {
     let ball = balls.get(added.entity)?;
     if let Some(skin) = looks.skins.get(usize::from(ball.0)) {
         commands

@@ -26,11 +26,11 @@ impl Plugin for RoomPlugin {
 
 /// From the long side with the tray, nearer to the foot end.
 fn player_view() -> OrbitCamera {
-    OrbitCamera::new(Vec3::new(-0.02, -0.12, 0.08), 0.33, 0.74, 2.75).with_pitches(0.1..=FRAC_PI_2)
+    OrbitCamera::new(Vec3::new(0.02, -0.1, 0.1), 0.25, 0.8, 2.65).with_pitches(0.1..=FRAC_PI_2)
 }
 
 fn top_view() -> OrbitCamera {
-    OrbitCamera::new(Vec3::new(0.0, 0.0, 0.05), 0.0, FRAC_PI_2, 2.55).with_pitches(0.1..=FRAC_PI_2)
+    OrbitCamera::new(Vec3::new(0.0, 0.0, 0.05), 0.0, FRAC_PI_2, 2.45).with_pitches(0.1..=FRAC_PI_2)
 }
 
 fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {

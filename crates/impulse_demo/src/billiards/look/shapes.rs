@@ -24,10 +24,13 @@ impl Facets {
         let [a, b, c] = corners;
         let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
         let along = self.grain.reject_from_normalized(normal);
-        let u = along.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector());
+        let u = along
+            .try_normalize()
+            .unwrap_or_else(|| normal.any_orthonormal_vector());
         let v = normal.cross(u);
         self.positions.extend(corners);
-        self.uvs.extend(corners.map(|corner| Vec2::new(corner.dot(u), corner.dot(v))));
+        self.uvs
+            .extend(corners.map(|corner| Vec2::new(corner.dot(u), corner.dot(v))));
     }
 
     /// A face with four corners, counter-clockwise as seen from outside.
@@ -45,9 +48,17 @@ impl Facets {
 
     /// A block between two opposite corners, the first with the smallest coordinates.
     pub(super) fn block(&mut self, min: Vec3, max: Vec3) {
-        let corner = |i: usize| Vec3::select(BVec3::new(i & 1 != 0, i & 2 != 0, i & 4 != 0), max, min);
+        let corner =
+            |i: usize| Vec3::select(BVec3::new(i & 1 != 0, i & 2 != 0, i & 4 != 0), max, min);
         // Bits of a corner's number: 1 is x, 2 is y, 4 is z.
-        for face in [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]] {
+        for face in [
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+        ] {
             self.quad(face.map(corner));
         }
     }
@@ -63,9 +74,12 @@ impl Facets {
 
     /// The mesh of all faces.
     pub(super) fn mesh(self) -> Mesh {
-        Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-            .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
-            .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, self.uvs)
-            .with_computed_flat_normals()
+        Mesh::new(
+            PrimitiveTopology::TriangleList,
+            RenderAssetUsages::RENDER_WORLD,
+        )
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, self.uvs)
+        .with_computed_flat_normals()
     }
 }

@@ -33,7 +33,10 @@ impl Plugin for StickPlugin {
         app.insert_gizmo_config(SightLines, lines)
             .add_systems(Startup, spawn_stick)
             // After the player's hands have moved it.
-            .add_systems(PostUpdate, (hold_stick, draw_sight).before(TransformSystems::Propagate));
+            .add_systems(
+                PostUpdate,
+                (hold_stick, draw_sight).before(TransformSystems::Propagate),
+            );
     }
 }
 
@@ -47,7 +50,11 @@ struct Stick;
 #[derive(Component)]
 struct GhostBall;
 
-fn spawn_stick(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
+fn spawn_stick(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
     // The tip is at the origin, the stick along -y.
     let mut part = |from: f32, length: f32, radius_top: f32, radius_bottom: f32, color: Color| {
         let mesh = ConicalFrustum {
@@ -74,13 +81,31 @@ fn spawn_stick(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mat
         Visibility::Hidden,
         children![
             part(0.0, 0.006, 0.0055, 0.0062, Color::srgb(0.10, 0.30, 0.55)),
-            part(0.006, FERRULE, 0.0062, 0.0064, Color::srgb(0.93, 0.91, 0.86)),
-            part(0.006 + FERRULE, SHAFT, 0.0064, 0.0105, Color::srgb(0.80, 0.60, 0.36)),
-            part(0.006 + FERRULE + SHAFT, BUTT, 0.0105, 0.0145, Color::srgb(0.16, 0.05, 0.03)),
+            part(
+                0.006,
+                FERRULE,
+                0.0062,
+                0.0064,
+                Color::srgb(0.93, 0.91, 0.86)
+            ),
+            part(
+                0.006 + FERRULE,
+                SHAFT,
+                0.0064,
+                0.0105,
+                Color::srgb(0.80, 0.60, 0.36)
+            ),
+            part(
+                0.006 + FERRULE + SHAFT,
+                BUTT,
+                0.0105,
+                0.0145,
+                Color::srgb(0.34, 0.13, 0.07)
+            ),
         ],
     ));
     let ghost = StandardMaterial {
-        base_color: Color::srgba(1.0, 1.0, 1.0, 0.3),
+        base_color: Color::srgba(1.0, 1.0, 1.0, 0.2),
         alpha_mode: AlphaMode::Blend,
         unlit: true,
         ..default()
@@ -118,7 +143,9 @@ fn hold_stick(
     // Raised as far as it must be to pass over the rail behind the ball.
     let to_rail = (HALF + center.xz() * cue.direction.signum()) / cue.direction.abs();
     let clearance = RAIL_HEIGHT + 0.03 - RADIUS;
-    let raised = (clearance / to_rail.min_element().max(RADIUS)).atan().clamp(0.06, 1.2);
+    let raised = (clearance / to_rail.min_element().max(RADIUS))
+        .atan()
+        .clamp(0.06, 1.2);
     let forward = above(cue.direction * raised.cos(), -raised.sin());
     let right = above(cue.direction.perp(), 0.0);
     let offset = RADIUS * (cue.tip.x * right + cue.tip.y * right.cross(forward));
@@ -131,18 +158,27 @@ fn draw_sight(
     mut gizmos: Gizmos<SightLines>,
     ghost: Single<(&mut Transform, &mut Visibility), (With<GhostBall>, Without<Ball>)>,
     balls: Query<(&Ball, &Transform)>,
+    camera: Single<&GlobalTransform, With<Camera3d>>,
     cue: Res<Cue>,
     game: Res<Game>,
 ) {
     let (mut ghost, mut visibility) = ghost.into_inner();
-    let on_bed = || balls.iter().filter(|(_, transform)| transform.translation.y > 0.0);
+    let on_bed = || {
+        balls
+            .iter()
+            .filter(|(_, transform)| transform.translation.y > 0.0)
+    };
     let cue_ball = on_bed().find(|(ball, _)| ball.kind() == Kind::Cue);
-    let (Some((_, cue_ball)), Phase::Aim, Stroke::Aim | Stroke::Pull { .. }) = (cue_ball, game.phase, cue.stroke) else {
+    let (Some((_, cue_ball)), Phase::Aim, Stroke::Aim | Stroke::Pull { .. }) =
+        (cue_ball, game.phase, cue.stroke)
+    else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
     let start = cue_ball.translation.xz();
-    let others = on_bed().filter(|(ball, _)| ball.kind() != Kind::Cue).map(|(_, transform)| transform.translation.xz());
+    let others = on_bed()
+        .filter(|(ball, _)| ball.kind() != Kind::Cue)
+        .map(|(_, transform)| transform.translation.xz());
     let Some(found) = sight(start, cue.direction, others) else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
@@ -169,7 +205,7 @@ fn draw_sight(
         Target::Pocket => {}
     }
     gizmos.circle(
-        Isometry3d::new(lying(found.center), Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)),
+        Isometry3d::new(lying(found.center), camera.rotation()),
         RADIUS,
         way,
     );

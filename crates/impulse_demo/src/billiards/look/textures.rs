@@ -6,7 +6,9 @@ use bevy::{
     asset::RenderAssetUsages,
     image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor},
     prelude::*,
-    render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension},
+    render::render_resource::{
+        Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
+    },
 };
 
 use super::{
@@ -61,7 +63,7 @@ pub(super) fn ball_skin(ball: Ball) -> Image {
             skin = skin.mix(&IVORY, cover(off));
             let mirrored = Vec2::new(direction.y * direction.x.signum(), direction.z);
             let size = if ball.0 < 10 { 0.40 } else { 0.32 };
-            let pen = digits::distance(ball.0, mirrored / size) * size - 0.065;
+            let pen = digits::distance(ball.0, mirrored / size) * size - 0.08;
             skin = skin.mix(&INK, cover(pen));
         }
         skin
@@ -92,6 +94,27 @@ pub(super) fn wood() -> Image {
         let ring = (TAU * (uv.y * 7.0 + 1.6 * bend)).sin() * 0.5 + 0.5;
         let fibre = noise(uv * Vec2::new(12.0, 160.0), IVec2::new(12, 160));
         DARK.mix(&LIGHT, 0.2 + 0.35 * ring + 0.45 * fibre)
+    })
+}
+
+/// Half the length of the floor's sides, in metres.
+pub(super) const FLOOR_HALF_SIZE: f32 = 5.0;
+
+/// The carpet with its light: a pool from the lamps, and the table's soft shadow in it. Painted, as it never changes and
+/// shading so many pixels costs more than all the rest.
+pub(super) fn floor() -> Image {
+    const CARPET: LinearRgba = LinearRgba::rgb(0.040, 0.026, 0.021);
+    /// The table's outline as the lamps throw it on the floor, and how blurred.
+    const SHADOW: Vec2 = Vec2::new(1.7, 1.05);
+    const BLUR: f32 = 0.35;
+    image(UVec2::splat(256), ImageAddressMode::ClampToEdge, |uv| {
+        let at = (2.0 * uv - 1.0) * FLOOR_HALF_SIZE;
+        let pool = 1.0 / (1.0 + (at / Vec2::new(2.6, 2.2)).length_squared()).powi(2);
+        let out = (at.abs() - SHADOW).max(Vec2::ZERO).length();
+        let open = (out / BLUR).clamp(0.0, 1.0);
+        let light = pool * (0.25 + 0.75 * open * open * (3.0 - 2.0 * open));
+        let pile = 0.85 + 0.3 * noise(uv * 128.0, IVec2::splat(128));
+        Srgba::from(CARPET * (light * pile))
     })
 }
 
@@ -146,7 +169,9 @@ fn noise(at: Vec2, period: IVec2) -> f32 {
     let part = at - cell;
     let part = part * part * (3.0 - 2.0 * part);
     let value = |dx: i32, dy: i32| {
-        let cell = (cell.as_ivec2() + IVec2::new(dx, dy)).rem_euclid(period).as_uvec2();
+        let cell = (cell.as_ivec2() + IVec2::new(dx, dy))
+            .rem_euclid(period)
+            .as_uvec2();
         let mut hash = cell.x.wrapping_mul(0x9e37_79b1) ^ cell.y.wrapping_mul(0x85eb_ca6b);
         hash = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
         hash = (hash ^ (hash >> 12)).wrapping_mul(0x297a_2d39);
@@ -163,7 +188,12 @@ fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> 
         .flat_map(|y| (0..size.x).map(move |x| Vec2::new(x as f32 + 0.5, y as f32 + 0.5)))
         .map(|texel| color(texel / size.as_vec2()).into())
         .collect();
-    let bytes = |level: &[LinearRgba]| level.iter().flat_map(|color| Srgba::from(*color).to_u8_array()).collect::<Vec<u8>>();
+    let bytes = |level: &[LinearRgba]| {
+        level
+            .iter()
+            .flat_map(|color| Srgba::from(*color).to_u8_array())
+            .collect::<Vec<u8>>()
+    };
     let mut data = bytes(&level);
     let extent = Extent3d {
         width: size.x,
@@ -171,7 +201,13 @@ fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> 
         depth_or_array_layers: 1,
     };
     let usage = RenderAssetUsages::RENDER_WORLD;
-    let mut image = Image::new(extent, TextureDimension::D2, data.clone(), TextureFormat::Rgba8UnormSrgb, usage);
+    let mut image = Image::new(
+        extent,
+        TextureDimension::D2,
+        data.clone(),
+        TextureFormat::Rgba8UnormSrgb,
+        usage,
+    );
     let mut size = size;
     let mut levels = 1;
     while size.max_element() > 1 {
@@ -182,7 +218,11 @@ fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> 
             .flat_map(|y| (0..smaller.x).map(move |x| UVec2::new(x, y) * step))
             .map(|from| {
                 let to = from + step - UVec2::ONE;
-                (texel(from.x, from.y) + texel(to.x, from.y) + texel(from.x, to.y) + texel(to.x, to.y)) * 0.25
+                (texel(from.x, from.y)
+                    + texel(to.x, from.y)
+                    + texel(from.x, to.y)
+                    + texel(to.x, to.y))
+                    * 0.25
             })
             .collect();
         data.extend(bytes(&level));
@@ -194,7 +234,6 @@ fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> 
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         address_mode_u: edge,
         address_mode_v: edge,
-        anisotropy_clamp: 4,
         ..ImageSamplerDescriptor::linear()
     });
     image
@@ -206,13 +245,18 @@ mod tests {
 
     fn luma(image: &Image, texel: usize) -> u32 {
         let data = image.data.as_deref().unwrap_or_default();
-        data[4 * texel..4 * texel + 3].iter().map(|byte| u32::from(*byte)).sum()
+        data[4 * texel..4 * texel + 3]
+            .iter()
+            .map(|byte| u32::from(*byte))
+            .sum()
     }
 
     #[test]
     fn an_image_carries_every_level() {
         let skin = ball_skin(Ball(8));
-        let texels: usize = (0..10).map(|level| (512usize >> level).max(1) * (256usize >> level).max(1)).sum();
+        let texels: usize = (0..10)
+            .map(|level| (512usize >> level).max(1) * (256usize >> level).max(1))
+            .sum();
         assert_eq!(skin.data.as_ref().map(Vec::len), Some(4 * texels));
         assert_eq!(skin.texture_descriptor.mip_level_count, 10);
     }
