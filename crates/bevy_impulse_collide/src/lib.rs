@@ -72,6 +72,11 @@ pub use body::Fixed;
 pub use check::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
 
+/// The README's code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 /// What most apps need. [`Fixed`] is not here: Bevy's own prelude has a `Fixed` too, for `Time<Fixed>`.
 pub mod prelude {
     pub use crate::{

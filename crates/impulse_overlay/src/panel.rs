@@ -30,9 +30,15 @@ pub(crate) fn show(world: &mut World) -> Result {
         .default_width(WIDTH)
         .max_width(0.4 * screen.width())
         .min_height(screen.height())
-        .vscroll(true)
         .frame(frame)
-        .show(&ctx, |ui| sections(world, ui));
+        .show(&ctx, |ui| {
+            ui.visuals_mut().override_text_color = Some(TEXT);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            // With room of its own at the side, it never lies over a widget.
+            ui.spacing_mut().scroll = egui::style::ScrollStyle::thin();
+            let scroll = egui::ScrollArea::vertical().auto_shrink(false);
+            scroll.show(ui, |ui| sections(world, ui)).inner
+        });
 
     let Some(window) = window else {
         return Ok(());
@@ -45,8 +51,6 @@ pub(crate) fn show(world: &mut World) -> Result {
 }
 
 fn sections(world: &mut World, ui: &mut egui::Ui) -> Result {
-    ui.visuals_mut().override_text_color = Some(TEXT);
-    ui.spacing_mut().item_spacing.y = 4.0;
     run(world, ui, control::show_status)?;
     run(world, ui, control::show_time)?;
     section(ui, "Stages of a step", true, |ui| {
