@@ -2,7 +2,12 @@
 
 mod common;
 
-use bevy::prelude::*;
+use std::time::Duration;
+
+use bevy::{
+    prelude::*,
+    time::{TimePlugin, TimeUpdateStrategy},
+};
 use bevy_impulse_collide::prelude::*;
 use common::*;
 
@@ -232,4 +237,28 @@ fn a_stiffness_stands_for_a_factor() {
     let k_p = config.factor(1.0 / 2.0 + 1.0 / 2.0, 0.01);
     assert_near("k_p", k_p.into(), 0.1, 1e-6);
     assert_eq!(ProjectionStrength::Stiffness(1e9).factor(1.0, 0.01), 1.0);
+}
+
+#[test]
+fn a_smoothed_transform_may_be_set_at_any_time() {
+    let mut app = App::new();
+    app.add_plugins((TimePlugin, ImpulseCollidePlugin::default()))
+        .insert_resource(Gravity::ZERO)
+        // Frames that now hold a step and now do not.
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+            11,
+        )));
+    app.finish();
+    app.cleanup();
+    let ball = app.world_mut().spawn(Particle::new(0.5)).id();
+    for i in 1..50 {
+        steps(&mut app, 3);
+        app.world_mut()
+            .get_mut::<Transform>(ball)
+            .unwrap()
+            .translation = Vec3::Y * i as f32;
+        steps(&mut app, 4);
+        let off = position(&app, ball).distance(Vec3::Y * i as f32);
+        assert_near("it stays where it was put", off.into(), 0.0, 1e-4);
+    }
 }

@@ -15,6 +15,9 @@ use crate::{
 };
 
 /// Measures the world as its components show it: all bodies at the time of their transforms.
+///
+/// Measure in a fixed schedule ([`FixedLast`], say). In [`Update`], transforms are smoothed between two steps, and velocities
+/// are not.
 #[derive(SystemParam)]
 pub struct Measure<'w, 's> {
     reader: BodyReader<'w, 's>,

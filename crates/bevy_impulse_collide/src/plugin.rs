@@ -27,6 +27,8 @@ use crate::{
 pub struct ImpulseCollidePlugin {
     /// Whether all transforms are smoothed between fixed steps, by `bevy_transform_interpolation`. Default: true.
     /// Its plugin then is added, unless the app has added it already.
+    ///
+    /// A smoothed transform is true in the fixed schedules; in [`Update`] it lags up to one step behind.
     pub interpolate: bool,
 }
 
@@ -112,12 +114,30 @@ impl Plugin for ImpulseCollidePlugin {
 
         #[cfg(feature = "interpolation")]
         if self.interpolate {
-            use bevy_transform_interpolation::prelude::TransformInterpolationPlugin;
-            if !app.is_plugin_added::<TransformInterpolationPlugin>() {
-                app.add_plugins(TransformInterpolationPlugin::interpolate_all());
-            }
+            add_interpolation(app);
         }
     }
+}
+
+/// Smooths all transforms between steps. A `Transform` that a user sets outside the fixed schedules must end the smoothing
+/// before the next fixed step puts the smoothed one's end in its place: that is one more run of the library's own check.
+#[cfg(feature = "interpolation")]
+fn add_interpolation(app: &mut App) {
+    use bevy::app::{RunFixedMainLoop, RunFixedMainLoopSystems};
+    use bevy_transform_interpolation::{
+        LastEasingTick, prelude::TransformInterpolationPlugin,
+        reset_easing_states_on_transform_change,
+    };
+
+    if !app.is_plugin_added::<TransformInterpolationPlugin>() {
+        app.add_plugins(TransformInterpolationPlugin::interpolate_all());
+    }
+    app.add_systems(
+        RunFixedMainLoop,
+        reset_easing_states_on_transform_change
+            .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
+            .run_if(resource_exists::<LastEasingTick>),
+    );
 }
 
 fn run_substeps(world: &mut World) {

@@ -67,7 +67,11 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
     // A virtual clock that cuts long frames must not cut the only step of one.
     let mut clock = Time::<Virtual>::default();
     clock.set_max_delta(clock.max_delta().max(step));
-    app.add_plugins(ImpulseCollidePlugin::default())
+    // A headless run reads transforms between steps: they must be the step's own, not smoothed ones.
+    let physics = ImpulseCollidePlugin {
+        interpolate: !options.headless,
+    };
+    app.add_plugins(physics)
         .insert_resource(clock)
         .insert_resource(Time::<Fixed>::from_duration(step))
         .insert_resource(options.clone())
@@ -205,4 +209,77 @@ fn progress_bar(steps: u64) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{error::Error, fs};
+
+    use serde_json::Value;
+
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Height {
+        height: f32,
+    }
+
+    #[test]
+    fn headless_run_makes_the_steps_asked_for_and_reports() -> Result<(), Box<dyn Error>> {
+        let path =
+            std::env::temp_dir().join(format!("impulse_demo_report_{}.json", std::process::id()));
+        let options = RunOptions {
+            headless: true,
+            seconds: Some(0.5),
+            hz: Some(50.0),
+            report: Some(path.clone()),
+            ..default()
+        };
+        let mut app = scene_app("Two balls", &options);
+        app.add_systems(Startup, |mut commands: Commands| {
+            commands.spawn((Particle::new(0.5), Transform::from_xyz(0.0, 4.0, 0.0)));
+            commands.spawn((Particle::new(0.5), Transform::from_xyz(3.0, 4.0, 0.0)));
+        });
+        let exit = run_scene(app, "two_balls", &options, |world| {
+            let height = world
+                .query::<&Transform>()
+                .iter(world)
+                .map(|transform| transform.translation.y)
+                .sum();
+            Height { height }
+        });
+        assert!(exit.is_success());
+
+        let report: Value = serde_json::from_str(&fs::read_to_string(&path)?)?;
+        fs::remove_file(&path)?;
+        let keys: Vec<_> = report
+            .as_object()
+            .into_iter()
+            .flat_map(|map| map.keys())
+            .collect();
+        let wanted = [
+            "scene",
+            "seconds",
+            "dt",
+            "bodies",
+            "step_ms",
+            "energy",
+            "momentum",
+            "angular_momentum",
+            "overlap",
+            "contacts",
+            "state_hash",
+            "height",
+        ];
+        for key in wanted {
+            assert!(report.get(key).is_some(), "{key} is missing in {keys:?}");
+        }
+        assert_eq!(keys.len(), wanted.len());
+        assert_eq!(report["seconds"], 0.5);
+        assert_eq!(report["bodies"], 2);
+        // After exactly 25 steps both have fallen g·t²/2, as leapfrog is exact in a uniform field.
+        let fallen = 4.0 - report["height"].as_f64().unwrap_or_default() / 2.0;
+        assert!((fallen - 0.5 * 9.81 * 0.25).abs() < 1e-4, "fell {fallen} m");
+        Ok(())
+    }
 }

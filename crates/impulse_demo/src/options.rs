@@ -76,3 +76,50 @@ fn in_range(text: &str, unit: &str, range: std::ops::RangeInclusive<f64>) -> Res
     };
     Err(format!("give {low} and at most {high} {unit}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Scene {
+        #[command(flatten)]
+        run: RunOptions,
+    }
+
+    fn parse(words: &str) -> Result<RunOptions, clap::Error> {
+        Scene::try_parse_from(words.split_whitespace()).map(|scene| scene.run)
+    }
+
+    #[test]
+    fn times_must_be_above_zero() {
+        for words in [
+            "--seconds 0",
+            "--seconds -1",
+            "--seconds nan",
+            "--hz 0",
+            "--hz NaN",
+            "--hz inf",
+            "--hz x",
+        ] {
+            assert!(parse(&format!("scene {words}")).is_err(), "{words}");
+        }
+    }
+
+    #[test]
+    fn report_needs_headless() {
+        assert!(parse("scene --report -").is_err());
+        assert!(parse("scene --headless --report -").is_ok());
+    }
+
+    #[test]
+    fn command_line_beats_the_scenes_rate() -> Result<(), clap::Error> {
+        assert_eq!(parse("scene")?.rate(), 60.0);
+        assert_eq!(parse("scene")?.or_hz(100.0).rate(), 100.0);
+        assert_eq!(parse("scene --hz 240")?.or_hz(100.0).rate(), 240.0);
+        assert_eq!(parse("scene --hz 240")?.steps(0.5), 120);
+        Ok(())
+    }
+}

@@ -259,3 +259,47 @@ impl PlanetShape {
 pub fn planet_report(world: &mut World) -> PlanetShape {
     PlanetShape::of(world.query::<Ball>().iter(world))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scattered_balls_do_not_touch_even_if_the_cloud_must_grow() {
+        let mut rng = RunOptions::default().rng(0);
+        let radii: Vec<f32> = (0..200).map(|_| rng.random_range(RADII)).collect();
+        let centers = place_apart(&mut rng, &radii, 3.0);
+        for i in 0..radii.len() {
+            for j in 0..i {
+                assert!(centers[i].distance(centers[j]) > radii[i] + radii[j]);
+            }
+        }
+    }
+
+    #[test]
+    fn shape_of_a_rigidly_turning_drifting_body() {
+        let spin = Vec3::new(0.3, 0.0, 0.4);
+        let drift = Vec3::new(5.0, -3.0, 2.0);
+        let balls: Vec<_> = [
+            Vec3::X,
+            Vec3::Y,
+            Vec3::Z,
+            Vec3::NEG_X,
+            Vec3::NEG_Y,
+            Vec3::NEG_Z,
+        ]
+        .map(|position| {
+            (
+                Particle::new(0.5),
+                Mass(2.0),
+                Transform::from_translation(position),
+                LinearVelocity(spin.cross(position) + drift),
+                AngularVelocity(spin),
+            )
+        })
+        .into();
+        let shape = PlanetShape::of(balls.iter().map(|(a, b, c, d, e)| (a, b, c, d, e)));
+        assert!((shape.spin - 0.5).abs() < 1e-6, "{shape:?}");
+        assert!((shape.radius_90 - 1.0).abs() < 1e-6, "{shape:?}");
+    }
+}

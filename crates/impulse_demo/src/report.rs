@@ -212,3 +212,16 @@ impl<E: Serialize> Report<E> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_samples() {
+        let StepMs { median, p95 } = StepMs::of((1..=100).rev().map(f64::from).collect());
+        assert_eq!((median, p95), (50.0, 95.0));
+        let StepMs { median, p95 } = StepMs::of(vec![7.0]);
+        assert_eq!((median, p95), (7.0, 7.0));
+    }
+}

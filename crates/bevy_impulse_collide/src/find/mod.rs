@@ -4,8 +4,10 @@ mod broad_phase;
 mod contacts;
 mod grid;
 mod narrow_phase;
+mod next_impact;
 
 pub use broad_phase::BroadPhase;
 pub(crate) use broad_phase::find_pairs;
 pub use contacts::{Contact, Contacts};
 pub use narrow_phase::{Manifold, ManifoldPoint, Placed, manifold};
+pub(crate) use next_impact::{approach, contact_points, next_impact};

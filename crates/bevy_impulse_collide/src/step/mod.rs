@@ -10,6 +10,7 @@
 mod contact;
 mod gravity;
 mod half_step_correction;
+mod impact_set;
 mod impulse_jolt;
 mod integrate;
 mod projection;

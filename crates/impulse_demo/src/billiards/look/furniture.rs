@@ -8,7 +8,10 @@ use super::{
     super::{
         balls::RADIUS,
         pockets::{FLOOR, POCKET_DEPTH, TRAY_HALF_LENGTH, TRAY_HEIGHT, TRAY_Z},
-        table::{CUSHION_DEPTH, Cushion, FOOT_SPOT, HALF, HEAD_SPOT, NOSE_HEIGHT, POCKETS, Pocket, RAIL_HEIGHT, RAIL_WIDTH, above, cushions},
+        table::{
+            CUSHION_DEPTH, Cushion, FOOT_SPOT, HALF, HEAD_SPOT, NOSE_HEIGHT, POCKETS, Pocket,
+            RAIL_HEIGHT, RAIL_WIDTH, above, cushions,
+        },
     },
     shapes::Facets,
     textures,
@@ -36,11 +39,12 @@ struct Materials {
 impl Materials {
     fn new(images: &mut Assets<Image>, materials: &mut Assets<StandardMaterial>) -> Self {
         let wood = images.add(textures::wood());
+        let cloth = images.add(textures::cloth());
         let mut add = |material| materials.add(material);
         Self {
             cloth: add(StandardMaterial {
                 base_color: Color::srgb(0.0, 0.36, 0.26),
-                base_color_texture: Some(images.add(textures::cloth())),
+                base_color_texture: Some(cloth.clone()),
                 uv_transform: Affine2::from_scale(Vec2::splat(5.0)),
                 perceptual_roughness: 1.0,
                 reflectance: 0.0,
@@ -73,8 +77,10 @@ impl Materials {
                 ..default()
             }),
             floor: add(StandardMaterial {
-                base_color_texture: Some(images.add(textures::floor())),
-                unlit: true,
+                base_color: Color::srgb(0.38, 0.31, 0.30),
+                base_color_texture: Some(cloth),
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
                 ..default()
             }),
         }
@@ -88,13 +94,26 @@ pub(super) fn spawn_furniture(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let look = Materials::new(&mut images, &mut materials);
-    let mut put = |name: &'static str, mesh: Mesh, material: &Handle<StandardMaterial>, transform: Transform| {
-        commands.spawn((Name::new(name), Mesh3d(meshes.add(mesh)), MeshMaterial3d(material.clone()), transform));
+    let mut put = |name: &'static str,
+                   mesh: Mesh,
+                   material: &Handle<StandardMaterial>,
+                   transform: Transform| {
+        commands.spawn((
+            Name::new(name),
+            Mesh3d(meshes.add(mesh)),
+            MeshMaterial3d(material.clone()),
+            transform,
+        ));
     };
 
     put("Bed", bed(), &look.cloth, default());
     for cushion in cushions() {
-        put("Cushion cloth", cushion_cloth(&cushion), &look.cloth, default());
+        put(
+            "Cushion cloth",
+            cushion_cloth(&cushion),
+            &look.cloth,
+            default(),
+        );
         put("Rail", rail(&cushion), &look.wood, default());
     }
     for pocket in POCKETS {
@@ -106,17 +125,33 @@ pub(super) fn spawn_furniture(
             (true, _, false) | (false, false, false) => 2.0,
             (false, false, true) => 3.0,
         };
-        let place = Transform::from_translation(above(pocket.center, 0.0)).with_rotation(Quat::from_rotation_y(turns * FRAC_PI_2));
-        put("Pocket casting", if side { side_casting(&pocket) } else { corner_casting(&pocket) }, &look.casting, place);
+        let place = Transform::from_translation(above(pocket.center, 0.0))
+            .with_rotation(Quat::from_rotation_y(turns * FRAC_PI_2));
+        put(
+            "Pocket casting",
+            if side {
+                side_casting(&pocket)
+            } else {
+                corner_casting(&pocket)
+            },
+            &look.casting,
+            place,
+        );
         put("Pocket", hole(&pocket), &look.hole, place);
     }
     for (at, turn) in sights() {
         let flat = Quat::from_rotation_y(turn) * Quat::from_rotation_x(-FRAC_PI_2);
         let place = Transform::from_translation(above(at, RAIL_HEIGHT + 4e-4)).with_rotation(flat);
-        put("Sight", Rhombus::new(0.011, 0.022).into(), &look.pearl, place);
+        put(
+            "Sight",
+            Rhombus::new(0.011, 0.022).into(),
+            &look.pearl,
+            place,
+        );
     }
     for spot in [HEAD_SPOT, FOOT_SPOT] {
-        let place = Transform::from_translation(above(spot, 4e-4)).with_rotation(Quat::from_rotation_x(-FRAC_PI_2));
+        let place = Transform::from_translation(above(spot, 4e-4))
+            .with_rotation(Quat::from_rotation_x(-FRAC_PI_2));
         put("Spot", Circle::new(0.007).into(), &look.hole, place);
     }
     put("Cabinet", cabinet(), &look.wood, default());
@@ -128,11 +163,19 @@ pub(super) fn spawn_furniture(
                 radius_bottom: 0.045,
                 height: CABINET_BOTTOM - FLOOR,
             };
-            put("Leg", leg.into(), &look.wood, Transform::from_xyz(x, (CABINET_BOTTOM + FLOOR) / 2.0, z));
+            put(
+                "Leg",
+                leg.into(),
+                &look.wood,
+                Transform::from_xyz(x, (CABINET_BOTTOM + FLOOR) / 2.0, z),
+            );
         }
     }
-    let floor = Plane3d::new(Vec3::Y, Vec2::splat(textures::FLOOR_HALF_SIZE));
-    put("Floor", floor.into(), &look.floor, Transform::from_xyz(0.0, FLOOR, 0.0));
+    let mut floor = Facets::new(Vec3::X);
+    floor.quad(
+        [(-6.0, 6.0), (6.0, 6.0), (6.0, -6.0), (-6.0, -6.0)].map(|(x, z)| Vec3::new(x, FLOOR, z)),
+    );
+    put("Floor", floor.mesh(), &look.floor, default());
 }
 
 /// The flat cloth, cut out round the pockets. It reaches under the cushions.
@@ -170,7 +213,8 @@ fn cushion_cloth(cushion: &Cushion) -> Mesh {
         (0.012, NOSE_HEIGHT + 0.009),
         (CUSHION_DEPTH, RAIL_HEIGHT - 0.001),
     ];
-    let [start, end] = [0, 1].map(|end| PROFILE.map(|(depth, height)| above(cushion.face(end, depth), height)));
+    let [start, end] =
+        [0, 1].map(|end| PROFILE.map(|(depth, height)| above(cushion.face(end, depth), height)));
     let foot = |end| above(cushion.face(end, CUSHION_DEPTH), 0.0);
     let mut cloth = Facets::new(above(cushion.outward.perp(), 0.0));
     cloth.strip(&start, &end);
@@ -215,7 +259,12 @@ fn corner_casting(pocket: &Pocket) -> Mesh {
     let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
     let inside = (back / pocket.radius).asin();
     let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
-    inner.extend(arc(Vec2::ZERO, pocket.radius, PI - inside, inside - FRAC_PI_2));
+    inner.extend(arc(
+        Vec2::ZERO,
+        pocket.radius,
+        PI - inside,
+        inside - FRAC_PI_2,
+    ));
     inner.push(Vec2::new(back, -CASTING_REACH));
     let mut rim = vec![Vec2::new(-CASTING_REACH, outer)];
     rim.extend(arc(Vec2::splat(outer - ROUNDING), ROUNDING, FRAC_PI_2, 0.0));
@@ -231,11 +280,19 @@ fn side_casting(pocket: &Pocket) -> Mesh {
     let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
     inner.extend(arc(Vec2::ZERO, pocket.radius, PI - inside, inside));
     inner.push(Vec2::new(CASTING_REACH, back));
-    casting(&inner, &[Vec2::new(-CASTING_REACH, outer), Vec2::new(CASTING_REACH, outer)])
+    casting(
+        &inner,
+        &[
+            Vec2::new(-CASTING_REACH, outer),
+            Vec2::new(CASTING_REACH, outer),
+        ],
+    )
 }
 
 fn arc(center: Vec2, radius: f32, from: f32, to: f32) -> impl Iterator<Item = Vec2> {
-    (0..=RIM_PIECES).map(move |i| center + radius * Vec2::from_angle(from.lerp(to, i as f32 / RIM_PIECES as f32)))
+    (0..=RIM_PIECES).map(move |i| {
+        center + radius * Vec2::from_angle(from.lerp(to, i as f32 / RIM_PIECES as f32))
+    })
 }
 
 /// The solid between two lines round a pocket.
@@ -246,9 +303,17 @@ fn casting(inner: &[Vec2], outer: &[Vec2]) -> Mesh {
     let edge: Vec<_> = inner
         .iter()
         .zip(&outer)
-        .map(|(inner, outer)| above(*outer + (*inner - *outer).clamp_length_max(0.009), CASTING_HEIGHT))
+        .map(|(inner, outer)| {
+            above(
+                *outer + (*inner - *outer).clamp_length_max(0.009),
+                CASTING_HEIGHT,
+            )
+        })
         .collect();
-    let shoulder: Vec<_> = outer.iter().map(|at| above(*at, CASTING_HEIGHT - 0.012)).collect();
+    let shoulder: Vec<_> = outer
+        .iter()
+        .map(|at| above(*at, CASTING_HEIGHT - 0.012))
+        .collect();
     let skirt: Vec<_> = outer.iter().map(|at| above(*at, RAIL_BOTTOM)).collect();
     let mut ring = Facets::new(Vec3::X);
     for pair in [wall, lip, edge, shoulder, skirt].windows(2) {
@@ -278,7 +343,11 @@ fn evenly(line: &[Vec2]) -> Vec<Vec2> {
 
 /// The inside of a pocket under the bed.
 fn hole(pocket: &Pocket) -> Mesh {
-    let ring = |height| arc(Vec2::ZERO, pocket.radius, 0.0, TAU).map(|at| above(at, height)).collect::<Vec<_>>();
+    let ring = |height| {
+        arc(Vec2::ZERO, pocket.radius, 0.0, TAU)
+            .map(|at| above(at, height))
+            .collect::<Vec<_>>()
+    };
     let (top, bottom) = (ring(-0.001), ring(-POCKET_DEPTH));
     let mut hole = Facets::new(Vec3::X);
     hole.strip(&top, &bottom);
@@ -292,7 +361,9 @@ fn sights() -> impl Iterator<Item = (Vec2, f32)> {
     let pitch = HALF.x / 4.0;
     let long = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0].map(|i| (Vec2::new(i * pitch, out.y), 0.0));
     let short = [-1.0, 0.0, 1.0].map(|i| (Vec2::new(out.x, i * pitch), FRAC_PI_2));
-    long.into_iter().chain(short).flat_map(|(at, turn)| [(at, turn), (-at, turn)])
+    long.into_iter()
+        .chain(short)
+        .flat_map(|(at, turn)| [(at, turn), (-at, turn)])
 }
 
 /// The four boards under the rails.
@@ -300,7 +371,16 @@ fn cabinet() -> Mesh {
     const INSET: f32 = 0.018;
     let outer = HALF + RAIL_WIDTH - INSET;
     let mut boards = Facets::new(Vec3::X);
-    let ring = |height| [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)].map(|(x, z)| above(outer * Vec2::new(x, z), height));
+    let ring = |height| {
+        [
+            (-1.0, 1.0),
+            (1.0, 1.0),
+            (1.0, -1.0),
+            (-1.0, -1.0),
+            (-1.0, 1.0),
+        ]
+        .map(|(x, z)| above(outer * Vec2::new(x, z), height))
+    };
     boards.strip(&ring(RAIL_BOTTOM), &ring(CABINET_BOTTOM));
     boards.mesh()
 }
@@ -314,10 +394,19 @@ fn tray() -> Mesh {
     let front = TRAY_Z + RADIUS + 0.004;
     let end = TRAY_HALF_LENGTH;
     let mut trough = Facets::new(Vec3::X);
-    trough.block(Vec3::new(-end, floor - BOARD, board), Vec3::new(end, floor, front));
-    trough.block(Vec3::new(-end, floor - BOARD, front), Vec3::new(end, lip, front + BOARD));
+    trough.block(
+        Vec3::new(-end, floor - BOARD, board),
+        Vec3::new(end, floor, front),
+    );
+    trough.block(
+        Vec3::new(-end, floor - BOARD, front),
+        Vec3::new(end, lip, front + BOARD),
+    );
     for x in [-end - BOARD, end] {
-        trough.block(Vec3::new(x, floor - BOARD, board), Vec3::new(x + BOARD, lip, front + BOARD));
+        trough.block(
+            Vec3::new(x, floor - BOARD, board),
+            Vec3::new(x + BOARD, lip, front + BOARD),
+        );
     }
     trough.mesh()
 }

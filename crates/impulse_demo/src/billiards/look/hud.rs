@@ -104,7 +104,7 @@ fn spawn_gauges(mut commands: Commands) {
                     PowerText,
                     text("", 20.0),
                     Node {
-                        width: px(84),
+                        width: px(120),
                         ..default()
                     }
                 ),

@@ -2,7 +2,10 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use bevy::{core_pipeline::tonemapping::Tonemapping, input::common_conditions::input_just_pressed, light::DirectionalLightShadowMap, prelude::*};
+use bevy::{
+    core_pipeline::tonemapping::Tonemapping, input::common_conditions::input_just_pressed,
+    light::DirectionalLightShadowMap, prelude::*,
+};
 
 use super::textures;
 use crate::window::{OrbitCamera, keys_are_free};
@@ -19,7 +22,9 @@ impl Plugin for RoomPlugin {
             .add_systems(Startup, (spawn_camera, spawn_lamps))
             .add_systems(
                 Update,
-                toggle_top_view.run_if(input_just_pressed(KeyCode::KeyT)).run_if(keys_are_free),
+                toggle_top_view
+                    .run_if(input_just_pressed(KeyCode::KeyT))
+                    .run_if(keys_are_free),
             );
     }
 }
@@ -69,7 +74,8 @@ fn spawn_lamps(mut commands: Commands) {
                 shadow_normal_bias: 1.0,
                 ..default()
             },
-            Transform::from_xyz(x, if middle { 2.1 } else { 1.6 }, 0.0).looking_to(Vec3::NEG_Y, Vec3::Z),
+            Transform::from_xyz(x, if middle { 2.1 } else { 1.6 }, 0.0)
+                .looking_to(Vec3::NEG_Y, Vec3::Z),
         ));
     }
 }
@@ -83,5 +89,6 @@ fn toggle_top_view(mut camera: Single<&mut OrbitCamera>, mut before: Local<Optio
         }
     };
     // Field by field, so that the view glides there.
-    (camera.focus, camera.yaw, camera.pitch, camera.distance) = (view.focus, view.yaw, view.pitch, view.distance);
+    (camera.focus, camera.yaw, camera.pitch, camera.distance) =
+        (view.focus, view.yaw, view.pitch, view.distance);
 }

@@ -97,27 +97,6 @@ pub(super) fn wood() -> Image {
     })
 }
 
-/// Half the length of the floor's sides, in metres.
-pub(super) const FLOOR_HALF_SIZE: f32 = 5.0;
-
-/// The carpet with its light: a pool from the lamps, and the table's soft shadow in it. Painted, as it never changes and
-/// shading so many pixels costs more than all the rest.
-pub(super) fn floor() -> Image {
-    const CARPET: LinearRgba = LinearRgba::rgb(0.040, 0.026, 0.021);
-    /// The table's outline as the lamps throw it on the floor, and how blurred.
-    const SHADOW: Vec2 = Vec2::new(1.7, 1.05);
-    const BLUR: f32 = 0.35;
-    image(UVec2::splat(256), ImageAddressMode::ClampToEdge, |uv| {
-        let at = (2.0 * uv - 1.0) * FLOOR_HALF_SIZE;
-        let pool = 1.0 / (1.0 + (at / Vec2::new(2.6, 2.2)).length_squared()).powi(2);
-        let out = (at.abs() - SHADOW).max(Vec2::ZERO).length();
-        let open = (out / BLUR).clamp(0.0, 1.0);
-        let light = pool * (0.25 + 0.75 * open * open * (3.0 - 2.0 * open));
-        let pile = 0.85 + 0.3 * noise(uv * 128.0, IVec2::splat(128));
-        Srgba::from(CARPET * (light * pile))
-    })
-}
-
 /// A dark room with three lamps hanging in a row along x, as a cube map whose brightness is relative to a lamp's.
 pub(super) fn lounge() -> Image {
     const SIZE: u32 = 64;

@@ -1,0 +1,143 @@
+use bevy::prelude::*;
+
+use super::{Manifold, ManifoldPoint, Placed, manifold};
+use crate::{
+    bodies::{Bodies, Flight, Shape, smaller_radius},
+    config::CollisionConfig,
+    kernel::{ContactClass, contact_class, parabola_impact_time, sphere_impact_time},
+};
+
+/// When, from `from` seconds into the substep on, `a` and `b` will hit each other faster than resting bodies do.
+pub(crate) fn next_impact(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    a: usize,
+    b: usize,
+    from: f32,
+) -> Option<f32> {
+    let until = bodies.h - from;
+    let time = match (bodies.shape[a], bodies.shape[b]) {
+        (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
+            let (at_a, at_b) = (bodies.fly(a, from), bodies.fly(b, from));
+            sphere_impact_time(
+                at_a.x - at_b.x,
+                at_a.v - at_b.v,
+                bodies.flight_acceleration(a) - bodies.flight_acceleration(b),
+                r_a + r_b,
+                until,
+            )?
+        }
+        (Shape::Particle { radius }, Shape::Plane) => ball_on_plane(bodies, a, b, radius, from)?,
+        (Shape::Plane, Shape::Particle { radius }) => ball_on_plane(bodies, b, a, radius, from)?,
+        _ => advance(bodies, a, b, from)?,
+    } + from;
+    let point = contact_points(bodies, a, b, time).into_iter().next()?;
+    let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
+    let v_n = approach(&at_a, &at_b, &point);
+    let tolerance = resting_speed(bodies, config, a, b, point.normal);
+    (contact_class(v_n, tolerance) == ContactClass::Impacting).then_some(time)
+}
+
+fn ball_on_plane(
+    bodies: &Bodies,
+    ball: usize,
+    plane: usize,
+    radius: f32,
+    from: f32,
+) -> Option<f32> {
+    let normal = bodies.axis[plane];
+    let at = bodies.fly(ball, from);
+    parabola_impact_time(
+        (at.x - bodies.position[plane]).dot(normal) - radius,
+        at.v.dot(normal),
+        bodies.flight_acceleration(ball).dot(normal),
+        bodies.h - from,
+    )
+}
+
+/// Time until two shapes meet of which one is a capsule, by conservative advancement: go on by the gap over the greatest
+/// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
+fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
+    let until = bodies.h - from;
+    let reach = |i: usize| match bodies.shape[i] {
+        Shape::Capsule { half_length, .. } => bodies.angular_velocity[i].length() * half_length,
+        _ => 0.0,
+    };
+    let relative_a = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    let turning = reach(a) + reach(b);
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let tolerance = 1e-5 * radius;
+    let mut s = 0.0;
+    for _ in 0..48 {
+        let (at_a, at_b) = (bodies.fly(a, from + s), bodies.fly(b, from + s));
+        let points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
+        let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
+        let gap = -nearest.depth;
+        let v_n = points
+            .iter()
+            .filter(|p| -p.depth <= tolerance)
+            .map(|p| approach(&at_a, &at_b, p))
+            .fold(f32::INFINITY, f32::min);
+        if gap <= tolerance && v_n < 0.0 {
+            return Some(s);
+        }
+        // No plane is passed sideways: only the speed along its normal counts.
+        let is_plane = |i: usize| matches!(bodies.shape[i], Shape::Plane);
+        let closing = if is_plane(a) || is_plane(b) {
+            (-(at_a.v - at_b.v).dot(nearest.normal)).max(0.0)
+        } else {
+            (at_a.v - at_b.v).length()
+        };
+        let fastest = closing + relative_a.length() * (until - s) + turning;
+        if fastest <= 0.0 {
+            return None;
+        }
+        s += gap.max(tolerance) / fastest;
+        if s > until {
+            return None;
+        }
+    }
+    None
+}
+
+/// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest, and any as good as it.
+pub(crate) fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> Manifold {
+    let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
+    let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
+    let deepest = points
+        .iter()
+        .map(|p| p.depth)
+        .fold(f32::NEG_INFINITY, f32::max);
+    let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
+    points.retain(|p| p.depth >= deepest - 1e-4 * radius);
+    points
+}
+
+fn placed(bodies: &Bodies, i: usize, at: &Flight) -> Placed {
+    Placed {
+        shape: bodies.shape[i],
+        x: at.x,
+        axis: at.axis,
+    }
+}
+
+/// Relative velocity of the contact points along the normal, below zero while they approach.
+pub(crate) fn approach(at_a: &Flight, at_b: &Flight, p: &ManifoldPoint) -> f32 {
+    let velocity =
+        at_a.v + at_a.w.cross(p.point - at_a.x) - at_b.v - at_b.w.cross(p.point - at_b.x);
+    p.normal.dot(velocity)
+}
+
+/// Approach speed under which an impact is a resting contact: the configured one, and what the fields and the pressure of
+/// neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
+fn resting_speed(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    a: usize,
+    b: usize,
+    normal: Vec3,
+) -> f32 {
+    let field = normal.dot(bodies.flight_acceleration(a) - bodies.flight_acceleration(b));
+    let pressure = |i: usize| normal.dot(bodies.contact_acceleration[i]).abs();
+    config.resting_speed + bodies.h * (0.5 * field.abs() + pressure(a).max(pressure(b)))
+}

@@ -1,0 +1,345 @@
+//! Impacts that happen at the same moment, resolved together.
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use crate::{
+    bodies::{Bodies, Flight, smaller_radius},
+    config::CollisionConfig,
+    events::Impact,
+    find::{Manifold, ManifoldPoint, approach, contact_points},
+    kernel::{EffectiveMass, clipped_friction, impact_impulse, tangential_velocity},
+};
+
+/// Gap, as a fraction of the smaller radius, within which the impacts of one moment count as simultaneous: some times what
+/// rounding makes of two impacts that symmetry has at the same time.
+const SIMULTANEOUS_GAP: f32 = 1e-4;
+
+/// Sweeps after which a set that still changes is taken as it is.
+const MAX_SWEEPS: u32 = 500;
+
+/// The impacts of one moment.
+///
+/// One after another, they would break the symmetry of a rack; all contacts as one system would break Newton's cradle.
+/// Generalised reflections keep both (Smith, Kaufman, Vouga, Tamstorf, Grinspun: Reflections on Simultaneous Impact, 2012):
+/// of the contacts that touch, only those that approach take part; the velocities are projected on the nearest ones, by
+/// kinetic energy, at which none of these approaches, and carried as far again beyond: v' = v + (1 + e)·(v_projected − v).
+/// What then approaches makes the next set, at the same moment. With e = 1 a reflection keeps the energy, as every sum of
+/// contact impulses keeps the momenta.
+#[derive(Debug, Default)]
+pub(super) struct ImpactSet {
+    time: f32,
+    pairs: Vec<(u32, u32)>,
+    bodies: Vec<u32>,
+    motions: Vec<Motion>,
+    rows: Vec<Row>,
+}
+
+/// A body of the set.
+#[derive(Clone, Copy, Debug)]
+struct Motion {
+    at: Flight,
+    /// Change that the impulses found so far make of its velocity and angular velocity.
+    dv: Vec3,
+    dw: Vec3,
+    /// Contact points that it takes part in.
+    contacts: u32,
+}
+
+/// One contact point of the set.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// Which pair of the set.
+    pair: usize,
+    /// The bodies among the set's free bodies; `None` for one that nothing moves.
+    a: Option<usize>,
+    b: Option<usize>,
+    point: ManifoldPoint,
+    arm_a: Vec3,
+    arm_b: Vec3,
+    mass: EffectiveMass,
+    /// Relative velocity of the contact points before the impact.
+    velocity: Vec3,
+    restitution: f32,
+    friction: f32,
+    /// Normal impulse of the projection, then of the whole impact.
+    normal_impulse: f32,
+    impulse: Vec3,
+}
+
+impl ImpactSet {
+    /// Starts a set of impacts at `time` seconds into the substep.
+    pub fn begin(&mut self, time: f32) {
+        self.time = time;
+        self.pairs.clear();
+        self.bodies.clear();
+        self.motions.clear();
+        self.rows.clear();
+    }
+
+    /// Whether the impact of `a` and `b`, predicted for `time`, is as good as one of this moment.
+    pub fn is_simultaneous(&self, bodies: &Bodies, a: u32, b: u32, time: f32) -> bool {
+        if time == self.time {
+            return true;
+        }
+        let (a, b) = (a as usize, b as usize);
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        contact_points(bodies, a, b, self.time)
+            .first()
+            .is_some_and(|p| p.depth >= -SIMULTANEOUS_GAP * radius)
+    }
+
+    /// Adds the impact of `a` and `b`.
+    pub fn add(&mut self, a: u32, b: u32) {
+        self.pairs.push((a, b));
+    }
+
+    /// How many pairs meet.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The free bodies whose flight the set has changed.
+    pub fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// Finds the impulses, gives them to the bodies, and notes what happened.
+    pub fn resolve(
+        &mut self,
+        bodies: &mut Bodies,
+        config: &CollisionConfig,
+        resolved: &mut Vec<Impact>,
+    ) {
+        for pair in 0..self.pairs.len() {
+            self.add_rows(bodies, config, pair);
+        }
+        if let [row] = &mut self.rows[..] {
+            row.impulse = impact_impulse(
+                row.mass,
+                row.point.normal,
+                row.velocity,
+                row.restitution,
+                row.friction,
+            );
+        } else {
+            self.reflect(bodies);
+            self.rub(bodies);
+        }
+        self.apply(bodies);
+        self.note(bodies, resolved);
+    }
+
+    fn add_rows(&mut self, bodies: &Bodies, config: &CollisionConfig, pair: usize) {
+        let (a, b) = self.pairs[pair];
+        let (local_a, local_b) = (self.local(bodies, a), self.local(bodies, b));
+        let (a, b) = (a as usize, b as usize);
+        let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
+        let mut points: Manifold = contact_points(bodies, a, b, self.time);
+        points.retain(|p| approach(&at_a, &at_b, p) < 0.0);
+        for point in points {
+            for local in [local_a, local_b].into_iter().flatten() {
+                self.motions[local].contacts += 1;
+            }
+            let (arm_a, arm_b) = (point.point - at_a.x, point.point - at_b.x);
+            let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
+            self.rows.push(Row {
+                pair,
+                a: local_a,
+                b: local_b,
+                point,
+                arm_a,
+                arm_b,
+                mass: EffectiveMass::new(
+                    (
+                        bodies.inverse_mass[a],
+                        bodies.inverse_inertia[a],
+                        at_a.axis,
+                        arm_a,
+                    ),
+                    (
+                        bodies.inverse_mass[b],
+                        bodies.inverse_inertia[b],
+                        at_b.axis,
+                        arm_b,
+                    ),
+                ),
+                velocity: at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b),
+                restitution: config
+                    .restitution
+                    .combine(material_a.restitution, material_b.restitution),
+                friction: config
+                    .friction
+                    .combine(material_a.friction, material_b.friction),
+                normal_impulse: 0.0,
+                impulse: Vec3::ZERO,
+            });
+        }
+    }
+
+    /// Index of a free body in the set, which it joins if it is new.
+    fn local(&mut self, bodies: &Bodies, i: u32) -> Option<usize> {
+        if !bodies.is_free(i as usize) {
+            return None;
+        }
+        let known = self.bodies.iter().position(|&known| known == i);
+        Some(known.unwrap_or_else(|| {
+            self.bodies.push(i);
+            self.motions.push(Motion {
+                at: bodies.fly(i as usize, self.time),
+                dv: Vec3::ZERO,
+                dw: Vec3::ZERO,
+                contacts: 0,
+            });
+            self.bodies.len() - 1
+        }))
+    }
+
+    /// Normal impulses: projects the velocities, contact after contact until nothing changes (Gauss–Seidel on the linear
+    /// complementarity problem), then adds the restitution.
+    fn reflect(&mut self, bodies: &Bodies) {
+        for _ in 0..MAX_SWEEPS {
+            let mut change = 0f32;
+            let mut largest = 0f32;
+            for k in 0..self.rows.len() {
+                let row = self.rows[k];
+                let n = row.point.normal;
+                let v_n = n.dot(row.velocity + self.velocity_change(&row));
+                let impulse = (row.normal_impulse - v_n / row.mass.inverse_along(n)).max(0.0);
+                self.push(bodies, &row, n * (impulse - row.normal_impulse));
+                change = change.max((impulse - row.normal_impulse).abs());
+                largest = largest.max(impulse);
+                self.rows[k].normal_impulse = impulse;
+            }
+            if change <= 1e-7 * largest {
+                break;
+            }
+        }
+        for k in 0..self.rows.len() {
+            let row = self.rows[k];
+            let rest = row.normal_impulse * row.restitution;
+            self.push(bodies, &row, row.point.normal * rest);
+            self.rows[k].normal_impulse += rest;
+            self.rows[k].impulse = row.point.normal * self.rows[k].normal_impulse;
+        }
+    }
+
+    /// Friction against the sliding that the normal impulses leave, for all contacts at once so that symmetry holds. Where a
+    /// body has several, each may use its share of the tangential mass: together they still do not reverse the sliding.
+    fn rub(&mut self, bodies: &Bodies) {
+        let frictions: SmallVec<[Vec3; 8]> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let n = row.point.normal;
+                let v_t = tangential_velocity(row.velocity + self.velocity_change(row), n);
+                let Some(t) = v_t.try_normalize() else {
+                    return Vec3::ZERO;
+                };
+                let shares = [row.a, row.b]
+                    .into_iter()
+                    .flatten()
+                    .map(|local| self.motions[local].contacts)
+                    .max()
+                    .unwrap_or(1);
+                let mass = 1.0 / (row.mass.inverse_along(t) * shares as f32);
+                clipped_friction(v_t, row.friction, row.normal_impulse, mass)
+            })
+            .collect();
+        for (k, friction) in frictions.into_iter().enumerate() {
+            let row = self.rows[k];
+            self.push(bodies, &row, friction);
+            self.rows[k].impulse += friction;
+        }
+    }
+
+    /// What the impulses found so far make of the relative velocity at a contact.
+    fn velocity_change(&self, row: &Row) -> Vec3 {
+        let at = |local: Option<usize>, arm: Vec3| {
+            local.map_or(Vec3::ZERO, |local| {
+                self.motions[local].dv + self.motions[local].dw.cross(arm)
+            })
+        };
+        at(row.a, row.arm_a) - at(row.b, row.arm_b)
+    }
+
+    fn push(&mut self, bodies: &Bodies, row: &Row, impulse: Vec3) {
+        for (local, arm, impulse) in [(row.a, row.arm_a, impulse), (row.b, row.arm_b, -impulse)] {
+            if let Some(local) = local {
+                let i = self.bodies[local] as usize;
+                let motion = &mut self.motions[local];
+                motion.dv += impulse * bodies.inverse_mass[i];
+                motion.dw += bodies.inverse_inertia[i].mul(motion.at.axis, arm.cross(impulse));
+            }
+        }
+    }
+
+    fn apply(&mut self, bodies: &mut Bodies) {
+        for motion in &mut self.motions {
+            (motion.dv, motion.dw) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        for k in 0..self.rows.len() {
+            let row = self.rows[k];
+            self.push(bodies, &row, row.impulse);
+            if let (Some(a), Some(b)) = (row.a, row.b) {
+                let (couple_a, couple_b) = self.conserving_couples(bodies, a, b, row.impulse);
+                for (local, couple) in [(a, couple_a), (b, couple_b)] {
+                    let inertia = bodies.inverse_inertia[self.bodies[local] as usize];
+                    let motion = &mut self.motions[local];
+                    motion.dw += inertia.mul(motion.at.axis, couple);
+                }
+            }
+        }
+        for (&i, motion) in self.bodies.iter().zip(&self.motions) {
+            bodies.jolt(i as usize, &motion.at, self.time, motion.dv, motion.dw);
+        }
+    }
+
+    /// One message a pair, whether it met at one point or at two.
+    fn note(&self, bodies: &Bodies, resolved: &mut Vec<Impact>) {
+        for rows in self.rows.chunk_by(|one, other| one.pair == other.pair) {
+            let (a, b) = self.pairs[rows[0].pair];
+            let share = 1.0 / rows.len() as f32;
+            let normal: Vec3 = rows.iter().map(|row| row.point.normal).sum();
+            resolved.push(Impact {
+                a: bodies.entity[a as usize],
+                b: bodies.entity[b as usize],
+                impulse: rows.iter().map(|row| row.impulse).sum(),
+                point: rows.iter().map(|row| row.point.point * share).sum(),
+                normal: normal.normalize_or(rows[0].point.normal),
+                approach_speed: rows
+                    .iter()
+                    .map(|row| -row.point.normal.dot(row.velocity))
+                    .fold(0.0, f32::max),
+                time: bodies.time + self.time,
+            });
+        }
+    }
+
+    /// The couples that keep the angular momentum of a free pair to round-off where its bodies accelerate differently.
+    ///
+    /// Over the whole substep a body goes straight, with v(t+h/2): there its path at s is y(s) = x + v(t+h/2)·s, beside the
+    /// parabola on which the impact is. The impulse pair acts along y_a − y_b for the balance and along x_a − x_b in truth;
+    /// the small difference, (y_a − y_b − x_a + x_b) × P, is taken back from the spins. In a uniform field it is nothing.
+    fn conserving_couples(
+        &self,
+        bodies: &Bodies,
+        local_a: usize,
+        local_b: usize,
+        impulse: Vec3,
+    ) -> (Vec3, Vec3) {
+        let beside = |local: usize| {
+            let (i, at) = (self.bodies[local] as usize, &self.motions[local].at);
+            let half_kick = (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i])
+                * (0.5 * bodies.h);
+            bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
+        };
+        let excess = (beside(local_a) - beside(local_b)).cross(impulse);
+        let (ease_a, ease_b) = (
+            bodies.inverse_inertia[self.bodies[local_a] as usize].transverse,
+            bodies.inverse_inertia[self.bodies[local_b] as usize].transverse,
+        );
+        let share_a = ease_b / (ease_a + ease_b);
+        (-excess * share_a, -excess * (1.0 - share_a))
+    }
+}
