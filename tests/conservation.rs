@@ -133,6 +133,45 @@ fn projection_does_not_spin_a_turning_heap_up() {
 }
 
 #[test]
+fn a_break_keeps_its_momentum_along_the_cloth() {
+    let mut app = app_with_gravity(60.0);
+    let radius = 0.028575;
+    app.world_mut().resource_mut::<CollisionConfig>().friction =
+        MaterialRule::new(CombineRule::Min, 0.0);
+    app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.0)));
+    let ball = |x: f32, z: f32, v: f32| {
+        (
+            Particle::new(radius),
+            Mass(0.17),
+            Restitution(0.95),
+            Friction(0.05),
+            Transform::from_xyz(x, radius, z),
+            LinearVelocity(Vec3::X * v),
+        )
+    };
+    for row in 0..5 {
+        for place in 0..=row {
+            let x = row as f32 * radius * 3f32.sqrt();
+            let z = (2 * place - row) as f32 * radius;
+            app.world_mut().spawn(ball(x, z, 0.0));
+        }
+    }
+    app.world_mut().spawn(ball(-0.5, 0.003, 10.0));
+    let start = measure(&mut app);
+    steps(&mut app, 60);
+    let end = measure(&mut app);
+    let scattered = app.world_mut().query::<(&Particle, &LinearVelocity)>();
+    let moving = { scattered }
+        .iter(app.world())
+        .filter(|(_, v)| v.length() > 0.05)
+        .count();
+    assert!(moving > 10, "the break sets {moving} balls moving");
+    let off = (end.momentum - start.momentum) / start.momentum.length();
+    assert_near("momentum along x", off.x, 0.0, 1e-5);
+    assert_near("momentum along z", off.z, 0.0, 1e-5);
+}
+
+#[test]
 fn an_elastic_gas_keeps_its_energy() {
     let mut app = app(60.0);
     for side in [

@@ -10,7 +10,7 @@ use crate::{
     body::{Acceleration, AngularVelocity, LinearVelocity},
     config::CollisionConfig,
     field::{Gravity, SelfGravity},
-    find::{BroadPhase, manifold},
+    find::{BroadPhase, Contacts, manifold},
     gather::BodyReader,
 };
 
@@ -23,6 +23,7 @@ pub struct Measure<'w, 's> {
     reader: BodyReader<'w, 's>,
     velocities: Query<'w, 's, (&'static LinearVelocity, &'static AngularVelocity)>,
     accelerations: Query<'w, 's, &'static Acceleration>,
+    contacts: Res<'w, Contacts>,
     time: Res<'w, Time<Fixed>>,
     config: Res<'w, CollisionConfig>,
     gravity: Res<'w, Gravity>,
@@ -80,51 +81,61 @@ impl Measure<'_, '_> {
         measurement
     }
 
+    /// Energy and momenta of the motion.
+    ///
+    /// A velocity shown is v(t+h/2) + a·h/2, with the accelerations that the last step found, a step away from where the
+    /// bodies are now. What bodies do to each other balanced there, and here it does not quite. So the momenta are summed
+    /// from v(t+h/2), at which they hold, and only what comes from outside adds its half step: fields, and contacts with
+    /// what is fixed.
     fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
-        let free = || (0..bodies.len()).filter(|&i| bodies.is_free(i));
-        let mut total_mass = 0.0;
-        for i in free() {
-            let mass = f64::from(bodies.mass[i]);
-            total_mass += mass;
-            m.center_of_mass += mass * bodies.position[i].as_dvec3();
-            m.momentum += mass * bodies.velocity[i].as_dvec3();
-        }
+        let half =
+            0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
+        let free: Vec<usize> = (0..bodies.len()).filter(|&i| bodies.is_free(i)).collect();
+        let mass = |i: usize| f64::from(bodies.mass[i]);
+        let acceleration = |i: usize| {
+            let known = self.accelerations.get(bodies.entity[i]);
+            known.copied().unwrap_or_default()
+        };
+        let total_mass: f64 = free.iter().map(|&i| mass(i)).sum();
         if total_mass == 0.0 {
             return;
         }
-        m.center_of_mass /= total_mass;
+        for &i in &free {
+            m.center_of_mass += bodies.position[i].as_dvec3() * (mass(i) / total_mass);
+            let contact_kick = acceleration(i).contact.as_dvec3() * half;
+            m.momentum += mass(i) * (bodies.velocity[i].as_dvec3() - contact_kick);
+        }
+        for (point, impulse) in self.pushes_from_outside(bodies) {
+            m.momentum += 0.5 * impulse;
+            m.angular_momentum += 0.5 * (point - m.center_of_mass).cross(impulse);
+        }
         let mean_velocity = m.momentum / total_mass;
-        for i in free() {
-            let mass = f64::from(bodies.mass[i]);
-            let velocity = bodies.velocity[i].as_dvec3();
+        for &i in &free {
+            let acceleration = acceleration(i);
             let x = bodies.position[i].as_dvec3() - m.center_of_mass;
-            let v = velocity - mean_velocity;
+            let v = bodies.velocity[i].as_dvec3();
             let w = bodies.angular_velocity[i].as_dvec3();
-            let spin = spin(bodies, i, w);
-            m.kinetic_energy += 0.5 * mass * velocity.length_squared() + 0.5 * w.dot(spin);
-            m.angular_momentum += mass * x.cross(v) + spin;
-            m.angular_momentum -= self.torque_excess(bodies, i, x, v);
-            m.angular_momentum_scale += mass * x.length() * v.length();
+            let half_kick = (acceleration.field + acceleration.contact).as_dvec3() * half;
+            let half_turn = acceleration.angular_contact.as_dvec3() * half;
+            m.kinetic_energy += 0.5 * (mass(i) * v.length_squared() + w.dot(spin(bodies, i, w)));
+            m.angular_momentum +=
+                mass(i) * x.cross(v - half_kick - mean_velocity) + spin(bodies, i, w - half_turn);
+            m.angular_momentum_scale += mass(i) * x.length() * (v - mean_velocity).length();
         }
     }
 
-    /// What the half step that completes a velocity adds to the angular momentum without cause.
-    ///
-    /// A velocity shown is v(t+h/2) + a·h/2 with the last step's acceleration, found a step away from where the body is
-    /// now. There its forces balance between the bodies; here they are off by h·v × a each. So of the fields, whose torque
-    /// about the centre of mass is nothing, that half step is left out, and of the contacts it is taken where they were.
-    fn torque_excess(&self, bodies: &Bodies, i: usize, x: DVec3, v: DVec3) -> DVec3 {
-        if bodies.steps[i] == 0 {
-            return DVec3::ZERO;
-        }
-        let Ok(acceleration) = self.accelerations.get(bodies.entity[i]) else {
-            return DVec3::ZERO;
-        };
-        let h = self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
-        let half_kick = (acceleration.field + acceleration.contact).as_dvec3() * (0.5 * h);
-        let back = (v - half_kick) * h;
-        let contact_kick = acceleration.contact.as_dvec3() * (0.5 * h);
-        f64::from(bodies.mass[i]) * (x.cross(half_kick) - (x - back).cross(contact_kick))
+    /// Where, and with what impulse, planes and fixed bodies pushed free ones in the last substep.
+    fn pushes_from_outside(&self, bodies: &Bodies) -> impl Iterator<Item = (DVec3, DVec3)> {
+        self.contacts.iter().filter_map(|contact| {
+            let a = bodies.index_of(contact.a)?;
+            let b = bodies.index_of(contact.b)?;
+            let (point, impulse) = (contact.point.as_dvec3(), contact.impulse.as_dvec3());
+            match (bodies.is_free(a), bodies.is_free(b)) {
+                (true, false) => Some((point, impulse)),
+                (false, true) => Some((point, -impulse)),
+                _ => None,
+            }
+        })
     }
 
     fn measure_potential(&self, bodies: &Bodies, m: &mut Measurement) {

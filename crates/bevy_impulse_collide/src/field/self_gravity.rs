@@ -42,13 +42,13 @@ impl SelfGravity {
             let (x_i, reach_i) = (bodies.position[i], bodies.shape[i].radius());
             let mass_i = constant * f64::from(bodies.mass[i]);
             let mut sum_i = DVec3::ZERO;
-            for j in i + 1..bodies.len() {
+            for (j, sum_j) in sums.iter_mut().enumerate().skip(i + 1) {
                 let d = bodies.position[j] - x_i;
                 let reach = reach_i + bodies.shape[j].radius();
                 let s_squared = d.length_squared().max(reach * reach) + softening_squared;
                 let pull = (d / (s_squared * s_squared.sqrt())).as_dvec3();
                 sum_i += pull * (constant * f64::from(bodies.mass[j]));
-                sums[j] -= pull * mass_i;
+                *sum_j -= pull * mass_i;
             }
             sums[i] += sum_i;
         }

@@ -10,7 +10,7 @@ pub const RADIUS: f32 = 0.028575;
 /// Mass of a ball in kilograms.
 pub const MASS: f32 = 0.17;
 /// Space between the balls of a rack: they touch, but do not overlap.
-const RACK_GAP: f32 = 1e-5;
+const RACK_GAP: f32 = 0.0;
 
 /// The rows of the rack from the foot spot on: the 8 in the centre, a solid and a stripe in the back corners.
 const RACK: [&[u8]; 5] = [

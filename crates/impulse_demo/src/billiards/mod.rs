@@ -22,6 +22,8 @@ pub mod pockets;
 pub mod report;
 pub mod sight;
 pub mod table;
+#[cfg(test)]
+mod tests;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;

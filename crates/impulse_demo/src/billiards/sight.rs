@@ -143,8 +143,9 @@ mod tests {
         assert!(gap < RADIUS && gap > 0.95 * RADIUS, "{gap}");
         assert!(sighting.normal.distance(Vec2::NEG_Y) < 1e-6);
         for pocket in POCKETS {
-            let sighting =
-                sight(Vec2::ZERO, pocket.center.normalize(), std::iter::empty()).unwrap();
+            let into = pocket.center.signum() * Vec2::new(f32::from(pocket.center.x != 0.0), 1.0);
+            let into = into.normalize();
+            let sighting = sight(pocket.center - 0.4 * into, into, std::iter::empty()).unwrap();
             assert_eq!(sighting.target, Target::Pocket);
         }
     }

@@ -1,0 +1,183 @@
+//! The game played without a window.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_impulse_collide::prelude::*;
+
+use super::{
+    BilliardsPlugin, RATE,
+    balls::{Ball, Kind, RADIUS, lying},
+    game::{Game, Phase, Rerack, Shot},
+    pockets::{Pocketed, TRAY_Z},
+    table::{FOOT_SPOT, HALF, HEAD_SPOT, POCKETS},
+};
+use crate::RunOptions;
+
+/// A table whose break was no shot at all.
+fn table() -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        ImpulseCollidePlugin::default(),
+        BilliardsPlugin { break_speed: 0.0 },
+    ))
+    .insert_resource(RunOptions::default())
+    .insert_resource(Time::<Fixed>::from_hz(RATE))
+    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    app.finish();
+    app.cleanup();
+    app.update();
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    roll(&mut app, 0.1);
+    app
+}
+
+fn roll(app: &mut App, seconds: f64) {
+    for _ in 0..(seconds * RATE) as usize {
+        app.update();
+    }
+}
+
+fn find(app: &mut App, ball: Ball) -> Entity {
+    let world = app.world_mut();
+    let mut balls = world.query::<(Entity, &Ball)>();
+    let found = balls.iter(world).find(|(_, other)| **other == ball);
+    found.map(|(entity, _)| entity).unwrap()
+}
+
+fn place(app: &mut App, ball: Ball) -> Vec3 {
+    let entity = find(app, ball);
+    app.world().get::<Transform>(entity).unwrap().translation
+}
+
+/// Sets a ball down on the bed and gives it a velocity.
+fn send(app: &mut App, ball: Ball, from: Vec2, velocity: Vec3) {
+    let entity = find(app, ball);
+    let mut ball = app.world_mut().entity_mut(entity);
+    ball.get_mut::<Transform>().unwrap().translation = lying(from);
+    ball.get_mut::<LinearVelocity>().unwrap().0 = velocity;
+    app.world_mut().resource_mut::<Game>().phase = Phase::Roll;
+}
+
+fn into_pocket(app: &mut App, ball: Ball) {
+    let pocket = POCKETS[3].center;
+    let from = pocket - Vec2::splat(0.3);
+    let velocity = (pocket - from).normalize() * 2.0;
+    send(app, ball, from, Vec3::new(velocity.x, 0.0, velocity.y));
+}
+
+#[test]
+fn a_rack_lies_still() {
+    let mut app = table();
+    let before: Vec<Vec3> = (0..16)
+        .map(|number| place(&mut app, Ball(number)))
+        .collect();
+    assert_eq!(app.world().resource::<Game>().phase, Phase::Aim);
+    roll(&mut app, 2.0);
+    for (number, before) in before.into_iter().enumerate() {
+        let moved = place(&mut app, Ball(number as u8)).distance(before);
+        assert!(moved < 1e-4, "{number} moved {moved} m");
+    }
+}
+
+#[test]
+fn a_ball_that_falls_ends_in_the_tray() {
+    let mut app = table();
+    into_pocket(&mut app, Ball(15));
+    roll(&mut app, 4.0);
+    let game = app.world().resource::<Game>();
+    assert_eq!(game.pocketed, [Ball(15)]);
+    assert_eq!(game.count(Kind::Stripe), 1);
+    assert_eq!(game.phase, Phase::Aim);
+    assert_eq!(place(&mut app, Ball(15)).z, TRAY_Z);
+    let ball = find(&mut app, Ball(15));
+    assert!(!app.world().entity(ball).contains::<Particle>());
+    assert!(app.world().entity(ball).contains::<Pocketed>());
+}
+
+#[test]
+fn a_scratched_cue_ball_comes_back_to_the_head_spot() {
+    let mut app = table();
+    into_pocket(&mut app, Ball::CUE);
+    roll(&mut app, 0.25);
+    let ball = find(&mut app, Ball::CUE);
+    assert!(!app.world().entity(ball).contains::<Particle>());
+    roll(&mut app, 2.0);
+    assert!(app.world().entity(ball).contains::<Particle>());
+    assert!(place(&mut app, Ball::CUE).distance(lying(HEAD_SPOT)) < 1e-3);
+    let game = app.world().resource::<Game>();
+    assert!(game.note.starts_with("Scratch"), "{}", game.note);
+    assert!(game.pocketed.is_empty());
+}
+
+#[test]
+fn a_ball_that_jumps_off_comes_back_to_the_foot_spot() {
+    let mut app = table();
+    send(
+        &mut app,
+        Ball(1),
+        Vec2::new(0.3, 0.5),
+        Vec3::new(0.0, 2.5, 3.0),
+    );
+    roll(&mut app, 0.3);
+    let ball = find(&mut app, Ball(1));
+    assert!(
+        !app.world().entity(ball).contains::<Particle>(),
+        "it is off the table"
+    );
+    roll(&mut app, 2.0);
+    assert!(app.world().entity(ball).contains::<Particle>());
+    assert!(place(&mut app, Ball(1)).distance(lying(FOOT_SPOT)) < 1e-3);
+    assert_eq!(app.world().resource::<Game>().phase, Phase::Aim);
+}
+
+#[test]
+fn only_a_still_table_takes_a_shot() {
+    let mut app = table();
+    let shot = Shot {
+        direction: Vec2::NEG_X,
+        speed: 1.0,
+        tip: Vec2::ZERO,
+    };
+    let shots = |app: &App| app.world().resource::<Game>().shots;
+    let before = shots(&app);
+    app.world_mut().write_message(shot);
+    roll(&mut app, 0.1);
+    app.world_mut().write_message(shot);
+    roll(&mut app, 0.1);
+    assert_eq!(shots(&app), before + 1);
+    assert!(place(&mut app, Ball::CUE).x < HEAD_SPOT.x - 0.05);
+}
+
+#[test]
+fn a_new_rack_brings_all_balls_back() {
+    let mut app = table();
+    into_pocket(&mut app, Ball(3));
+    roll(&mut app, 4.0);
+    app.world_mut().write_message(Rerack);
+    roll(&mut app, 0.1);
+    let world = app.world_mut();
+    let mut bodies = world.query_filtered::<&Ball, With<Particle>>();
+    assert_eq!(bodies.iter(world).count(), 16);
+    let game = world.resource::<Game>();
+    assert!(game.pocketed.is_empty() && game.shots == 0);
+}
+
+#[test]
+fn a_ball_rolls_slides_and_bounces_on_the_bed() {
+    let mut app = table();
+    send(
+        &mut app,
+        Ball::CUE,
+        Vec2::new(-0.5, 0.3),
+        Vec3::new(0.0, 0.0, 4.0),
+    );
+    for _ in 0..(6.0 * RATE) as usize {
+        app.update();
+        let at = place(&mut app, Ball::CUE);
+        assert!(at.xz().abs().cmple(HALF).all(), "{at}");
+        assert!(at.y > 0.99 * RADIUS && at.y < 3.0 * RADIUS, "{at}");
+    }
+}
