@@ -101,8 +101,8 @@ fn users_systems_stand_between_any_two_stages() {
         app.add_systems(
             ImpulseStep,
             (move |mut seen: ResMut<Seen>| seen.0.push(i))
-                .after(pair[0].clone())
-                .before(pair[1].clone()),
+                .after(pair[0])
+                .before(pair[1]),
         );
     }
     // A wind, between contact and integrate.

@@ -8,7 +8,8 @@ use crate::events::BadInput;
 
 /// A value that the physics cannot use. Coefficients are brought into their range; any other problem leaves the body out
 /// of the simulation until the value is mended.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
 pub enum InputProblem {
     /// `Transform::translation` is NaN or infinite.
     Position(Vec3),

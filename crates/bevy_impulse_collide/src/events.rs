@@ -45,7 +45,8 @@ pub struct Impact {
 }
 
 /// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
-#[derive(Message, Clone, Copy, Debug, PartialEq)]
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
 pub struct BadInput {
     /// Whose component it is.
     pub entity: Entity,

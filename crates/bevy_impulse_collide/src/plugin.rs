@@ -60,7 +60,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
             .register_type::<(CollisionConfig, StepControl, Gravity, SelfGravity)>()
-            .register_type::<(CollisionStarted, CollisionEnded, Impact)>();
+            .register_type::<(CollisionStarted, CollisionEnded, Impact, BadInput, Contacts)>();
 
         app.configure_sets(
             FixedPostUpdate,

@@ -21,5 +21,6 @@ pub struct Contact {
 }
 
 /// The contacts of the last substep, sorted by entities.
-#[derive(Resource, Clone, Debug, Default, Deref)]
+#[derive(Resource, Reflect, Clone, Debug, Default, Deref)]
+#[reflect(Resource, Debug, Clone, Default)]
 pub struct Contacts(pub(crate) Vec<Contact>);

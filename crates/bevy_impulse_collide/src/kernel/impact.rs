@@ -3,7 +3,7 @@ use glam::{Mat3, Vec3};
 use super::{InverseInertia, clipped_friction, normal_impulse, tangential_velocity};
 
 /// How a pair answers to an impulse at its contact point: Δv_rel = K·P, with
-/// K = (1/m_a + 1/m_b)·1 − [r_a]·I_a⁻¹·[r_a] − [r_b]·I_b⁻¹·[r_b] and [r] the cross-product matrix of the lever arm.
+/// K = (1/m_a + 1/m_b)·1 − R_a·I_a⁻¹·R_a − R_b·I_b⁻¹·R_b and R the cross-product matrix of the lever arm.
 #[derive(Clone, Copy, Debug)]
 pub struct EffectiveMass {
     /// K in 1/kg.
