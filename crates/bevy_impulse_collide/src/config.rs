@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::{body::CombineRule, kernel};
+use crate::{
+    body::CombineRule,
+    kernel::{self, ImpactLaw},
+};
 
 /// Every parameter of the step, with unit, range and default. The step's rate is Bevy's own: [`Time<Fixed>`].
 ///
@@ -24,6 +27,9 @@ pub struct CollisionConfig {
     /// Impacts in a substep, as a multiple of the number of bodies, after which the rest goes to the contact stage.
     /// Above 0; default 8.
     pub impacts_per_substep: f32,
+    /// What the coefficient of restitution means where friction acts off-centre. Default: Stronge's, which cannot create
+    /// energy.
+    pub impact_law: ImpactLaw,
     /// Sweeps over all contacts. 0 to 1000; default 12.
     pub contact_iterations: u32,
     /// Part of the last substep's contact impulses that starts the next one's. 0 to 1; default 1.
@@ -54,6 +60,7 @@ impl Default for CollisionConfig {
             contact_margin: 0.01,
             impacts_per_body: 64,
             impacts_per_substep: 8.0,
+            impact_law: ImpactLaw::default(),
             contact_iterations: 12,
             warm_start: 1.0,
             projection_iterations: 2,
@@ -226,6 +233,7 @@ impl CollisionConfig {
                 f32::MAX,
             ),
             stages: self.stages,
+            impact_law: self.impact_law,
         }
     }
 }

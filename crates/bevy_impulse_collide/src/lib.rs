@@ -91,6 +91,7 @@ pub mod prelude {
         events::{BadInput, CollisionEnded, CollisionStarted, Impact},
         field::{Gravity, SelfGravity},
         find::{Contact, Contacts},
+        kernel::ImpactLaw,
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     };
 }

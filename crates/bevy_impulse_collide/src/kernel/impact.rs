@@ -1,3 +1,4 @@
+use bevy::prelude::{Reflect, ReflectDefault};
 use glam::{Mat3, Vec3};
 
 use super::{InverseInertia, clipped_friction, normal_impulse, tangential_velocity};
@@ -32,15 +33,28 @@ impl EffectiveMass {
     }
 }
 
-/// Impulse on `a`, in N·s, of an impact with Newton's law along the normal and Coulomb's along the tangent.
+/// What the coefficient of restitution e relates, in an impact that has a phase of compression, until the normal velocity is
+/// gone, and a phase of restitution after it. Without friction, and for balls even with it, all three say the same.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Debug, PartialEq, Clone, Default)]
+pub enum ImpactLaw {
+    /// Velocities: the normal velocity goes from v_n to −e·v_n. With friction off-centre this can create energy.
+    Newton,
+    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre this too can create
+    /// energy.
+    Poisson,
+    /// Work: restitution gives back e² of the work that the normal impulse took in compression, so it never creates energy
+    /// (W. J. Stronge, Rigid body collisions with friction, 1990).
+    #[default]
+    Stronge,
+}
+
+/// Impulse on `a`, in N·s, of an impact at one point with Coulomb's friction and the restitution of `law`.
 ///
-/// `velocity` is the relative velocity of the contact points, with ⟨n, v⟩ < 0. If sticking needs no more than friction can
-/// give, the contact sticks: P = K⁻¹·(−(1+e)·v_n·n − v_t). Otherwise it slides: P = j·(n − μ·t) with j such that the normal
-/// velocity comes out as −e·v_n. Where the contact normal goes through both centres, as for balls, K couples nothing and
-/// this is the ICM's jolt with clipped friction.
-///
-/// With friction off-centre, Newton's law can create energy; the impulse is then the frictionless one, which cannot.
+/// `velocity` is the relative velocity of the contact points, with ⟨n, v⟩ < 0. Where the contact normal goes through both
+/// centres, as for balls, K couples nothing, and this is the ICM's jolt with clipped friction.
 pub fn impact_impulse(
+    law: ImpactLaw,
     mass: EffectiveMass,
     normal: Vec3,
     velocity: Vec3,
@@ -51,31 +65,101 @@ pub fn impact_impulse(
     let k_n = mass.inverse_along(normal);
     let frictionless = normal * normal_impulse(restitution, k_n.recip(), v_n);
     let v_t = tangential_velocity(velocity, normal);
-    let speed = v_t.length();
-    if friction == 0.0 || speed == 0.0 {
+    let coupled = mass.k * normal - normal * k_n;
+    let is_coupled = coupled.length_squared() > 1e-10 * k_n * k_n;
+    if friction == 0.0 || (v_t == Vec3::ZERO && !is_coupled) {
         return frictionless;
     }
-    let t = v_t / speed;
-    let coupled = mass.k * normal - normal * k_n;
-    if coupled.length_squared() <= 1e-10 * k_n * k_n {
-        let j = frictionless.dot(normal);
-        let tangential_mass = mass.inverse_along(t).recip();
-        return frictionless + clipped_friction(v_t, friction, j, tangential_mass);
+    if is_coupled {
+        return rubbing_impulse(law, mass, normal, velocity, restitution, friction);
     }
-    let stick = mass.k.inverse() * (-(1.0 + restitution) * v_n * normal - v_t);
-    let stick_n = stick.dot(normal);
-    let stick_t = stick - normal * stick_n;
-    let impulse = if stick_n > 0.0 && stick_t.length() <= friction * stick_n {
-        stick
-    } else {
-        let direction = normal - t * friction;
-        let along = normal.dot(mass.k * direction);
-        if along <= 0.0 {
-            return frictionless;
+    let tangential_mass = mass.inverse_along(v_t.normalize()).recip();
+    let j = frictionless.dot(normal);
+    frictionless + clipped_friction(v_t, friction, j, tangential_mass)
+}
+
+/// Steps in which [`rubbing_impulse`] takes the impulse that would stop the bodies without friction.
+const STEPS: f32 = 128.0;
+
+/// The impulse of an impact whose friction and normal impulse act on each other, by following it: the normal impulse p grows
+/// in small steps dp, and in each, friction stops the sliding or gives what Coulomb allows of μ·dp against it. So sliding
+/// may turn, stop and stick on the way (B. Mirtich, Impulse-based Dynamic Simulation, 1996, chapter 3). The end of
+/// compression, and of restitution, is met inside a step, where all is linear.
+fn rubbing_impulse(
+    law: ImpactLaw,
+    mass: EffectiveMass,
+    n: Vec3,
+    velocity: Vec3,
+    restitution: f32,
+    friction: f32,
+) -> Vec3 {
+    let v_n_before = n.dot(velocity);
+    let dp = -v_n_before / mass.inverse_along(n) / STEPS;
+    let (mut impulse, mut v) = (Vec3::ZERO, velocity);
+    // Normal impulse and work; of the compression once it is over.
+    let (mut p, mut work) = (0.0, 0.0);
+    let mut compression: Option<(f32, f32)> = None;
+    // A jammed contact needs more impulse than a free one, but not without end.
+    for _ in 0..(64.0 * STEPS) as u32 {
+        let step = n * dp + friction_step(mass, n, v, friction * dp, dp);
+        let dv_n = n.dot(mass.k * step);
+        let v_n = n.dot(v);
+        // Part of this step until the phase ends; the work of a part s is (v_n + s·dv_n/2)·s·dp.
+        let end = match compression {
+            None if v_n + dv_n >= 0.0 => Some(-v_n / dv_n),
+            None => None,
+            Some((p_c, work_c)) => match law {
+                ImpactLaw::Newton => (dv_n > 0.0).then(|| (-restitution * v_n_before - v_n) / dv_n),
+                ImpactLaw::Poisson => Some(((1.0 + restitution) * p_c - p) / dp),
+                ImpactLaw::Stronge => {
+                    let lack = (-restitution * restitution * work_c - work) / dp;
+                    Some(part_for_work(v_n, dv_n, lack))
+                }
+            },
+        };
+        let part = end.map_or(1.0, |s| s.clamp(0.0, 1.0));
+        work += (v_n + 0.5 * part * dv_n) * part * dp;
+        p += part * dp;
+        impulse += step * part;
+        v += mass.k * step * part;
+        if end.is_some_and(|s| s <= 1.0) {
+            if compression.is_some() {
+                break;
+            }
+            compression = Some((p, work));
+            work = 0.0;
+            if restitution == 0.0 {
+                break;
+            }
         }
-        direction * (-(1.0 + restitution) * v_n / along)
-    };
-    // Work of the impulse: ⟨P, v⟩ + ⟨P, K·P⟩/2.
-    let work = impulse.dot(velocity) + 0.5 * impulse.dot(mass.k * impulse);
-    if work <= 0.0 { impulse } else { frictionless }
+    }
+    impulse
+}
+
+/// Smallest s ≥ 0 with v·s + dv·s²/2 = `work`, for v, dv ≥ 0; beyond 1 if the step does not get there.
+fn part_for_work(v: f32, dv: f32, work: f32) -> f32 {
+    let v = v.max(0.0);
+    let root = (v * v + 2.0 * dv.max(0.0) * work.max(0.0)).sqrt();
+    if v + root > 0.0 {
+        2.0 * work.max(0.0) / (v + root)
+    } else {
+        f32::INFINITY
+    }
+}
+
+/// The tangential impulse, at most `limit`, that leaves no sliding after a normal impulse of `dp`, or comes nearest to it.
+fn friction_step(mass: EffectiveMass, n: Vec3, v: Vec3, limit: f32, dp: f32) -> Vec3 {
+    let (t, s) = n.any_orthonormal_pair();
+    let sliding = v + mass.k * n * dp;
+    let (k_t, k_s) = (mass.k * t, mass.k * s);
+    let (tt, ts, ss) = (t.dot(k_t), t.dot(k_s), s.dot(k_s));
+    let determinant = tt * ss - ts * ts;
+    let (v_t, v_s) = (sliding.dot(t), sliding.dot(s));
+    let stop =
+        t * ((ts * v_s - ss * v_t) / determinant) + s * ((ts * v_t - tt * v_s) / determinant);
+    if stop.length_squared() <= limit * limit {
+        return stop;
+    }
+    // More than friction can give: all of it, against the sliding.
+    -tangential_velocity(sliding, n).normalize_or_zero() * limit
 }

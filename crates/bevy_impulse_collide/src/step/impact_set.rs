@@ -116,6 +116,7 @@ impl ImpactSet {
         }
         if let [row] = &mut self.rows[..] {
             row.impulse = impact_impulse(
+                config.impact_law,
                 row.mass,
                 row.point.normal,
                 row.velocity,
@@ -215,13 +216,36 @@ impl ImpactSet {
                 break;
             }
         }
+        // Contacts of different restitution can between them give back more than was there; one restitution cannot.
+        if self.restitute(bodies, |row| row.restitution) > 0.0 {
+            let least = self
+                .rows
+                .iter()
+                .map(|row| row.restitution)
+                .fold(1.0, f32::min);
+            self.restitute(bodies, |_| least);
+        }
+        for row in &mut self.rows {
+            row.normal_impulse = row.impulse.dot(row.point.normal);
+        }
+    }
+
+    /// Gives every contact (1 + e) times its projecting impulse, with e as `restitution` tells; the work done, in J.
+    fn restitute(&mut self, bodies: &Bodies, restitution: impl Fn(&Row) -> f32) -> f32 {
+        for motion in &mut self.motions {
+            (motion.dv, motion.dw) = (Vec3::ZERO, Vec3::ZERO);
+        }
         for k in 0..self.rows.len() {
             let row = self.rows[k];
-            let rest = row.normal_impulse * row.restitution;
-            self.push(bodies, &row, row.point.normal * rest);
-            self.rows[k].normal_impulse += rest;
-            self.rows[k].impulse = row.point.normal * self.rows[k].normal_impulse;
+            let impulse = row.point.normal * (row.normal_impulse * (1.0 + restitution(&row)));
+            self.push(bodies, &row, impulse);
+            self.rows[k].impulse = impulse;
         }
+        let mean_velocity = |row: &Row| row.velocity + 0.5 * self.velocity_change(row);
+        self.rows
+            .iter()
+            .map(|row| row.impulse.dot(mean_velocity(row)))
+            .sum()
     }
 
     /// Friction against the sliding that the normal impulses leave, for all contacts at once so that symmetry holds. Where a

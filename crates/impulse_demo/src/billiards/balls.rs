@@ -9,8 +9,8 @@ use super::table::{FOOT_SPOT, HALF, HEAD_SPOT, above};
 pub const RADIUS: f32 = 0.028575;
 /// Mass of a ball in kilograms.
 pub const MASS: f32 = 0.17;
-/// Space between the balls of a rack: they touch, but do not overlap.
-const RACK_GAP: f32 = 0.0;
+/// Between a ball put back and the others.
+const CLEARANCE: f32 = 1e-4;
 
 /// The rows of the rack from the foot spot on: the 8 in the centre, a solid and a stripe in the back corners.
 const RACK: [&[u8]; 5] = [
@@ -86,9 +86,9 @@ pub(super) fn lying(at: Vec2) -> Vec3 {
     above(at, RADIUS)
 }
 
-/// Number and place of all balls before the break.
+/// Number and place of all balls before the break. The racked ones touch, so that the break moves them all at once.
 pub fn rack() -> impl Iterator<Item = (Ball, Vec2)> {
-    let pitch = 2.0 * RADIUS + RACK_GAP;
+    let pitch = 2.0 * RADIUS;
     let row = Vec2::new(pitch * 0.75_f32.sqrt(), -pitch / 2.0);
     let racked = RACK.iter().enumerate().flat_map(move |(i, numbers)| {
         let first = FOOT_SPOT + i as f32 * row;
@@ -130,7 +130,7 @@ pub fn free_place(spot: Vec2, others: &[Vec2]) -> Vec2 {
     let free = |at: &Vec2| {
         others
             .iter()
-            .all(|other| other.distance(*at) > 2.0 * RADIUS + RACK_GAP)
+            .all(|other| other.distance(*at) > 2.0 * RADIUS + CLEARANCE)
     };
     (0..)
         .map(|i| step * i as f32)
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(numbers, (0..16).collect::<Vec<_>>());
         for (i, (_, a)) in balls.iter().enumerate() {
             for (_, b) in &balls[..i] {
-                assert!(a.distance(*b) > 2.0 * RADIUS);
+                assert!(a.distance(*b) > 2.0 * RADIUS - 1e-6);
             }
         }
         assert_eq!(Ball(RACK[2][1]).kind(), Kind::Eight);
