@@ -40,10 +40,10 @@ impl EffectiveMass {
 pub enum ImpactLaw {
     /// Velocities: the normal velocity goes from v_n to −e·v_n. With friction off-centre this can create energy.
     Newton,
-    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre this too can create
-    /// energy.
+    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre the normal force can
+    /// then give back more than it took, though friction takes more at the same time.
     Poisson,
-    /// Work: restitution gives back e² of the work that the normal impulse took in compression, so it never creates energy
+    /// Work: restitution gives back e² of the work that the normal impulse took in compression, so it never creates any
     /// (W. J. Stronge, Rigid body collisions with friction, 1990).
     #[default]
     Stronge,
@@ -71,30 +71,41 @@ pub fn impact_impulse(
         return frictionless;
     }
     if is_coupled {
-        return rubbing_impulse(law, mass, normal, velocity, restitution, friction);
+        return follow_impact(law, mass, normal, velocity, restitution, friction).impulse;
     }
     let tangential_mass = mass.inverse_along(v_t.normalize()).recip();
     let j = frictionless.dot(normal);
     frictionless + clipped_friction(v_t, friction, j, tangential_mass)
 }
 
-/// Steps in which [`rubbing_impulse`] takes the impulse that would stop the bodies without friction.
+/// Steps in which [`follow_impact`] takes the impulse that would stop bodies approaching with all their speed.
 const STEPS: f32 = 128.0;
 
-/// The impulse of an impact whose friction and normal impulse act on each other, by following it: the normal impulse p grows
+/// An impact that was followed from first touch to parting.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FollowedImpact {
+    /// Impulse on `a`, in N·s.
+    pub impulse: Vec3,
+    /// Work of the normal impulse in compression, in J: zero or less.
+    pub compression_work: f32,
+    /// Work of the normal impulse in restitution, in J: zero or more.
+    pub restitution_work: f32,
+}
+
+/// Follows an impact whose friction and normal impulse act on each other: the normal impulse p grows
 /// in small steps dp, and in each, friction stops the sliding or gives what Coulomb allows of μ·dp against it. So sliding
 /// may turn, stop and stick on the way (B. Mirtich, Impulse-based Dynamic Simulation, 1996, chapter 3). The end of
 /// compression, and of restitution, is met inside a step, where all is linear.
-fn rubbing_impulse(
+pub fn follow_impact(
     law: ImpactLaw,
     mass: EffectiveMass,
     n: Vec3,
     velocity: Vec3,
     restitution: f32,
     friction: f32,
-) -> Vec3 {
+) -> FollowedImpact {
     let v_n_before = n.dot(velocity);
-    let dp = -v_n_before / mass.inverse_along(n) / STEPS;
+    let dp = velocity.length() / mass.inverse_along(n) / STEPS;
     let (mut impulse, mut v) = (Vec3::ZERO, velocity);
     // Normal impulse and work; of the compression once it is over.
     let (mut p, mut work) = (0.0, 0.0);
@@ -133,7 +144,12 @@ fn rubbing_impulse(
             }
         }
     }
-    impulse
+    let (_, compression_work) = compression.unwrap_or((p, work));
+    FollowedImpact {
+        impulse,
+        compression_work,
+        restitution_work: if compression.is_some() { work } else { 0.0 },
+    }
 }
 
 /// Smallest s ≥ 0 with v·s + dv·s²/2 = `work`, for v, dv ≥ 0; beyond 1 if the step does not get there.

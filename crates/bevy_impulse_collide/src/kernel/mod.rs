@@ -20,7 +20,7 @@ mod segment;
 
 pub use contact_class::{ContactClass, contact_class};
 pub use friction::{clipped_friction, tangential_velocity};
-pub use impact::{EffectiveMass, ImpactLaw, impact_impulse};
+pub use impact::{EffectiveMass, FollowedImpact, ImpactLaw, follow_impact, impact_impulse};
 pub use impact_time::{parabola_impact_time, sphere_impact_time};
 pub use inertia::{InverseInertia, capsule_inertia, sphere_inertia};
 pub use jolt::{normal_impulse, normal_jolt};

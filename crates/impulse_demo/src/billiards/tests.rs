@@ -20,7 +20,7 @@ fn table() -> App {
     app.add_plugins((
         MinimalPlugins,
         TransformPlugin,
-        ImpulseCollidePlugin::default(),
+        ImpulseCollidePlugin { interpolate: false },
         BilliardsPlugin { break_speed: 0.0 },
     ))
     .insert_resource(RunOptions::default())
@@ -179,5 +179,66 @@ fn a_ball_rolls_slides_and_bounces_on_the_bed() {
         let at = place(&mut app, Ball::CUE);
         assert!(at.xz().abs().cmple(HALF).all(), "{at}");
         assert!(at.y > 0.99 * RADIUS && at.y < 3.0 * RADIUS, "{at}");
+    }
+}
+
+#[test]
+fn whatever_the_shots_every_ball_lies_on_the_bed_or_is_down() {
+    let shots: u32 = std::env::var("SHOTS")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(6);
+    let mut app = table();
+    if let Some(hz) = std::env::var("HZ").ok().and_then(|s| s.parse().ok()) {
+        app.insert_resource(Time::<Fixed>::from_hz(hz));
+    }
+    let mut most = 0;
+    for shot in 0..shots {
+        let turn = 2.4 * shot as f32;
+        app.world_mut().write_message(Shot {
+            direction: Vec2::from_angle(turn),
+            speed: 10.0,
+            tip: 0.4 * Vec2::from_angle(1.7 * turn),
+        });
+        let mut steps = 0;
+        loop {
+            app.update();
+            steps += 1;
+            let game = app.world().resource::<Game>();
+            if steps > 2 && game.phase == Phase::Aim {
+                break;
+            }
+            if steps >= (30.0 * RATE) as usize {
+                let world = app.world_mut();
+                let mut q = world.query::<(
+                    &Ball,
+                    &Transform,
+                    Option<&LinearVelocity>,
+                    Option<&AngularVelocity>,
+                )>();
+                for (b, t, v, w) in q.iter(world) {
+                    eprintln!("{b:?} {} {v:?} {w:?}", t.translation);
+                }
+                panic!("balls still roll after {shot} {steps}");
+            }
+        }
+        most = most.max(steps);
+        if std::env::var("SHOTS").is_ok() {
+            eprintln!(
+                "{shot} {steps} {:?} {}",
+                app.world().resource::<Game>().pocketed,
+                app.world().resource::<Game>().note
+            );
+        }
+        let world = app.world_mut();
+        let mut bodies = world.query_filtered::<&Transform, (With<Ball>, With<Particle>)>();
+        let lying = bodies
+            .iter(world)
+            .filter(|ball| {
+                let at = ball.translation;
+                at.xz().abs().cmple(HALF).all() && (at.y - RADIUS).abs() < 1e-3
+            })
+            .count();
+        assert_eq!(lying + world.resource::<Game>().pocketed.len(), 16);
     }
 }

@@ -1,0 +1,27 @@
+//! A gas: thousands of elastic balls in a box find Maxwell–Boltzmann's speeds and press on the walls as hard spheres should.
+//!
+//! `cargo run --example gas` shows it; `cargo run --example gas -- --headless --seconds 60` measures it.
+
+use bevy::prelude::*;
+use clap::Parser;
+use impulse_demo::{
+    RunOptions,
+    gas::{GasOptions, GasPlugin, gas_report},
+    run_scene, scene_app,
+};
+
+/// Elastic balls in a box.
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    gas: GasOptions,
+}
+
+fn main() -> AppExit {
+    let Options { run, gas } = Options::parse();
+    let mut app = scene_app("Gas", &run);
+    app.add_plugins(GasPlugin(gas));
+    run_scene(app, "gas", &run, gas_report)
+}
