@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{Fixed, prelude::*};
 use common::*;
 use glam::DVec3;
 use proptest::prelude::*;
@@ -187,6 +187,111 @@ fn bounces_keep_their_height() {
                 1.0,
                 1e-3,
             );
+        }
+    }
+}
+
+/// Height of the apex that a body flies to, over `rest`: from energy, so that it need not fall on a step.
+fn apex_over(app: &App, body: Entity, rest: f32) -> f64 {
+    let (x, v) = (position(app, body), velocity(app, body));
+    f64::from(x.y - rest) + f64::from(v.y).powi(2) / (2.0 * 9.81)
+}
+
+#[test]
+fn every_pair_of_shapes_keeps_its_height() {
+    let flat = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let across = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+    let elastic = (Restitution(1.0), Friction(0.0));
+    // What falls, what it falls on, and its height when they touch.
+    let mut worlds = Vec::new();
+    let mut world = |name: &'static str, rest: f32, spawn: &dyn Fn(&mut World) -> Entity| {
+        let mut app = app_with_gravity(60.0);
+        let faller = spawn(app.world_mut());
+        app.world_mut().entity_mut(faller).insert(elastic);
+        worlds.push((name, rest, app, faller));
+    };
+    let above = |y: f32| Transform::from_xyz(0.0, y + 0.5, 0.0);
+    world("ball on ball", 0.3, &|world| {
+        world.spawn((Particle::new(0.2), Fixed, elastic));
+        world.spawn((Particle::new(0.1), above(0.3))).id()
+    });
+    world("ball on capsule", 0.3, &|world| {
+        let lies = Transform::from_rotation(flat);
+        world.spawn((Capsule::new(0.2, 1.0), Fixed, elastic, lies));
+        world.spawn((Particle::new(0.1), above(0.3))).id()
+    });
+    world("standing capsule on plane", 0.6, &|world| {
+        world.spawn((Plane::new(Vec3::Y), elastic));
+        world.spawn((Capsule::new(0.1, 1.0), above(0.6))).id()
+    });
+    world("lying capsule on plane", 0.1, &|world| {
+        world.spawn((Plane::new(Vec3::Y), elastic));
+        world
+            .spawn((Capsule::new(0.1, 1.0), above(0.1).with_rotation(flat)))
+            .id()
+    });
+    world("capsule across capsule", 0.3, &|world| {
+        let lies = Transform::from_rotation(flat);
+        world.spawn((Capsule::new(0.2, 1.0), Fixed, elastic, lies));
+        world
+            .spawn((Capsule::new(0.1, 1.0), above(0.3).with_rotation(across)))
+            .id()
+    });
+    world("capsule along capsule", 0.3, &|world| {
+        let lies = Transform::from_rotation(flat);
+        world.spawn((Capsule::new(0.2, 1.0), Fixed, elastic, lies));
+        world
+            .spawn((Capsule::new(0.1, 1.0), above(0.3).with_rotation(flat)))
+            .id()
+    });
+    for (name, rest, mut app, faller) in worlds {
+        let mut bounces = 0;
+        for _ in 0..1200 {
+            app.update();
+            bounces += messages::<Impact>(&app).len();
+        }
+        assert!(bounces >= 15, "{name}: {bounces} bounces");
+        let ratio = apex_over(&app, faller, rest) / 0.5;
+        assert_near(
+            &format!("{name}, apex after {bounces} bounces"),
+            ratio,
+            1.0,
+            1e-3,
+        );
+    }
+}
+
+#[test]
+fn a_bouncing_ball_comes_to_rest_when_it_should() {
+    // Bounces take t·(1 + 2e + 2e² + …) with t = √(2·h/g): all is over after t·(1+e)/(1−e).
+    for hz in [30.0, 60.0, 240.0] {
+        for e in [0.3f32, 0.5, 0.8] {
+            let mut app = app_with_gravity(hz);
+            app.world_mut().spawn(Plane::new(Vec3::Y));
+            let ball = app
+                .world_mut()
+                .spawn((
+                    Particle::new(0.1),
+                    Restitution(e),
+                    Transform::from_xyz(0.0, 1.1, 0.0),
+                ))
+                .id();
+            let end = (2.0f64 / 9.81).sqrt() * f64::from((1.0 + e) / (1.0 - e));
+            let mut rest_from = 0.0;
+            for step in 1..=(2.0 * end * hz) as usize {
+                app.update();
+                // Rest is to be slower, and lower, than gravity alone makes in a step or two.
+                let h = 1.0 / hz as f32;
+                let moves = velocity(&app, ball).y.abs() > 9.81 * h
+                    || position(&app, ball).y - 0.1 > 9.81 * h * h;
+                if moves {
+                    rest_from = step as f64 / hz;
+                }
+            }
+            let case = format!("rest at {hz} Hz with e = {e}");
+            assert_near(&case, rest_from, end, 3.0 / hz / f64::from(1.0 - e));
+            assert_near("speed", velocity(&app, ball).length().into(), 0.0, 1e-4);
+            assert_near("height", position(&app, ball).y.into(), 0.1, 1e-4);
         }
     }
 }
