@@ -295,3 +295,48 @@ fn a_bouncing_ball_comes_to_rest_when_it_should() {
         }
     }
 }
+
+#[test]
+fn a_heap_with_hardly_any_impacts_allowed_settles_all_the_same() {
+    let mut app = app_with_gravity(60.0);
+    let mut config = app.world_mut().resource_mut::<CollisionConfig>();
+    config.impacts_per_body = 1;
+    config.impacts_per_substep = 0.05;
+    for side in [Vec3::Y, Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let place = Transform::from_translation(-side * if side == Vec3::Y { 0.0 } else { 0.5 });
+        app.world_mut().spawn((Plane::new(side), place));
+    }
+    let balls: Vec<_> = (0..200)
+        .map(|i| {
+            let (column, row) = (i % 16, i / 16);
+            let x = Vec3::new((column % 4) as f32, row as f32, (column / 4) as f32);
+            let place = (x - Vec3::new(1.5, -1.0, 1.5)) * 0.21 + Vec3::X * 0.01 * (row % 3) as f32;
+            let fall = LinearVelocity(Vec3::NEG_Y * 20.0);
+            let body = (Particle::new(0.1), Restitution(0.8), fall);
+            app.world_mut()
+                .spawn((body, Transform::from_translation(place)))
+                .id()
+        })
+        .collect();
+    let start = measure(&mut app);
+    for _ in 0..600 {
+        app.update();
+        let impacts = messages::<Impact>(&app).len();
+        assert!(impacts <= 205 / 20, "{impacts} impacts in a step");
+    }
+    let end = measure(&mut app);
+    assert!(end.energy() < start.energy());
+    assert!(
+        end.kinetic_energy < 1e-3 * start.kinetic_energy,
+        "{}",
+        end.kinetic_energy
+    );
+    assert!(end.overlap_max < 0.05, "{}", end.overlap_max);
+    for ball in balls {
+        let x = position(&app, ball);
+        assert!(
+            x.y > 0.09 && x.x.abs() < 0.41 && x.z.abs() < 0.41,
+            "a ball at {x}"
+        );
+    }
+}

@@ -4,8 +4,6 @@ use std::fmt;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use crate::events::BadInput;
-
 /// A value that the physics cannot use. Coefficients are brought into their range; any other problem leaves the body out
 /// of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -47,6 +45,16 @@ pub enum InputProblem {
     RollingFriction(f32),
     /// Spinning friction is negative or not a number.
     SpinningFriction(f32),
+}
+
+/// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct BadInput {
+    /// Whose component it is.
+    pub entity: Entity,
+    /// What is wrong, with the value, and what is done about it.
+    pub problem: InputProblem,
 }
 
 impl fmt::Display for InputProblem {

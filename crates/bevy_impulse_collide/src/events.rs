@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 
-use crate::{bodies::Bodies, check::InputProblem, find::Contacts, step::Impacts};
+pub use crate::check::BadInput;
+use crate::{bodies::Bodies, find::Contacts, step::Impacts};
 
 /// Two bodies touch that did not touch in the step before.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -42,16 +43,6 @@ pub struct Impact {
     pub approach_speed: f32,
     /// Seconds from the start of the fixed step to the impact.
     pub time: f32,
-}
-
-/// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
-#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Debug, PartialEq, Clone)]
-pub struct BadInput {
-    /// Whose component it is.
-    pub entity: Entity,
-    /// What is wrong, with the value, and what is done about it.
-    pub problem: InputProblem,
 }
 
 /// The pairs that touched in the last fixed step, sorted.

@@ -117,7 +117,7 @@ fn resolve_impacts(
     for &(a, b) in &broad_phase.pairs {
         queue.extend(predict(bodies, config, changes, a, b, 0.0));
     }
-    let mut left = (config.impacts_per_substep * bodies.len() as f32) as u64;
+    let mut left = (config.impacts_per_substep * bodies.len() as f32) as usize;
     let is_valid = |changes: &[u32], next: &Predicted| {
         next.changes == (changes[next.a as usize], changes[next.b as usize])
     };
@@ -132,7 +132,9 @@ fn resolve_impacts(
         set.begin(time);
         set.add(first.a, first.b);
         // Impacts so soon after the first that their surfaces all but touch already are simultaneous with it.
-        while let Some(&Reverse(next)) = queue.peek() {
+        while set.len() < left
+            && let Some(&Reverse(next)) = queue.peek()
+        {
             if is_valid(changes, &next) {
                 if !set.is_simultaneous(bodies, next.a, next.b, next.time) {
                     break;
@@ -141,7 +143,7 @@ fn resolve_impacts(
             }
             queue.pop();
         }
-        left = left.saturating_sub(set.len() as u64);
+        left -= set.len();
         set.resolve(bodies, config, resolved);
 
         for &i in set.bodies() {
