@@ -106,3 +106,37 @@ fn a_break_does_not_depend_on_the_rate() {
         );
     }
 }
+
+#[test]
+fn collisions_between_a_wall_and_two_balls_spell_pi() {
+    // G. Galperin, Playing pool with π, 2003: with masses 1 : 100^k there are ⌊10^k·π⌋ collisions.
+    for (digits, expected) in [(1, 3), (2, 31), (3, 314), (4, 3141)] {
+        let mut app = app(60.0);
+        app.insert_resource(CollisionConfig {
+            resting_speed: 0.0,
+            impacts_per_body: u32::MAX,
+            impacts_per_substep: 1e6,
+            ..default()
+        });
+        app.world_mut()
+            .spawn((Plane::new(Vec3::X), Restitution(1.0), Friction(0.0)));
+        let mut ball = |x: f32, mass: f32, v: f32| {
+            app.world_mut().spawn((
+                Particle::new(0.1),
+                Mass(mass),
+                Restitution(1.0),
+                Friction(0.0),
+                Transform::from_xyz(x, 0.0, 0.0),
+                LinearVelocity(Vec3::X * v),
+            ));
+        };
+        ball(0.5, 1.0, 0.0);
+        ball(1.0, 100f32.powi(digits - 1), -1.0);
+        let mut collisions = 0;
+        for _ in 0..600 {
+            app.update();
+            collisions += messages::<Impact>(&app).len();
+        }
+        assert_eq!(collisions, expected, "{digits} digits");
+    }
+}
