@@ -131,6 +131,44 @@ fn fast_balls_do_not_pass_through_each_other() {
 }
 
 #[test]
+fn fast_balls_do_not_pass_through_capsules() {
+    for speed in [10.0, 100.0, 1000.0] {
+        for tilt in [0.0, 0.4, 1.2] {
+            let mut app = app(60.0);
+            // A rail across the path, and a rod that spins in it.
+            let rail = Transform::from_rotation(Quat::from_rotation_x(tilt));
+            app.world_mut()
+                .spawn((Capsule::new(0.01, 2.0), Fixed, rail));
+            let rod = (
+                Transform::from_xyz(-9.0, 0.0, 0.0),
+                AngularVelocity(Vec3::X * 20.0),
+            );
+            let rod = app
+                .world_mut()
+                .spawn((Capsule::new(0.02, 4.0), Mass(100.0), rod))
+                .id();
+            let mut ball = |x: f32, v: f32| {
+                let motion = (
+                    Transform::from_xyz(x, 0.0, 0.0),
+                    LinearVelocity(Vec3::X * v),
+                );
+                app.world_mut()
+                    .spawn((Particle::new(0.03), Mass(0.1), motion))
+                    .id()
+            };
+            let (at_rail, at_rod) = (ball(3.0, -speed), ball(-6.0, -speed));
+            steps(&mut app, (6.0 / speed * 60.0).ceil() as usize + 2);
+            assert!(
+                velocity(&app, at_rail).x > 0.0,
+                "through the rail at {speed} m/s"
+            );
+            let side = position(&app, at_rod).x - position(&app, rod).x;
+            assert!(side > 0.0, "through the rod at {speed} m/s");
+        }
+    }
+}
+
+#[test]
 fn a_ball_behind_a_plane_is_brought_back() {
     for depth in [1.0, 100.0] {
         let mut app = app_with_gravity(60.0);

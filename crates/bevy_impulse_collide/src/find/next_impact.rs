@@ -59,12 +59,14 @@ fn ball_on_plane(
 /// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
 fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
     let until = bodies.h - from;
-    let reach = |i: usize| match bodies.shape[i] {
-        Shape::Capsule { half_length, .. } => bodies.angular_velocity[i].length() * half_length,
+    let relative_a = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    // ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders.
+    let turning = |i: usize, at: &Flight, n: Vec3| match bodies.shape[i] {
+        Shape::Capsule { half_length, .. } => {
+            half_length * (n.cross(at.w).length() + 0.02 * at.w.length())
+        }
         _ => 0.0,
     };
-    let relative_a = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-    let turning = reach(a) + reach(b);
     let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let tolerance = 1e-5 * radius;
     let mut s = 0.0;
@@ -81,14 +83,12 @@ fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
         if gap <= tolerance && v_n < 0.0 {
             return Some(s);
         }
-        // No plane is passed sideways: only the speed along its normal counts.
-        let is_plane = |i: usize| matches!(bodies.shape[i], Shape::Plane);
-        let closing = if is_plane(a) || is_plane(b) {
-            (-(at_a.v - at_b.v).dot(nearest.normal)).max(0.0)
-        } else {
-            (at_a.v - at_b.v).length()
-        };
-        let fastest = closing + relative_a.length() * (until - s) + turning;
+        // Both shapes are convex: while the gap along the present normal is open, nothing meets.
+        let n = nearest.normal;
+        let fastest = n.dot(at_b.v - at_a.v)
+            + relative_a.length() * (until - s)
+            + turning(a, &at_a, n)
+            + turning(b, &at_b, n);
         if fastest <= 0.0 {
             return None;
         }
