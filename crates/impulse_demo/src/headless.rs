@@ -84,7 +84,8 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
     app
 }
 
-fn steps_now(control: Res<StepControl>) -> bool {
+/// Run condition, before the physics of a fixed step: it makes this step.
+pub(crate) fn steps_now(control: Res<StepControl>) -> bool {
     !control.paused || control.pending_steps > 0
 }
 

@@ -27,11 +27,15 @@
 //! - [`headless`]: the [`App`](bevy::app::App) of a scene, with a window or without one, and how it runs.
 //! - [`report`]: what a headless run measures, as JSON.
 //! - [`window`]: camera, light, colours, keys and on-screen help, for scenes that are watched.
-//! - [`planet`] and [`billiards`]: the scenes themselves.
+//! - [`billiards`], [`bounce`], [`cradle`], [`gas`], [`pi`] and [`planet`]: the scenes themselves.
 
 pub mod billiards;
+pub mod bounce;
+pub mod cradle;
+pub mod gas;
 pub mod headless;
 pub mod options;
+pub mod pi;
 pub mod planet;
 pub mod report;
 pub mod window;

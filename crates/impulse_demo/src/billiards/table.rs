@@ -14,7 +14,7 @@ pub const HEAD_SPOT: Vec2 = Vec2::new(-HALF.x / 2.0, 0.0);
 /// Where the first ball of the rack stands.
 pub const FOOT_SPOT: Vec2 = Vec2::new(HALF.x / 2.0, 0.0);
 /// Height at which a cushion's nose meets a ball: 63.5 % of the ball's diameter.
-pub const NOSE_HEIGHT: f32 = 1.0 * RADIUS;
+pub const NOSE_HEIGHT: f32 = 0.635 * 2.0 * RADIUS;
 /// Radius of the nose, and so of the capsules that cushions are made of.
 pub const NOSE_RADIUS: f32 = 0.012;
 /// From the nose back to the wood of the rail.
@@ -140,7 +140,8 @@ pub(super) fn spawn_table(mut commands: Commands) {
     commands.spawn((
         Name::new("Cloth"),
         Plane::new(Vec3::Y),
-        Restitution(0.5),
+        // Real cushions hold a ball long enough for the slate to take its hop; ours are rigid, so the cloth does.
+        Restitution(0.1),
         Friction(0.2),
         RollingFriction(0.01),
         SpinningFriction(0.044),

@@ -10,7 +10,7 @@ use super::{
     balls::{Ball, Kind, RADIUS, lying},
     game::{Game, Phase, Rerack, Shot},
     pockets::{Pocketed, TRAY_Z},
-    table::{FOOT_SPOT, HALF, HEAD_SPOT, POCKETS},
+    table::{CUSHION_DEPTH, FOOT_SPOT, HALF, HEAD_SPOT, POCKETS},
 };
 use crate::RunOptions;
 
@@ -129,7 +129,9 @@ fn a_ball_that_jumps_off_comes_back_to_the_foot_spot() {
     );
     roll(&mut app, 2.0);
     assert!(app.world().entity(ball).contains::<Particle>());
-    assert!(place(&mut app, Ball(1)).distance(lying(FOOT_SPOT)) < 1e-3);
+    // The rest of the rack leaves no room on the spot itself.
+    let back = place(&mut app, Ball(1)) - lying(FOOT_SPOT);
+    assert!(back.x.abs() < 1e-3 && back.z.abs() < 0.1, "{back}");
     assert_eq!(app.world().resource::<Game>().phase, Phase::Aim);
 }
 
@@ -184,61 +186,30 @@ fn a_ball_rolls_slides_and_bounces_on_the_bed() {
 
 #[test]
 fn whatever_the_shots_every_ball_lies_on_the_bed_or_is_down() {
-    let shots: u32 = std::env::var("SHOTS")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(6);
     let mut app = table();
-    if let Some(hz) = std::env::var("HZ").ok().and_then(|s| s.parse().ok()) {
-        app.insert_resource(Time::<Fixed>::from_hz(hz));
-    }
-    let mut most = 0;
-    for shot in 0..shots {
+    for shot in 0..8 {
         let turn = 2.4 * shot as f32;
         app.world_mut().write_message(Shot {
             direction: Vec2::from_angle(turn),
             speed: 10.0,
             tip: 0.4 * Vec2::from_angle(1.7 * turn),
         });
-        let mut steps = 0;
-        loop {
-            app.update();
-            steps += 1;
-            let game = app.world().resource::<Game>();
-            if steps > 2 && game.phase == Phase::Aim {
+        roll(&mut app, 0.1);
+        for _ in 0..20 {
+            if app.world().resource::<Game>().phase == Phase::Aim {
                 break;
             }
-            if steps >= (30.0 * RATE) as usize {
-                let world = app.world_mut();
-                let mut q = world.query::<(
-                    &Ball,
-                    &Transform,
-                    Option<&LinearVelocity>,
-                    Option<&AngularVelocity>,
-                )>();
-                for (b, t, v, w) in q.iter(world) {
-                    eprintln!("{b:?} {} {v:?} {w:?}", t.translation);
-                }
-                panic!("balls still roll after {shot} {steps}");
-            }
-        }
-        most = most.max(steps);
-        if std::env::var("SHOTS").is_ok() {
-            eprintln!(
-                "{shot} {steps} {:?} {}",
-                app.world().resource::<Game>().pocketed,
-                app.world().resource::<Game>().note
-            );
+            roll(&mut app, 1.0);
         }
         let world = app.world_mut();
         let mut bodies = world.query_filtered::<&Transform, (With<Ball>, With<Particle>)>();
-        let lying = bodies
-            .iter(world)
-            .filter(|ball| {
-                let at = ball.translation;
-                at.xz().abs().cmple(HALF).all() && (at.y - RADIUS).abs() < 1e-3
-            })
-            .count();
-        assert_eq!(lying + world.resource::<Game>().pocketed.len(), 16);
+        let on_bed = |ball: &&Transform| {
+            let at = ball.translation;
+            at.xz().abs().cmple(HALF + CUSHION_DEPTH).all() && (at.y - RADIUS).abs() < 1e-3
+        };
+        let lying = bodies.iter(world).filter(on_bed).count();
+        let game = world.resource::<Game>();
+        assert_eq!(game.phase, Phase::Aim, "after shot {shot}");
+        assert_eq!(lying + game.pocketed.len(), 16, "after shot {shot}");
     }
 }

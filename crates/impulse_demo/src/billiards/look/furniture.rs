@@ -58,7 +58,7 @@ impl Materials {
                 ..default()
             }),
             casting: add(StandardMaterial {
-                base_color: Color::srgb(0.16, 0.12, 0.10),
+                base_color: Color::srgb(0.20, 0.15, 0.12),
                 perceptual_roughness: 0.5,
                 reflectance: 0.3,
                 ..default()

@@ -103,6 +103,7 @@ fn spawn_gauges(mut commands: Commands) {
                 (
                     PowerText,
                     text("", 20.0),
+                    TextLayout::no_wrap(),
                     Node {
                         width: px(120),
                         ..default()

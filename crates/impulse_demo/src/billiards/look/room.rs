@@ -42,9 +42,9 @@ fn top_view() -> OrbitCamera {
 fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     let diffuse = EnvironmentMapLight::hemispherical_gradient(
         &mut images,
-        Color::linear_rgb(0.07, 0.062, 0.05),
-        Color::linear_rgb(0.03, 0.024, 0.018),
-        Color::linear_rgb(0.012, 0.014, 0.010),
+        Color::linear_rgb(0.10, 0.088, 0.072),
+        Color::linear_rgb(0.06, 0.048, 0.037),
+        Color::linear_rgb(0.02, 0.022, 0.016),
     );
     commands.spawn((
         player_view(),
@@ -66,7 +66,7 @@ fn spawn_lamps(mut commands: Commands) {
             Name::new("Lamp"),
             SpotLight {
                 color: Color::srgb(1.0, 0.93, 0.82),
-                intensity: if middle { 300_000.0 } else { 90_000.0 },
+                intensity: if middle { 300_000.0 } else { 130_000.0 },
                 range: 6.0,
                 inner_angle: 0.5,
                 outer_angle: 1.05,

@@ -1,0 +1,31 @@
+//! Newton's cradle: as many balls swing out on one side as came in on the other, at the same speed.
+//!
+//! ```sh
+//! cargo run --example cradle                                    # watch; 1 to 4 let go so many balls
+//! cargo run --example cradle -- --headless --balls 2            # measure the speeds after a collision
+//! ```
+
+use bevy::prelude::*;
+use clap::Parser;
+use impulse_demo::{
+    RunOptions,
+    cradle::{CradleOptions, CradlePlugin, cradle_report},
+    run_scene, scene_app,
+};
+
+/// Five elastic balls that touch, hanging in a row.
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    cradle: CradleOptions,
+}
+
+fn main() -> AppExit {
+    let Options { run, cradle } = Options::parse();
+    let run = run.or_hz(240.0);
+    let mut app = scene_app("Newton's cradle", &run);
+    app.add_plugins(CradlePlugin(cradle));
+    run_scene(app, "cradle", &run, cradle_report)
+}
