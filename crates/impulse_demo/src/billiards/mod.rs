@@ -6,7 +6,7 @@
 //! - [`balls`]: the sixteen balls and their rack
 //! - [`game`]: shots, racks, and when the player may shoot
 //! - [`pockets`]: balls that fall or fly off, and what becomes of them
-//! - [`report`]: what a headless run adds to its report
+//! - [`report`](mod@report): what a headless run adds to its report
 //!
 //! A window adds the player's side:
 //!

@@ -15,8 +15,8 @@ const BUTT: f32 = 0.71;
 const FERRULE: f32 = 0.025;
 /// From the ball to the tip while the player aims.
 const REST_GAP: f32 = 0.015;
-/// Length of the lines after a full hit.
-const LINE: f32 = 0.4;
+/// Length of the line of a ball that goes on as fast as the cue ball came.
+const LINE: f32 = 0.6;
 
 pub(super) struct StickPlugin;
 
@@ -176,10 +176,11 @@ fn draw_sight(
         return;
     };
     let start = cue_ball.translation.xz();
-    let others = on_bed()
+    let others: Vec<Vec2> = on_bed()
         .filter(|(ball, _)| ball.kind() != Kind::Cue)
-        .map(|(_, transform)| transform.translation.xz());
-    let Some(found) = sight(start, cue.direction, others) else {
+        .map(|(_, transform)| transform.translation.xz())
+        .collect();
+    let Some(found) = sight(start, cue.direction, others.iter().copied()) else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
@@ -188,20 +189,23 @@ fn draw_sight(
     let way = Color::srgba(1.0, 1.0, 1.0, 0.9);
     let after = Color::srgba(1.0, 1.0, 1.0, 0.4);
     let object = Color::srgba(1.0, 0.85, 0.35, 0.95);
-    let mut line = |from: Vec2, to: Vec2, color| gizmos.line(lying(from), lying(to), color);
-    line(start + cue.direction * RADIUS, found.center, way);
-    let into = cue.direction.dot(-found.normal);
-    // What is left of the direction along the surface that is met.
-    let along = cue.direction + found.normal * into;
+    gizmos.line(lying(start), lying(found.center), way);
+    // Where a ball at `from` goes with that part of the cue ball's velocity, up to what it meets.
+    let mut go = |from: Vec2, part: Vec2, color| {
+        let others = others.iter().copied().filter(|other| *other != from);
+        let free = sight(from, part.normalize_or_zero(), others)
+            .map_or(0.0, |next| next.center.distance(from));
+        let end = from + part.clamp_length_max(free / LINE) * LINE;
+        gizmos.line(lying(from), lying(end), color);
+    };
+    let into = cue.direction.dot(found.normal) * found.normal;
+    let along = cue.direction - into;
     match found.target {
         Target::Ball(ball) => {
-            line(ball, ball - found.normal * (RADIUS + LINE * into), object);
-            line(found.center, found.center + along * LINE, after);
+            go(ball, into, object);
+            go(found.center, along, after);
         }
-        Target::Cushion => {
-            let mirrored = along + found.normal * into;
-            line(found.center, found.center + mirrored * LINE, after);
-        }
+        Target::Cushion => go(found.center, along - into, after),
         Target::Pocket => {}
     }
     gizmos.circle(
