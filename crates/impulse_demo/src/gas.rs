@@ -68,10 +68,6 @@ impl Plugin for GasPlugin {
             // However slowly two balls meet, they bounce: nothing rests in a gas.
             .insert_resource(CollisionConfig {
                 resting_speed: 0.0,
-                stages: Stages {
-                    contact: false,
-                    ..default()
-                },
                 ..default()
             })
             .init_resource::<Fillings>()

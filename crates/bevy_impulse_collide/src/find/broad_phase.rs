@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-use super::grid::{Aabb, Grid};
+use super::grid::{Aabb, CellRange, Grid};
 use crate::{
     bodies::{Bodies, Shape},
     config::CollisionConfig,
@@ -15,6 +15,8 @@ pub struct BroadPhase {
     /// Indices into [`Bodies`], the lower first, sorted. At least one body of each pair is free.
     pub pairs: Vec<(u32, u32)>,
     swept: Vec<Aabb>,
+    /// The cells that each body has been entered in.
+    entered: Vec<CellRange>,
     grid: Grid,
     /// Bodies too large or too fast for the grid.
     large: Vec<u32>,
@@ -43,13 +45,16 @@ impl BroadPhase {
         self.found_by.resize(bodies.len(), 0);
         self.queries = 0;
         self.grid.reset(cell_size(bodies), bodies.len());
+        self.entered.clear();
+        self.entered
+            .extend(self.swept.iter().map(|aabb| self.grid.range(aabb)));
 
         for i in 0..bodies.len() {
             if matches!(bodies.shape[i], Shape::Plane) {
                 continue;
             }
             let aabb = self.swept[i];
-            let range = self.grid.range(&aabb);
+            let range = self.entered[i];
             if range.count() > MAX_CELLS {
                 self.large.push(i as u32);
                 continue;
@@ -128,7 +133,9 @@ impl BroadPhase {
         self.queries += 1;
         self.found_by[i] = self.queries;
         let range = self.grid.range(&aabb);
-        if range.count() > MAX_CELLS {
+        let before = self.entered[i];
+        let entered = before.union(&range);
+        if entered.count() > MAX_CELLS {
             for j in 0..bodies.len() {
                 if j != i
                     && !matches!(bodies.shape[j], Shape::Plane)
@@ -151,7 +158,12 @@ impl BroadPhase {
                         }
                     }
                 }
-                self.grid.insert(cell, i as u32);
+            }
+            if entered != before {
+                for cell in entered.cells().filter(|&cell| !before.contains(cell)) {
+                    self.grid.insert(cell, i as u32);
+                }
+                self.entered[i] = entered;
             }
             for &j in &self.large {
                 let j = j as usize;

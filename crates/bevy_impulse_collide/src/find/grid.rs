@@ -35,13 +35,24 @@ struct Entry {
 }
 
 /// Cells that a box covers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CellRange {
     min: IVec3,
     max: IVec3,
 }
 
 impl CellRange {
+    pub fn contains(&self, cell: IVec3) -> bool {
+        self.min.cmple(cell).all() && cell.cmple(self.max).all()
+    }
+
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
     pub fn count(&self) -> u64 {
         let size = self.max - self.min;
         (size.x as u64 + 1) * (size.y as u64 + 1) * (size.z as u64 + 1)

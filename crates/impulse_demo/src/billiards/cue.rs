@@ -82,8 +82,8 @@ impl Plugin for CuePlugin {
                 put_away.run_if(|game: Res<Game>| game.phase == Phase::Roll),
                 (
                     aim.run_if(pointer_is_free),
-                    pull,
                     cancel,
+                    pull,
                     strike,
                     move_tip.run_if(keys_are_free),
                 )

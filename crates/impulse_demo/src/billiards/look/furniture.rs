@@ -45,7 +45,7 @@ impl Materials {
             cloth: add(StandardMaterial {
                 base_color: Color::srgb(0.0, 0.36, 0.26),
                 base_color_texture: Some(cloth.clone()),
-                uv_transform: Affine2::from_scale(Vec2::splat(5.0)),
+                uv_transform: Affine2::from_scale(Vec2::splat(2.0)),
                 perceptual_roughness: 1.0,
                 reflectance: 0.0,
                 ..default()

@@ -36,7 +36,7 @@ fn player_view() -> OrbitCamera {
 
 /// Off the middle, so that no text covers the table.
 fn top_view() -> OrbitCamera {
-    OrbitCamera::new(Vec3::new(-0.5, 0.0, 0.18), 0.0, FRAC_PI_2, 2.8).with_pitches(0.1..=FRAC_PI_2)
+    OrbitCamera::new(Vec3::new(-0.5, 0.0, 0.11), 0.0, FRAC_PI_2, 2.9).with_pitches(0.1..=FRAC_PI_2)
 }
 
 fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {

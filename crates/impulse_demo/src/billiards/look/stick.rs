@@ -190,9 +190,13 @@ fn draw_sight(
     let after = Color::srgba(1.0, 1.0, 1.0, 0.4);
     let object = Color::srgba(1.0, 0.85, 0.35, 0.95);
     gizmos.line(lying(start), lying(found.center), way);
-    // Where a ball at `from` goes with that part of the cue ball's velocity, up to what it meets.
+    let met = match found.target {
+        Target::Ball(ball) => Some(ball),
+        Target::Cushion | Target::Pocket => None,
+    };
+    // Where a ball at `from` goes with that part of the cue ball's velocity, up to what it meets next.
     let mut go = |from: Vec2, part: Vec2, color| {
-        let others = others.iter().copied().filter(|other| *other != from);
+        let others = others.iter().copied().filter(|other| Some(*other) != met);
         let free = sight(from, part.normalize_or_zero(), others)
             .map_or(0.0, |next| next.center.distance(from));
         let end = from + part.clamp_length_max(free / LINE) * LINE;

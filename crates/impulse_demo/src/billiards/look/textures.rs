@@ -80,7 +80,7 @@ pub(super) fn cloth() -> Image {
     image(UVec2::splat(SIZE), ImageAddressMode::Repeat, |uv| {
         let fibre = noise(uv * 128.0, IVec2::splat(128)) - 0.5;
         let patch = noise(uv * 6.0, IVec2::splat(6)) - 0.5;
-        let tone = 0.9 + 0.10 * fibre + 0.04 * patch;
+        let tone = 0.9 + 0.10 * fibre + 0.03 * patch;
         Srgba::rgb(tone, tone, tone)
     })
 }
