@@ -357,7 +357,7 @@ fn a_heap_with_hardly_any_impacts_allowed_settles_all_the_same() {
         })
         .collect();
     let start = measure(&mut app);
-    for _ in 0..600 {
+    for _ in 0..1200 {
         app.update();
         let impacts = messages::<Impact>(&app).len();
         assert!(impacts <= 205 / 20, "{impacts} impacts in a step");
