@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use clap::Parser;
 use impulse_demo::{
     RunOptions,
-    billiards::{self, BilliardsPlugin},
+    billiards::{self, BilliardsOptions, BilliardsPlugin},
     run_scene, scene_app,
 };
 
@@ -20,17 +20,14 @@ use impulse_demo::{
 struct Options {
     #[command(flatten)]
     run: RunOptions,
-    /// Speed of the cue ball in the headless break, in m/s; the seed picks its exact aim
-    #[arg(long, value_name = "V", default_value_t = 9.0)]
-    speed: f32,
+    #[command(flatten)]
+    billiards: BilliardsOptions,
 }
 
 fn main() -> AppExit {
-    let options = Options::parse();
-    let run = options.run.or_hz(billiards::RATE);
+    let Options { run, billiards } = Options::parse();
+    let run = run.or_hz(billiards::RATE);
     let mut app = scene_app("Billiards", &run);
-    app.add_plugins(BilliardsPlugin {
-        break_speed: options.speed,
-    });
+    app.add_plugins(BilliardsPlugin(billiards));
     run_scene(app, "billiards", &run, billiards::report)
 }

@@ -27,16 +27,32 @@ mod tests;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
+use clap::Args;
 
 pub use report::{BilliardsReport, report};
 
 use crate::has_window;
 
-/// The billiards scene. Without a window the break is shot at once; with one it waits for the player.
-pub struct BilliardsPlugin {
-    /// Speed of the cue ball in the break that a headless run makes, in m/s.
-    pub break_speed: f32,
+/// What the command line says about the game.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct BilliardsOptions {
+    /// Speed of the cue ball in the break of a headless run, in m/s; the seed picks its exact aim
+    #[arg(long, value_name = "V", default_value_t = 9.0, value_parser = break_speed, allow_negative_numbers = true)]
+    pub speed: f32,
 }
+
+fn break_speed(text: &str) -> Result<f32, String> {
+    let speed: f32 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
+    (0.0..=20.0)
+        .contains(&speed)
+        .then_some(speed)
+        .ok_or_else(|| "give a speed from 0 to 20 m/s".to_owned())
+}
+
+/// The billiards scene. Without a window the break is shot at once; with one it waits for the player.
+pub struct BilliardsPlugin(pub BilliardsOptions);
 
 /// The fixed rate that suits the scene, in Hz.
 pub const RATE: f64 = 240.0;
@@ -68,8 +84,7 @@ impl Plugin for BilliardsPlugin {
         if has_window(app) {
             app.add_plugins((cue::CuePlugin, look::LookPlugin));
         } else {
-            let speed = self.break_speed;
-            app.add_systems(PostStartup, game::break_rack(speed));
+            app.add_systems(PostStartup, game::break_rack(self.0.speed));
         }
     }
 }

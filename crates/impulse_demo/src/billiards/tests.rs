@@ -6,7 +6,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
 
 use super::{
-    BilliardsPlugin, RATE,
+    BilliardsOptions, BilliardsPlugin, RATE,
     balls::{Ball, Kind, RADIUS, lying},
     game::{Game, Phase, Rerack, Shot},
     pockets::{Pocketed, TRAY_Z},
@@ -21,7 +21,7 @@ fn table() -> App {
         MinimalPlugins,
         TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
-        BilliardsPlugin { break_speed: 0.0 },
+        BilliardsPlugin(BilliardsOptions { speed: 0.0 }),
     ))
     .insert_resource(RunOptions::default())
     .insert_resource(Time::<Fixed>::from_hz(RATE))
