@@ -209,14 +209,7 @@ fn row(
     let turn_ease =
         inertia_a.axial.max(inertia_a.transverse) + inertia_b.axial.max(inertia_b.transverse);
     // For a ball the bracket is 7/5, which makes the deceleration of a free roll μ_r·g.
-    let radius = arm_a.dot(n).abs().min(match bodies.shape[b] {
-        Shape::Plane => f32::INFINITY,
-        _ => arm_b.dot(n).abs(),
-    });
-    let radius = match bodies.shape[a] {
-        Shape::Plane => arm_b.dot(n).abs(),
-        _ => radius,
-    };
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let roll = 1.0 + w / (turn_ease * radius * radius).max(f32::MIN_POSITIVE);
     Row {
         a: a as u32,

@@ -57,9 +57,9 @@ impl PartialEq for Predicted {
 impl Eq for Predicted {}
 
 /// Stage 3: the impacts inside this substep, soonest first, each at its own place on the bodies' parabolas
-/// x(s) = x + v·s + a·s²/2. Impacts at the same moment are resolved together (by generalised reflections). After each, only the flights
-/// of its bodies are predicted anew. Then the second half kick
-/// takes v(t) to v(t+h/2); that is given even with the stage off, or gravity would be halved.
+/// x(s) = x + v·s + a·s²/2. Impacts at the same moment are resolved together, by generalised reflections; after each, only
+/// the flights of its bodies are predicted anew. Then the second half kick takes v(t) to v(t+h/2); that is given even with
+/// the stage off, or gravity would be halved.
 ///
 /// An impact changes v by Δv and back-dates the launch by −Δv·s, so that integrating over the whole substep lands where
 /// the flight after the impact does. Approaches too slow to be impacts are left to the contact stage, and so is whatever
@@ -76,12 +76,13 @@ pub fn impulse_jolt(
     }
     let h = bodies.h;
     for i in 0..bodies.len() {
-        let predicted = config.stages.half_step_correction && bodies.steps[i] > 0;
-        // The contacts' half kick served the flights only; the contact stage gives it in full.
-        let (kick, unkick) = match (config.stages.half_step_correction, predicted) {
-            (true, true) => (0.5 * h, 0.5 * h),
-            (true, false) => (0.5 * h, 0.0),
-            (false, _) => (h, 0.0),
+        let is_corrected = config.stages.half_step_correction;
+        let kick = if is_corrected { 0.5 * h } else { h };
+        // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.
+        let unkick = if is_corrected && bodies.steps[i] > 0 {
+            0.5 * h
+        } else {
+            0.0
         };
         let dv = bodies.acceleration[i] * f64::from(kick)
             - bodies.contact_acceleration[i].as_dvec3() * f64::from(unkick);
