@@ -207,7 +207,18 @@ impl<E: Serialize> Report<E> {
         }
         let extra = serde_json::to_value(&self.extra)?;
         for (name, value) in extra.as_object().into_iter().flatten() {
-            writeln!(out, "  {name:<16}  {value}")?;
+            let text = value.to_string();
+            match value {
+                // Sixteen balls would fill the screen.
+                serde_json::Value::Array(items) if text.len() > 100 => {
+                    writeln!(
+                        out,
+                        "  {name:<16}  {} of them: --report - shows all",
+                        items.len()
+                    )?;
+                }
+                _ => writeln!(out, "  {name:<16}  {text}")?,
+            }
         }
         Ok(())
     }
