@@ -1,3 +1,6 @@
+//! Stage 4: resting and rolling contacts. A contact is a [`Row`]; rows are built, warm-started, swept, and applied, in the
+//! order of the functions below.
+
 use bevy::prelude::*;
 use glam::DVec3;
 
@@ -25,7 +28,7 @@ pub struct ContactSolver {
 struct Row {
     a: u32,
     b: u32,
-    feature: u32,
+    /// The pair, and which point of its contact set: what finds the row again in the next substep.
     key: (Entity, Entity, u32),
     point: ManifoldPoint,
     arm_a: Vec3,
@@ -44,6 +47,13 @@ struct Row {
     normal_impulse: f32,
     friction_impulse: Vec3,
     couple: Vec3,
+}
+
+impl Row {
+    /// Impulse on `a` so far, in N·s: normal and friction.
+    fn impulse(&self) -> Vec3 {
+        self.point.normal * self.normal_impulse + self.friction_impulse
+    }
 }
 
 /// Stage 4: resting and rolling contacts. Each contact point holds the velocity along its normal at or above the speed at
@@ -75,7 +85,7 @@ pub fn contact(
         .angular_velocity_before
         .clone_from(&bodies.angular_velocity);
     for row in &solver.rows {
-        let impulse = row.point.normal * row.normal_impulse + row.friction_impulse;
+        let impulse = row.impulse();
         push(bodies, row, impulse);
         twist(bodies, row, row.couple);
     }
@@ -91,11 +101,11 @@ pub fn contact(
     contacts.0.extend(solver.rows.iter().map(|row| Contact {
         a: row.key.0,
         b: row.key.1,
-        feature: row.feature,
+        feature: row.key.2,
         point: row.point.point,
         normal: row.point.normal,
         depth: row.point.depth,
-        impulse: row.point.normal * row.normal_impulse + row.friction_impulse,
+        impulse: row.impulse(),
     }));
 }
 
@@ -214,7 +224,6 @@ fn row(
     Row {
         a: a as u32,
         b: b as u32,
-        feature,
         key: (bodies.entity[a], bodies.entity[b], feature),
         point,
         arm_a,
@@ -333,7 +342,7 @@ fn apply_sums(bodies: &mut Bodies, solver: &mut ContactSolver) {
     solver.impulses.clear();
     solver.impulses.resize(bodies.len(), default());
     for row in &solver.rows {
-        let impulse = row.point.normal * row.normal_impulse + row.friction_impulse;
+        let impulse = row.impulse();
         let impulse = impulse.as_dvec3();
         let couple = row.couple.as_dvec3();
         let point = row.point.point.as_dvec3();

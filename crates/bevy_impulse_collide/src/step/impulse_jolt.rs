@@ -1,3 +1,6 @@
+//! Stage 3: impacts, soonest first. Here is the queue of predicted impacts; when two bodies will meet is found in
+//! `find/next_impact.rs`, and what their impact does in `impact_set.rs`.
+
 use std::{
     cmp::{Ordering, Reverse},
     collections::BinaryHeap,
