@@ -38,6 +38,8 @@ pub struct CollisionConfig {
     pub projection_iterations: u32,
     /// How much of an overlap one sweep of the projection takes away.
     pub projection: ProjectionStrength,
+    /// What a projection does to the velocities. Default: it conserves momentum and angular momentum.
+    pub projection_law: ProjectionLaw,
     /// Overlap, as a fraction of the smaller radius, that projection leaves, so that resting bodies go on touching.
     /// 0 to 0.1; default 1e-4.
     pub overlap_slop: f32,
@@ -65,6 +67,7 @@ impl Default for CollisionConfig {
             warm_start: 1.0,
             projection_iterations: 2,
             projection: ProjectionStrength::default(),
+            projection_law: ProjectionLaw::default(),
             overlap_slop: 1e-4,
             restitution: MaterialRule::new(CombineRule::GeometricMean, 0.5),
             friction: MaterialRule::new(CombineRule::GeometricMean, 0.3),
@@ -159,6 +162,18 @@ impl ProjectionStrength {
     }
 }
 
+/// What a projection does to the velocities of the pair that it pushes apart.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Debug, PartialEq, Clone, Default)]
+pub enum ProjectionLaw {
+    /// The change that free flight over the same distance would have made: the pair's angular momentum stays.
+    #[default]
+    Conserving,
+    /// None. Every push then adds to whatever rotation there is, and a heap that turns spins itself apart: this law is here to
+    /// show that.
+    Naive,
+}
+
 /// Pause and single steps, apart from Bevy's clocks so that the rest of an app runs on.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
@@ -219,6 +234,7 @@ impl CollisionConfig {
                     ProjectionStrength::Stiffness(within(k_s, 0.0, 0.0, f32::MAX))
                 }
             },
+            projection_law: self.projection_law,
             overlap_slop: within(self.overlap_slop, default.overlap_slop, 0.0, 0.1),
             restitution: coefficient(self.restitution, default.restitution, 1.0),
             friction: coefficient(self.friction, default.friction, f32::MAX),

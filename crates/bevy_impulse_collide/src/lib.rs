@@ -86,7 +86,9 @@ pub mod prelude {
             ExternalTorque, Friction, GravityScale, LinearVelocity, Mass, Particle, Plane,
             Restitution, RollingFriction, SpinningFriction,
         },
-        config::{CollisionConfig, MaterialRule, ProjectionStrength, Stages, StepControl},
+        config::{
+            CollisionConfig, MaterialRule, ProjectionLaw, ProjectionStrength, Stages, StepControl,
+        },
         diagnostics::{Measure, Measurement},
         events::{BadInput, CollisionEnded, CollisionStarted, Impact},
         field::{Gravity, SelfGravity},

@@ -3,7 +3,7 @@ use glam::DVec3;
 
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
-    config::CollisionConfig,
+    config::{CollisionConfig, ProjectionLaw},
     find::{BroadPhase, ManifoldPoint, manifold},
     kernel::{
         projection_shift, projection_velocity_change, reduced_mass, reduced_mass_ratio, turn,
@@ -85,9 +85,9 @@ fn push_apart(
         + bodies.inverse_inertia[b].quadratic(bodies.axis[b], torque_b);
     let k_p = config.projection.factor(ease, bodies.h);
     let p = projection_shift(k_p, ease.recip(), overlap);
-    let is_free_pair = w_a > 0.0 && w_b > 0.0;
+    let conserves = w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving;
     let momentum_before = orbital_momentum(bodies, a, b);
-    if is_free_pair {
+    if conserves {
         let push = n * (p / reduced_mass(w_a, w_b));
         let x_ab = bodies.position[a] - bodies.position[b];
         let v_ab = bodies.velocity[a] - bodies.velocity[b];
@@ -102,7 +102,7 @@ fn push_apart(
             turn_capsule(bodies, i, torque * (sign * p));
         }
     }
-    if is_free_pair {
+    if conserves {
         let momentum_after = orbital_momentum(bodies, a, b);
         give_to_spins(bodies, a, b, (momentum_before - momentum_after).as_vec3());
     }
