@@ -63,6 +63,7 @@ pub mod field;
 pub mod find;
 mod gather;
 pub mod kernel;
+mod parallel;
 mod plugin;
 pub mod schedule;
 pub mod step;

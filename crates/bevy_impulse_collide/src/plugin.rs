@@ -1,6 +1,6 @@
 //! The map: every system in its set, every type registered.
 
-use bevy::prelude::*;
+use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 
 use crate::{
     bodies::Bodies,
@@ -85,7 +85,12 @@ impl Plugin for ImpulseCollidePlugin {
             ),
         );
 
+        // The stages run one after another, each on all threads. On a thread of the pool, as the other executor would run
+        // them, they would leave the one that waits for them idle.
         app.init_schedule(ImpulseStep)
+            .edit_schedule(ImpulseStep, |schedule| {
+                schedule.set_executor(SingleThreadedExecutor::new());
+            })
             .configure_sets(
                 ImpulseStep,
                 (

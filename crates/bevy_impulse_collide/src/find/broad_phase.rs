@@ -1,13 +1,18 @@
 use bevy::prelude::*;
+use glam::Vec3A;
 
-use super::grid::{Aabb, CellRange, Grid};
+use super::grid::{Aabb, Grid};
 use crate::{
     bodies::{Bodies, Shape},
     config::CollisionConfig,
+    parallel::{for_each, map_chunks},
 };
 
-/// Bodies that cover more cells than this are tested against all others instead.
-const MAX_CELLS: u64 = 64;
+/// Bodies that one task finds the pairs of.
+const BODIES_PER_TASK: usize = 1024;
+
+/// A box that overlaps more cells than this is tested against all bodies instead.
+const MAX_CELLS: usize = 512;
 
 /// The pairs that may meet in this substep: those whose boxes, swept over the substep, overlap.
 #[derive(Resource, Clone, Debug, Default)]
@@ -15,14 +20,12 @@ pub struct BroadPhase {
     /// Indices into [`Bodies`], the lower first, sorted. At least one body of each pair is free.
     pub pairs: Vec<(u32, u32)>,
     swept: Vec<Aabb>,
-    /// The cells that each body has been entered in.
-    entered: Vec<CellRange>,
     grid: Grid,
-    /// Bodies too large or too fast for the grid.
-    large: Vec<u32>,
-    /// For each body, the last query that found it, so that it is found once.
-    found_by: Vec<u32>,
-    queries: u32,
+    /// Bodies that the grid does not tell of: they are too large for it, or have left their place in it.
+    strays: Vec<u32>,
+    is_stray: Vec<bool>,
+    found: Vec<Vec<(u32, u32)>>,
+    starts: Vec<u32>,
 }
 
 /// Brings the pairs up to date, from positions and velocities at the start of the substep.
@@ -36,86 +39,61 @@ pub(crate) fn find_pairs(
 
 impl BroadPhase {
     pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
-        self.pairs.clear();
-        self.large.clear();
-        self.swept.clear();
-        self.swept
-            .extend((0..bodies.len()).map(|i| swept_box(bodies, i, 0.0, margin)));
-        self.found_by.clear();
-        self.found_by.resize(bodies.len(), 0);
-        self.queries = 0;
-        self.grid.reset(cell_size(bodies), bodies.len());
-        self.entered.clear();
-        self.entered
-            .extend(self.swept.iter().map(|aabb| self.grid.range(aabb)));
-
+        self.swept.resize(bodies.len(), Aabb::EMPTY);
+        let chunks = self.swept.chunks_mut(BODIES_PER_TASK).enumerate();
+        for_each(chunks, |(k, boxes)| {
+            for (i, swept) in (k * BODIES_PER_TASK..).zip(boxes) {
+                *swept = swept_box(bodies, i, 0.0, margin);
+            }
+        });
+        self.grid.build(&self.swept);
+        self.strays.clear();
+        self.is_stray.clear();
         for i in 0..bodies.len() {
-            if matches!(bodies.shape[i], Shape::Plane) {
-                continue;
-            }
-            let aabb = self.swept[i];
-            let range = self.entered[i];
-            if range.count() > MAX_CELLS {
-                self.large.push(i as u32);
-                continue;
-            }
-            for cell in range.cells() {
-                for j in self.grid.in_cell(cell) {
-                    let other = &self.swept[j as usize];
-                    // Two boxes may share many cells; the one that holds the lower corner of their common part speaks.
-                    let corner = Aabb {
-                        min: aabb.min.max(other.min),
-                        max: aabb.min.max(other.min),
-                    };
-                    if aabb.overlaps(other)
-                        && self.grid.range(&corner).cells().next() == Some(cell)
-                        && (bodies.is_free(i) || bodies.is_free(j as usize))
-                    {
-                        self.pairs.push((j, i as u32));
-                    }
-                }
-                self.grid.insert(cell, i as u32);
+            let is_stray = !self.grid.has(i as u32) && !matches!(bodies.shape[i], Shape::Plane);
+            self.is_stray.push(is_stray);
+            if is_stray {
+                self.strays.push(i as u32);
             }
         }
-        self.add_large_pairs(bodies);
-        self.add_plane_pairs(bodies, margin);
-        self.pairs.sort_unstable();
-    }
 
-    fn add_large_pairs(&mut self, bodies: &Bodies) {
-        for (k, &i) in self.large.iter().enumerate() {
-            for j in 0..bodies.len() as u32 {
-                if j == i
-                    || matches!(bodies.shape[j as usize], Shape::Plane)
-                    || !(bodies.is_free(i as usize) || bodies.is_free(j as usize))
-                    || !self.swept[i as usize].overlaps(&self.swept[j as usize])
-                    || self.large[..k].contains(&j)
-                {
+        let Self {
+            swept,
+            grid,
+            strays,
+            is_stray,
+            found,
+            ..
+        } = self;
+        let found = map_chunks(bodies.len(), BODIES_PER_TASK, found, |range, pairs| {
+            pairs.clear();
+            for i in range {
+                let body = i as u32;
+                let is_free = bodies.is_free(i);
+                if matches!(bodies.shape[i], Shape::Plane) {
                     continue;
                 }
-                self.pairs.push((i.min(j), i.max(j)));
-            }
-        }
-    }
-
-    fn add_plane_pairs(&mut self, bodies: &Bodies, margin: f32) {
-        for &plane in &bodies.planes {
-            for i in 0..bodies.len() as u32 {
-                if bodies.is_free(i as usize)
-                    && self.reaches_plane(bodies, i as usize, plane as usize, margin)
-                {
-                    self.pairs.push((i.min(plane), i.max(plane)));
+                let mut meet = |other: u32| {
+                    if is_free || bodies.is_free(other as usize) {
+                        pairs.push((body.min(other), body.max(other)));
+                    }
+                };
+                grid.neighbours(body, &swept[i], &mut meet);
+                for &stray in strays.iter() {
+                    // Of two strays, the later one finds the other.
+                    let is_mine = stray < body || !is_stray[i];
+                    if is_mine && stray != body && swept[i].overlaps(&swept[stray as usize]) {
+                        meet(stray);
+                    }
+                }
+                for &plane in bodies.planes.iter().filter(|_| is_free) {
+                    if reaches_plane(bodies, i, &swept[i], plane as usize, margin) {
+                        meet(plane);
+                    }
                 }
             }
-        }
-    }
-
-    fn reaches_plane(&self, bodies: &Bodies, i: usize, plane: usize, margin: f32) -> bool {
-        let aabb = &self.swept[i];
-        let normal = bodies.axis[plane];
-        let centre = 0.5 * (aabb.min + aabb.max) - bodies.position[plane];
-        let half = 0.5 * (aabb.max - aabb.min);
-        centre.dot(normal) - half.dot(normal.abs()) <= margin * bodies.shape[i].radius()
+        });
+        sort_pairs(found, bodies.len(), &mut self.starts, &mut self.pairs);
     }
 
     /// After an impact at `from` seconds into the substep: sweeps body `i` along its new path, and calls `meet` for each
@@ -130,67 +108,73 @@ impl BroadPhase {
     ) {
         let aabb = swept_box(bodies, i, from, margin);
         self.swept[i] = aabb;
-        self.queries += 1;
-        self.found_by[i] = self.queries;
-        let range = self.grid.range(&aabb);
-        let before = self.entered[i];
-        let entered = before.union(&range);
-        if entered.count() > MAX_CELLS {
-            for j in 0..bodies.len() {
-                if j != i
-                    && !matches!(bodies.shape[j], Shape::Plane)
-                    && aabb.overlaps(&self.swept[j])
-                {
-                    meet(j);
-                }
+        if !self.is_stray[i] && !self.grid.still_holds(i as u32, &aabb) {
+            self.is_stray[i] = true;
+            self.strays.push(i as u32);
+        }
+        let (swept, is_stray) = (&self.swept, &self.is_stray);
+        let mut meet_if_near = |j: usize| {
+            if j != i && aabb.overlaps(&swept[j]) {
+                meet(j);
             }
-            if !self.large.contains(&(i as u32)) {
-                self.large.push(i as u32);
+        };
+        let is_found = self.grid.within(&aabb, MAX_CELLS, |j| {
+            if !is_stray[j as usize] {
+                meet_if_near(j as usize);
+            }
+        });
+        if is_found {
+            for &stray in &self.strays {
+                meet_if_near(stray as usize);
             }
         } else {
-            for cell in range.cells() {
-                for j in self.grid.in_cell(cell) {
-                    let j = j as usize;
-                    if self.found_by[j] != self.queries {
-                        self.found_by[j] = self.queries;
-                        if aabb.overlaps(&self.swept[j]) {
-                            meet(j);
-                        }
-                    }
-                }
-            }
-            if entered != before {
-                for cell in entered.cells().filter(|&cell| !before.contains(cell)) {
-                    self.grid.insert(cell, i as u32);
-                }
-                self.entered[i] = entered;
-            }
-            for &j in &self.large {
-                let j = j as usize;
-                if self.found_by[j] != self.queries && aabb.overlaps(&self.swept[j]) {
-                    meet(j);
-                }
-            }
+            // A plane's box is empty.
+            (0..bodies.len()).for_each(meet_if_near);
         }
         for &plane in &bodies.planes {
-            if self.reaches_plane(bodies, i, plane as usize, margin) {
+            if reaches_plane(bodies, i, &aabb, plane as usize, margin) {
                 meet(plane as usize);
             }
         }
     }
 }
 
-/// Twice the mean bounding radius of the free bodies is a cell: a body then covers few cells, and a cell holds few bodies.
-fn cell_size(bodies: &Bodies) -> f32 {
-    let mut sum = 0.0;
-    let mut count = 0.0;
-    for i in 0..bodies.len() {
-        if bodies.is_free(i) {
-            sum += bodies.shape[i].bounding_radius();
-            count += 1.0;
-        }
+/// Joins the pairs found, sorted: by the first body by counting, then each body's few by the second.
+fn sort_pairs(
+    found: &[Vec<(u32, u32)>],
+    bodies: usize,
+    starts: &mut Vec<u32>,
+    pairs: &mut Vec<(u32, u32)>,
+) {
+    let all = || found.iter().flatten().copied();
+    starts.clear();
+    starts.resize(bodies + 1, 0);
+    for (a, _) in all() {
+        starts[a as usize + 1] += 1;
     }
-    if count > 0.0 { 2.2 * sum / count } else { 1.0 }
+    for i in 0..bodies {
+        starts[i + 1] += starts[i];
+    }
+    pairs.clear();
+    pairs.resize(starts[bodies] as usize, (0, 0));
+    for pair in all() {
+        let place = &mut starts[pair.0 as usize];
+        pairs[*place as usize] = pair;
+        *place += 1;
+    }
+    // Each start is now its body's end, and the start of the next one's.
+    let mut start = 0;
+    for &end in &starts[..bodies] {
+        pairs[start as usize..end as usize].sort_unstable();
+        start = end;
+    }
+}
+
+fn reaches_plane(bodies: &Bodies, i: usize, swept: &Aabb, plane: usize, margin: f32) -> bool {
+    let normal = Vec3A::from(bodies.axis[plane]);
+    let centre = 0.5 * (swept.min + swept.max) - Vec3A::from(bodies.position[plane]);
+    let half = 0.5 * (swept.max - swept.min);
+    centre.dot(normal) - half.dot(normal.abs()) <= margin * bodies.shape[i].radius()
 }
 
 /// The box that holds body `i` from `from` seconds into the substep to its end.
@@ -202,30 +186,32 @@ fn swept_box(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
     let half = match bodies.shape[i] {
         // A free capsule may turn in the step: its ball holds it however it does.
         Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
-            Vec3::splat(radius + half_length)
+            Vec3A::splat(radius + half_length)
         }
-        Shape::Capsule { half_length, .. } => bodies.axis[i].abs() * half_length + radius,
-        _ => Vec3::splat(radius),
+        Shape::Capsule { half_length, .. } => {
+            Vec3A::from(bodies.axis[i].abs()) * half_length + radius
+        }
+        _ => Vec3A::splat(radius),
     };
-    let around = |x: Vec3| Aabb {
-        min: x - half,
-        max: x + half,
-    };
-    let real = bodies.position[i];
     if !bodies.is_free(i) {
-        return around(real);
+        let x = Vec3A::from(bodies.position[i]);
+        return Aabb {
+            min: x - half,
+            max: x + half,
+        };
     }
-    let a = bodies.flight_acceleration(i);
-    let at = |s: f32| bodies.launch_position[i] + bodies.velocity[i] * s + a * (0.5 * s * s);
-    let mut aabb = around(at(from)).union(&around(at(bodies.h)));
+    let x = Vec3A::from(bodies.launch_position[i]);
+    let v = Vec3A::from(bodies.velocity[i]);
+    let a = Vec3A::from(bodies.flight_acceleration(i));
+    let at = |s: Vec3A| x + s * (v + a * (0.5 * s));
+    let (h, from) = (Vec3A::splat(bodies.h), Vec3A::splat(from));
+    let (start, end) = (at(from), at(h));
     // A parabola may turn inside the step, on each axis at its own time −v/a.
-    for axis in 0..3 {
-        let turn = -bodies.velocity[i][axis] / a[axis];
-        if turn > from && turn < bodies.h {
-            let x = at(turn)[axis];
-            aabb.min[axis] = aabb.min[axis].min(x - half[axis]);
-            aabb.max[axis] = aabb.max[axis].max(x + half[axis]);
-        }
+    let turn = -v / a;
+    let turns = turn.cmpgt(from) & turn.cmplt(h);
+    let extreme = at(Vec3A::select(turns, turn, h));
+    Aabb {
+        min: start.min(end).min(extreme) - half,
+        max: start.max(end).max(extreme) + half,
     }
-    aabb
 }

@@ -1,131 +1,308 @@
-use glam::{IVec3, Vec3};
+use std::ops::Range;
 
-/// An axis-aligned box.
+use glam::{IVec3, Vec3A};
+
+/// An axis-aligned box, in vectors that are compared in one go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Aabb {
-    pub min: Vec3,
-    pub max: Vec3,
+    pub min: Vec3A,
+    pub max: Vec3A,
 }
 
 impl Aabb {
     pub const EMPTY: Self = Self {
-        min: Vec3::INFINITY,
-        max: Vec3::NEG_INFINITY,
+        min: Vec3A::INFINITY,
+        max: Vec3A::NEG_INFINITY,
     };
 
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+        (self.min.cmple(other.max) & other.min.cmple(self.max)).all()
     }
 
-    pub fn union(&self, other: &Self) -> Self {
+    pub fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    pub fn grown(&self, by: f32) -> Self {
         Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
+            min: self.min - by,
+            max: self.max + by,
         }
+    }
+
+    pub fn longest_side(&self) -> f32 {
+        (self.max - self.min).max_element()
+    }
+
+    fn centre(&self) -> Vec3A {
+        0.5 * (self.min + self.max)
     }
 }
 
-const NONE: u32 = u32::MAX;
+const LEVELS: usize = 32;
+/// The level whose cells are as large as the mean box.
+const MEAN_LEVEL: i32 = 16;
+/// A cell is larger than its boxes by this much. So two boxes that overlap are in neighbouring cells even where rounding of
+/// far coordinates moves them against each other: up to half a million cells from the origin, where rounding is a
+/// sixteenth of a cell.
+const ROOM: f32 = 1.0625;
 
+/// A cell of a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Cell {
+    level: usize,
+    at: IVec3,
+}
+
+/// A body in its cell.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    cell: IVec3,
+    aabb: Aabb,
+    /// Tag of the cell's column, and where in the column the cell is.
+    column: u32,
+    z: i32,
     body: u32,
-    next: u32,
 }
 
-/// Cells that a box covers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CellRange {
-    min: IVec3,
-    max: IVec3,
-}
-
-impl CellRange {
-    pub fn contains(&self, cell: IVec3) -> bool {
-        self.min.cmple(cell).all() && cell.cmple(self.max).all()
-    }
-
-    pub fn union(&self, other: &Self) -> Self {
-        Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
-    }
-
-    pub fn count(&self) -> u64 {
-        let size = self.max - self.min;
-        (size.x as u64 + 1) * (size.y as u64 + 1) * (size.z as u64 + 1)
-    }
-
-    pub fn cells(self) -> impl Iterator<Item = IVec3> {
-        (self.min.z..=self.max.z).flat_map(move |z| {
-            (self.min.y..=self.max.y)
-                .flat_map(move |y| (self.min.x..=self.max.x).map(move |x| IVec3::new(x, y, z)))
-        })
-    }
-}
-
-/// A uniform grid without bounds: cells are kept in a hash table of chains, so space costs nothing and memory is reused.
+/// A hierarchy of uniform grids, each with cells twice as large as those of the one below. A body is in one cell only: the
+/// one that holds the centre of its box, on the lowest level whose cells are no smaller than its box. So bodies of any
+/// size and speed cost alike, and whatever a box overlaps on a level is in the cells around it.
+///
+/// Cells are hashed: empty space costs nothing, and there are no bounds. Cells of a column along z follow each other in
+/// memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
-    inverse_cell: f32,
-    heads: Vec<u32>,
+    /// Of each level: the cells' size in metres, and its inverse.
+    sizes: [f32; LEVELS],
+    inverse_sizes: [f32; LEVELS],
+    /// A bit for each level with bodies.
+    occupied: u32,
+    /// Of each body; `None` for one too large for any level.
+    cells: Vec<Option<Cell>>,
+    /// Where each bucket's entries start.
+    starts: Vec<u32>,
     entries: Vec<Entry>,
 }
 
 impl Grid {
-    /// Empties the grid for about `bodies` bodies, with cells of `cell` metres.
-    pub fn reset(&mut self, cell: f32, bodies: usize) {
-        self.inverse_cell = cell.recip();
+    /// Enters the boxes of all bodies; empty boxes are left out.
+    pub fn build(&mut self, boxes: &[Aabb]) {
+        self.choose_sizes(boxes);
+        self.occupied = 0;
+        self.cells.clear();
+        for aabb in boxes {
+            let cell = self.cell_for(aabb);
+            self.occupied |= cell.map_or(0, |cell| 1 << cell.level);
+            self.cells.push(cell);
+        }
+
+        let buckets = (2 * boxes.len()).next_power_of_two().max(64);
+        self.starts.clear();
+        self.starts.resize(buckets + 1, 0);
+        let mut count = 0;
+        for cell in self.cells.iter().flatten() {
+            self.starts[bucket(column(cell.level, cell.at), cell.at.z, buckets) + 1] += 1;
+            count += 1;
+        }
+        for k in 0..buckets {
+            self.starts[k + 1] += self.starts[k];
+        }
         self.entries.clear();
-        self.heads.clear();
-        self.heads
-            .resize((4 * bodies).next_power_of_two().max(64), NONE);
+        self.entries.resize(
+            count,
+            Entry {
+                aabb: Aabb::EMPTY,
+                column: 0,
+                z: 0,
+                body: 0,
+            },
+        );
+        for (i, (cell, aabb)) in self.cells.iter().zip(boxes).enumerate() {
+            let Some(cell) = cell else {
+                continue;
+            };
+            let column = column(cell.level, cell.at);
+            // Each start moves to its bucket's end; shifted by one bucket below, it is the next one's start again.
+            let place = &mut self.starts[bucket(column, cell.at.z, buckets)];
+            self.entries[*place as usize] = Entry {
+                aabb: *aabb,
+                column,
+                z: cell.at.z,
+                body: i as u32,
+            };
+            *place += 1;
+        }
+        self.starts.copy_within(..buckets, 1);
+        self.starts[0] = 0;
     }
 
-    pub fn range(&self, aabb: &Aabb) -> CellRange {
-        let cell = |p: Vec3| {
-            (p * self.inverse_cell)
-                .floor()
-                .clamp(Vec3::splat(-1e9), Vec3::splat(1e9))
-        };
-        CellRange {
-            min: cell(aabb.min).as_ivec3(),
-            max: cell(aabb.max).as_ivec3(),
+    fn choose_sizes(&mut self, boxes: &[Aabb]) {
+        let (mut sum, mut count) = (0.0, 0);
+        for side in boxes.iter().map(Aabb::longest_side) {
+            if side.is_finite() {
+                sum += side;
+                count += 1;
+            }
+        }
+        let mean = if sum > 0.0 { sum / count as f32 } else { 1.0 };
+        for level in 0..LEVELS {
+            // A little above the mean: bodies of one size, some a little faster than others, then are on one level.
+            let size = 1.1 * ROOM * mean * f32::exp2((level as i32 - MEAN_LEVEL) as f32);
+            self.sizes[level] = size;
+            self.inverse_sizes[level] = size.recip();
         }
     }
 
-    fn bucket(&self, cell: IVec3) -> usize {
-        // Three large odd numbers spread neighbouring cells over the table.
-        let hash = (cell.x as u32).wrapping_mul(0x9E37_79B1)
-            ^ (cell.y as u32).wrapping_mul(0x85EB_CA77)
-            ^ (cell.z as u32).wrapping_mul(0xC2B2_AE3D);
-        (hash ^ (hash >> 15)) as usize & (self.heads.len() - 1)
-    }
-
-    pub fn insert(&mut self, cell: IVec3, body: u32) {
-        let bucket = self.bucket(cell);
-        self.entries.push(Entry {
-            cell,
-            body,
-            next: self.heads[bucket],
-        });
-        self.heads[bucket] = self.entries.len() as u32 - 1;
-    }
-
-    /// Bodies entered in `cell`; one that was entered twice comes twice.
-    pub fn in_cell(&self, cell: IVec3) -> impl Iterator<Item = u32> {
-        let mut next = self.heads[self.bucket(cell)];
-        std::iter::from_fn(move || {
-            while next != NONE {
-                let entry = self.entries[next as usize];
-                next = entry.next;
-                if entry.cell == cell {
-                    return Some(entry.body);
-                }
-            }
-            None
+    fn cell_for(&self, aabb: &Aabb) -> Option<Cell> {
+        let side = ROOM * aabb.longest_side();
+        if !(side >= 0.0 && side <= self.sizes[LEVELS - 1]) {
+            return None;
+        }
+        let ratio = side * self.inverse_sizes[MEAN_LEVEL as usize];
+        // The exponent of a float is the floor of its logarithm; a mantissa above one rounds it up.
+        let exponent = (ratio.to_bits() >> 23) as i32 - 127;
+        let is_between = ratio.to_bits() & 0x7F_FFFF != 0;
+        let level = exponent + i32::from(is_between) + MEAN_LEVEL;
+        let level = level.clamp(0, LEVELS as i32 - 1) as usize;
+        let at = (aabb.centre() * self.inverse_sizes[level]).floor();
+        Some(Cell {
+            level,
+            at: at.as_ivec3(),
         })
     }
+
+    /// Whether the body is in a cell.
+    pub fn has(&self, body: u32) -> bool {
+        self.cells[body as usize].is_some()
+    }
+
+    /// Whether a body would still be found by [`within`](Self::within) if its box was `aabb`.
+    pub fn still_holds(&self, body: u32, aabb: &Aabb) -> bool {
+        self.cells[body as usize].is_some_and(|cell| {
+            let size = self.sizes[cell.level];
+            let reach = Aabb {
+                min: cell.at.as_vec3a() * size,
+                max: (cell.at + 1).as_vec3a() * size,
+            };
+            reach.grown(0.5 * size).contains(aabb)
+        })
+    }
+
+    /// Calls `meet` for the bodies whose boxes overlap the box of `body`. Of two bodies only one finds the other.
+    pub fn neighbours(&self, body: u32, aabb: &Aabb, mut meet: impl FnMut(u32)) {
+        let Some(cell) = self.cells[body as usize] else {
+            return;
+        };
+        let z = cell.at.z;
+        self.visit(cell.level, cell.at, z..z + 2, |entry| {
+            if (entry.z != z || entry.body > body) && entry.aabb.overlaps(aabb) {
+                meet(entry.body);
+            }
+        });
+        for (dx, dy) in [(0, 1), (1, -1), (1, 0), (1, 1)] {
+            let at = cell.at + IVec3::new(dx, dy, 0);
+            self.visit(cell.level, at, z - 1..z + 2, |entry| {
+                if entry.aabb.overlaps(aabb) {
+                    meet(entry.body);
+                }
+            });
+        }
+        let mut coarser = self.occupied & (u32::MAX << cell.level) & !(1 << cell.level);
+        while coarser != 0 {
+            let level = coarser.trailing_zeros() as usize;
+            coarser &= coarser - 1;
+            let centre = (aabb.centre() * self.inverse_sizes[level])
+                .floor()
+                .as_ivec3();
+            for dx in -1..=1 {
+                for dy in -1..=1 {
+                    let at = centre + IVec3::new(dx, dy, 0);
+                    self.visit(level, at, at.z - 1..at.z + 2, |entry| {
+                        if entry.aabb.overlaps(aabb) {
+                            meet(entry.body);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Calls `meet` for every body in a cell that a body in it could reach `aabb` from. False, and nothing is called, if
+    /// that is more than `most` cells.
+    pub fn within(&self, aabb: &Aabb, most: usize, mut meet: impl FnMut(u32)) -> bool {
+        let mut levels = self.occupied;
+        let mut left = most as f64;
+        while levels != 0 {
+            let level = levels.trailing_zeros() as usize;
+            levels &= levels - 1;
+            let (low, high) = self.cells_around(level, aabb);
+            left -= (high - low + 1).as_dvec3().element_product();
+        }
+        // A box without bounds makes this negative or not a number.
+        if !(left >= 0.0) {
+            return false;
+        }
+        let mut levels = self.occupied;
+        while levels != 0 {
+            let level = levels.trailing_zeros() as usize;
+            levels &= levels - 1;
+            let (low, high) = self.cells_around(level, aabb);
+            for x in low.x..=high.x {
+                for y in low.y..=high.y {
+                    let at = IVec3::new(x, y, low.z);
+                    self.visit(level, at, low.z..high.z + 1, |entry| meet(entry.body));
+                }
+            }
+        }
+        true
+    }
+
+    fn cells_around(&self, level: usize, aabb: &Aabb) -> (IVec3, IVec3) {
+        let reach = aabb.grown(0.5 * self.sizes[level]);
+        let cell = |p: Vec3A| {
+            // Well inside of what an integer holds.
+            let p = (p * self.inverse_sizes[level]).floor();
+            p.clamp(Vec3A::splat(-5e8), Vec3A::splat(5e8)).as_ivec3()
+        };
+        (cell(reach.min), cell(reach.max))
+    }
+
+    /// Calls `meet` for the entries in the cells `zs` of the column that `at` is in.
+    #[inline]
+    fn visit(&self, level: usize, at: IVec3, zs: Range<i32>, mut meet: impl FnMut(&Entry)) {
+        let buckets = self.starts.len() - 1;
+        let column = column(level, at);
+        let first = bucket(column, zs.start, buckets);
+        let count = (zs.end - zs.start) as usize;
+        let mut scan = |buckets: Range<usize>| {
+            let entries = self.starts[buckets.start] as usize..self.starts[buckets.end] as usize;
+            for entry in &self.entries[entries] {
+                if (entry.column == column) & zs.contains(&entry.z) {
+                    meet(entry);
+                }
+            }
+        };
+        if first + count <= buckets {
+            scan(first..first + count);
+        } else if count <= buckets {
+            // The buckets go round.
+            scan(first..buckets);
+            scan(0..first + count - buckets);
+        } else {
+            scan(0..buckets);
+        }
+    }
+}
+
+/// A tag for the column of cells along z that `at` is in. Columns near each other have different tags.
+fn column(level: usize, at: IVec3) -> u32 {
+    (at.x as u32)
+        .wrapping_mul(0x9E37_79B1)
+        .wrapping_add((at.y as u32).wrapping_mul(0x85EB_CA77))
+        .wrapping_add((level as u32).wrapping_mul(0xC2B2_AE3D))
+}
+
+fn bucket(column: u32, z: i32, buckets: usize) -> usize {
+    let spread = (column ^ (column >> 15)).wrapping_mul(0x2C1B_3C6D);
+    (spread ^ (spread >> 12)).wrapping_add(z as u32) as usize & (buckets - 1)
 }

@@ -19,13 +19,15 @@ pub(crate) fn next_impact(
     let time = match (bodies.shape[a], bodies.shape[b]) {
         (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
             let (at_a, at_b) = (bodies.fly(a, from), bodies.fly(b, from));
-            sphere_impact_time(
-                at_a.x - at_b.x,
-                at_a.v - at_b.v,
-                bodies.flight_acceleration(a) - bodies.flight_acceleration(b),
-                r_a + r_b,
-                until,
-            )?
+            let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+            let v = at_a.v - at_b.v;
+            // Most pairs are neighbours at rest, or nearly: no direction could make them slower than this.
+            let fastest_squared =
+                v.length_squared() + acceleration.length_squared() * until * until;
+            if 2.0 * fastest_squared < config.resting_speed * config.resting_speed {
+                return None;
+            }
+            sphere_impact_time(at_a.x - at_b.x, v, acceleration, r_a + r_b, until)?
         }
         (Shape::Particle { radius }, Shape::Plane) => ball_on_plane(bodies, a, b, radius, from)?,
         (Shape::Plane, Shape::Particle { radius }) => ball_on_plane(bodies, b, a, radius, from)?,

@@ -14,6 +14,7 @@ use crate::{
     config::CollisionConfig,
     events::Impact,
     find::{BroadPhase, next_impact},
+    parallel::map_chunks,
 };
 
 /// The impacts of this fixed step, in time order, and what the stage keeps between calls so as not to allocate.
@@ -24,8 +25,21 @@ pub struct Impacts {
     queue: BinaryHeap<Reverse<Predicted>>,
     /// How often each body's flight has changed in this substep: a prediction made before is void.
     changes: Vec<u32>,
+    /// Which bodies had more impacts than were allowed, or were waiting for theirs when time was up.
+    unresolved: Vec<bool>,
     set: ImpactSet,
     new_pairs: Vec<(u32, u32)>,
+    predicted: Vec<Vec<Reverse<Predicted>>>,
+}
+
+/// Pairs that one task predicts the impacts of.
+const PAIRS_PER_TASK: usize = 4096;
+
+impl Impacts {
+    /// Whether impacts of a body in this substep were left over.
+    pub(crate) fn is_unresolved(&self, i: u32) -> bool {
+        self.unresolved.get(i as usize).copied().unwrap_or(false)
+    }
 }
 
 /// An impact that will happen if neither body's flight changes before.
@@ -74,6 +88,7 @@ pub fn impulse_jolt(
     mut impacts: ResMut<Impacts>,
 ) {
     let bodies = &mut *bodies;
+    impacts.unresolved.clear();
     if config.stages.impulse_jolt {
         resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts);
     }
@@ -111,15 +126,29 @@ fn resolve_impacts(
         resolved,
         queue,
         changes,
+        unresolved,
         set,
         new_pairs,
+        predicted,
     } = impacts;
     queue.clear();
+    unresolved.resize(bodies.len(), false);
     changes.clear();
     changes.resize(bodies.len(), 0);
     new_pairs.clear();
-    for &(a, b) in &broad_phase.pairs {
-        queue.extend(predict(bodies, config, changes, a, b, 0.0));
+    let pairs = &broad_phase.pairs;
+    let predicted = map_chunks(
+        pairs.len(),
+        PAIRS_PER_TASK,
+        predicted,
+        |range, predicted| {
+            let pairs = pairs[range].iter();
+            predicted
+                .extend(pairs.filter_map(|&(a, b)| predict(bodies, config, changes, a, b, 0.0)));
+        },
+    );
+    for part in predicted {
+        queue.extend(part.drain(..));
     }
     let mut left = (config.impacts_per_substep * bodies.len() as f32) as usize;
     let is_valid = |changes: &[u32], next: &Predicted| {
@@ -130,7 +159,9 @@ fn resolve_impacts(
             continue;
         }
         if left == 0 {
-            break;
+            unresolved[first.a as usize] = true;
+            unresolved[first.b as usize] = true;
+            continue;
         }
         let time = first.time;
         set.begin(time);
@@ -155,6 +186,7 @@ fn resolve_impacts(
         }
         for (k, &i) in set.bodies().iter().enumerate() {
             if changes[i as usize] >= config.impacts_per_body {
+                unresolved[i as usize] = true;
                 continue;
             }
             broad_phase.resweep(bodies, i as usize, time, config.contact_margin, |j| {

@@ -1,0 +1,46 @@
+//! Work in fixed chunks on Bevy's compute threads.
+//!
+//! What a chunk is never depends on how many threads there are, and no chunk reads what another writes: so a step ends in
+//! the same bits on any machine.
+
+use std::ops::Range;
+
+use bevy::tasks::{ComputeTaskPool, TaskPool};
+
+/// Calls `work` for each of the `chunks`, on whatever threads there are.
+pub(crate) fn for_each<T: Send>(chunks: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
+    let mut chunks = chunks.into_iter();
+    let Some(first) = chunks.next() else {
+        return;
+    };
+    let Some(second) = chunks.next() else {
+        // A thread of its own would cost more than a small scene takes.
+        return work(first);
+    };
+    let work = &work;
+    ComputeTaskPool::get_or_init(TaskPool::default).scope(|scope| {
+        for chunk in [first, second].into_iter().chain(chunks) {
+            scope.spawn(async move { work(chunk) });
+        }
+    });
+}
+
+/// Cuts `0..items` into chunks of `size`, lets `work` write what it makes of each into an output of its own, and returns
+/// these in order. `outputs` keeps their memory for the next call: `work` finds what it left there.
+pub(crate) fn map_chunks<O: Default + Send>(
+    items: usize,
+    size: usize,
+    outputs: &mut Vec<O>,
+    work: impl Fn(Range<usize>, &mut O) + Sync,
+) -> &mut [O] {
+    let count = items.div_ceil(size);
+    if outputs.len() < count {
+        outputs.resize_with(count, O::default);
+    }
+    let outputs = &mut outputs[..count];
+    let chunks = (0..items).step_by(size).zip(outputs.iter_mut());
+    for_each(chunks, |(start, output)| {
+        work(start..(start + size).min(items), output);
+    });
+    outputs
+}

@@ -1,0 +1,196 @@
+//! Contacts in general, one at a time: of capsules, and with rolling or spinning friction.
+
+use bevy::prelude::*;
+
+use super::{
+    motion::{Motion, change_both},
+    row::Row,
+};
+use crate::{
+    bodies::{Bodies, smaller_radius},
+    find::ManifoldPoint,
+    kernel::InverseInertia,
+};
+
+/// What the contact of a capsule, or one with rolling or spinning friction, needs besides its [`Row`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct General {
+    a: Lever,
+    b: Lever,
+    normal_mass: f32,
+    tangents: (Vec3, Vec3),
+    /// Inverse of K on the two tangents: xx, xy, yy.
+    tangent_mass: (f32, f32, f32),
+    turn_mass: f32,
+    /// Largest rolling and spinning couple for a unit of normal impulse, in m.
+    rolling_arm: f32,
+    spinning_arm: f32,
+    pub couple: Vec3,
+}
+
+/// How the contact turns one of its bodies.
+#[derive(Clone, Copy, Debug)]
+struct Lever {
+    arm: Vec3,
+    axis: Vec3,
+    inverse_inertia: InverseInertia,
+}
+
+impl Lever {
+    fn turn(&self, impulse: Vec3) -> Vec3 {
+        self.twist(self.arm.cross(impulse))
+    }
+
+    fn twist(&self, couple: Vec3) -> Vec3 {
+        self.inverse_inertia.mul(self.axis, couple)
+    }
+
+    fn point_velocity(&self, motion: &Motion) -> Vec3 {
+        motion.velocity() + motion.angular_velocity().cross(self.arm)
+    }
+}
+
+impl General {
+    pub fn new(
+        bodies: &Bodies,
+        a: usize,
+        b: usize,
+        point: &ManifoldPoint,
+        (rolling_friction, spinning_friction): (f32, f32),
+    ) -> Self {
+        let lever = |i: usize| Lever {
+            arm: point.point - bodies.position[i],
+            axis: bodies.axis[i],
+            inverse_inertia: bodies.inverse_inertia[i],
+        };
+        let (lever_a, lever_b) = (lever(a), lever(b));
+        let w = bodies.inverse_mass[a] + bodies.inverse_mass[b];
+        // ⟨u, K·v⟩ for unit vectors u and v.
+        let k = |u: Vec3, v: Vec3| {
+            let turned = |lever: &Lever| lever.arm.cross(u).dot(lever.turn(v));
+            w * u.dot(v) + turned(&lever_a) + turned(&lever_b)
+        };
+        let n = point.normal;
+        let (t, s) = tangents(n);
+        let (tt, ts, ss) = (k(t, t), k(t, s), k(s, s));
+        let determinant = tt * ss - ts * ts;
+        // A capsule turns most easily about its axis: with that ease, no couple overshoots, about whatever axis.
+        let ease = |lever: &Lever| {
+            let inertia = lever.inverse_inertia;
+            inertia.axial.max(inertia.transverse)
+        };
+        let turn_ease = ease(&lever_a) + ease(&lever_b);
+        // For a ball the bracket is 7/5, which makes the deceleration of a free roll μ_r·g.
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let roll = 1.0 + w / (turn_ease * radius * radius).max(f32::MIN_POSITIVE);
+        Self {
+            a: lever_a,
+            b: lever_b,
+            normal_mass: k(n, n).recip(),
+            tangents: (t, s),
+            tangent_mass: (ss / determinant, -ts / determinant, tt / determinant),
+            turn_mass: if turn_ease > 0.0 {
+                turn_ease.recip()
+            } else {
+                0.0
+            },
+            rolling_arm: radius * roll * rolling_friction,
+            spinning_arm: radius * spinning_friction,
+            couple: Vec3::ZERO,
+        }
+    }
+
+    fn push(&self, a: &mut Motion, b: &mut Motion, impulse: Vec3) {
+        a.add(impulse * a.inverse_mass(), self.a.turn(impulse));
+        b.add(-impulse * b.inverse_mass(), -self.b.turn(impulse));
+    }
+
+    fn twist(&self, a: &mut Motion, b: &mut Motion, couple: Vec3) {
+        a.add(Vec3::ZERO, self.a.twist(couple));
+        b.add(Vec3::ZERO, -self.b.twist(couple));
+    }
+}
+
+/// Two unit vectors across `n` and each other. For a normal in the x–y plane they are in it and along z, exactly, so that a
+/// flat scene stays flat.
+fn tangents(n: Vec3) -> (Vec3, Vec3) {
+    let helper = if n.z.abs() < 0.7 { Vec3::Z } else { Vec3::X };
+    let s = (helper - n * n.dot(helper)).normalize();
+    (s.cross(n), s)
+}
+
+/// A general row with its bodies' places among the motions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Single {
+    pub row_index: u32,
+    bodies: (u32, u32),
+    pub row: Row,
+    pub general: General,
+}
+
+impl Single {
+    pub fn new(row_index: u32, row: Row, general: General, bodies: (u32, u32)) -> Self {
+        Self {
+            row_index,
+            bodies,
+            row,
+            general,
+        }
+    }
+
+    /// Gives the impulses found so far.
+    pub fn push_all(&self, motions: &mut [Motion]) {
+        change_both(motions, self.bodies, |a, b| {
+            self.general.push(a, b, self.row.impulse());
+            self.general.twist(a, b, self.general.couple);
+        });
+    }
+
+    /// Brings the contact closer to what it must hold: friction first, then rolling, then what keeps the bodies apart.
+    pub fn sweep(&mut self, motions: &mut [Motion]) {
+        let Self {
+            bodies,
+            row,
+            general,
+            ..
+        } = self;
+        change_both(motions, *bodies, |a, b| {
+            let n = row.point.normal;
+            let velocity =
+                |a: &Motion, b: &Motion| general.a.point_velocity(a) - general.b.point_velocity(b);
+
+            if row.friction > 0.0 {
+                let v = velocity(a, b);
+                let (t, s) = general.tangents;
+                let (v_t, v_s) = (v.dot(t), v.dot(s));
+                let (xx, xy, yy) = general.tangent_mass;
+                let stop = t * (-xx * v_t - xy * v_s) + s * (-xy * v_t - yy * v_s);
+                let impulse = (row.friction_impulse + stop)
+                    .clamp_length_max(row.friction * row.normal_impulse);
+                let change = impulse - row.friction_impulse;
+                row.friction_impulse = impulse;
+                general.push(a, b, change);
+            }
+
+            if general.rolling_arm > 0.0 || general.spinning_arm > 0.0 {
+                let w = a.angular_velocity() - b.angular_velocity();
+                let wanted = general.couple - w * general.turn_mass;
+                let spin = wanted.dot(n);
+                let limit = general.spinning_arm * row.normal_impulse;
+                let couple = (wanted - n * spin)
+                    .clamp_length_max(general.rolling_arm * row.normal_impulse)
+                    + n * spin.clamp(-limit, limit);
+                let change = couple - general.couple;
+                general.couple = couple;
+                general.twist(a, b, change);
+            }
+
+            let v_n = velocity(a, b).dot(n);
+            let impulse =
+                (row.normal_impulse - general.normal_mass * (v_n + row.closing_allowed)).max(0.0);
+            let change = impulse - row.normal_impulse;
+            row.normal_impulse = impulse;
+            general.push(a, b, n * change);
+        });
+    }
+}

@@ -1,0 +1,61 @@
+//! What the sweeps change of a body: its motion, packed so that one cache line holds two of them.
+
+use bevy::prelude::*;
+use wide::f32x4;
+
+use crate::bodies::Bodies;
+
+/// Velocity and angular velocity of a body, each with its ease (1/m, and 1/I across the axis) in the fourth lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Motion {
+    pub linear: f32x4,
+    pub angular: f32x4,
+}
+
+impl Motion {
+    /// Of everything that nothing moves.
+    pub const GROUND: Self = Self {
+        linear: f32x4::ZERO,
+        angular: f32x4::ZERO,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        let pack = |v: Vec3, ease: f32| f32x4::new([v.x, v.y, v.z, ease]);
+        Self {
+            linear: pack(bodies.velocity[i], bodies.inverse_mass[i]),
+            angular: pack(
+                bodies.angular_velocity[i],
+                bodies.inverse_inertia[i].transverse,
+            ),
+        }
+    }
+
+    pub fn velocity(&self) -> Vec3 {
+        Vec4::from_array(self.linear.to_array()).truncate()
+    }
+
+    pub fn angular_velocity(&self) -> Vec3 {
+        Vec4::from_array(self.angular.to_array()).truncate()
+    }
+
+    pub fn inverse_mass(&self) -> f32 {
+        self.linear.to_array()[3]
+    }
+
+    pub fn add(&mut self, dv: Vec3, dw: Vec3) {
+        self.linear += f32x4::new([dv.x, dv.y, dv.z, 0.0]);
+        self.angular += f32x4::new([dw.x, dw.y, dw.z, 0.0]);
+    }
+}
+
+/// The motions of `a` and `b`, to change both. Of two that are the same, the ground's, the changes are nothing.
+pub(super) fn change_both(
+    motions: &mut [Motion],
+    (a, b): (u32, u32),
+    change: impl FnOnce(&mut Motion, &mut Motion),
+) {
+    let (mut motion_a, mut motion_b) = (motions[a as usize], motions[b as usize]);
+    change(&mut motion_a, &mut motion_b);
+    motions[a as usize] = motion_a;
+    motions[b as usize] = motion_b;
+}

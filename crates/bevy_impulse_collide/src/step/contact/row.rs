@@ -1,0 +1,235 @@
+//! A contact point as a row of the contact problem, and how rows are made from pairs.
+
+use bevy::prelude::*;
+
+use super::general::General;
+use crate::{
+    bodies::{Bodies, Shape, smaller_radius},
+    config::CollisionConfig,
+    find::{ManifoldPoint, manifold},
+    kernel::tangential_velocity,
+};
+
+/// One contact point, and the impulses found for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub a: u32,
+    pub b: u32,
+    /// Which point of the pair's contact set.
+    pub feature: u32,
+    /// Index of what else the row needs if it is not [`is_simple`]; `u32::MAX` if it is.
+    pub general: u32,
+    pub point: ManifoldPoint,
+    /// Speed at which the gap may close: so fast that it is just gone when the substep ends.
+    pub closing_allowed: f32,
+    pub friction: f32,
+    pub normal_impulse: f32,
+    pub friction_impulse: Vec3,
+}
+
+impl Row {
+    /// Impulse on `a` so far, in N·s: normal and friction.
+    pub fn impulse(&self) -> Vec3 {
+        self.point.normal * self.normal_impulse + self.friction_impulse
+    }
+
+    pub fn is_simple(&self) -> bool {
+        self.general == u32::MAX
+    }
+}
+
+/// The rows of some pairs.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub rows: Vec<Row>,
+    pub general: Vec<General>,
+}
+
+impl Rows {
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.general.clear();
+    }
+
+    /// Adds the rows of `other`, and leaves it empty.
+    pub fn append(&mut self, other: &mut Self) {
+        let before = self.general.len() as u32;
+        self.rows.extend(other.rows.iter().map(|row| Row {
+            general: row.general.saturating_add(before),
+            ..*row
+        }));
+        self.general.append(&mut other.general);
+        other.rows.clear();
+    }
+
+    /// Adds a row for each point at which `a` and `b` touch, or will in this substep. `unresolved` tells that the jolt stage
+    /// has left impacts of the pair over: then a fast approach is a contact too.
+    pub fn add_pair(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        a: usize,
+        b: usize,
+        unresolved: bool,
+    ) {
+        let h = bodies.h;
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let margin = config.contact_margin * radius;
+        let centre_velocity = bodies.velocity[a] - bodies.velocity[b];
+        let slow = if unresolved {
+            f32::INFINITY
+        } else {
+            let field = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+            config.resting_speed + field.length() * h
+        };
+        let particles = matches!(bodies.shape[a], Shape::Particle { .. })
+            && matches!(bodies.shape[b], Shape::Particle { .. });
+        if particles {
+            // Most pairs are balls too far apart: they need no contact set to tell.
+            let closing = slow.min(centre_velocity.length());
+            let reach = bodies.shape[a].radius() + bodies.shape[b].radius() + margin + closing * h;
+            if bodies.position[a].distance_squared(bodies.position[b]) > reach * reach {
+                return;
+            }
+        }
+        let launch = (bodies.launch_position[a] - bodies.position[a])
+            - (bodies.launch_position[b] - bodies.position[b]);
+        for (feature, &point) in manifold(&bodies.placed(a), &bodies.placed(b))
+            .iter()
+            .enumerate()
+        {
+            let n = point.normal;
+            let velocity = if particles {
+                // Both arms lie along the normal.
+                centre_velocity
+            } else {
+                bodies.point_velocity(a, point.point - bodies.position[a])
+                    - bodies.point_velocity(b, point.point - bodies.position[b])
+            };
+            let gap = -point.depth;
+            let approach = (-n.dot(velocity)).max(0.0);
+            if gap > margin + h * approach.min(slow) {
+                continue;
+            }
+            if point.depth <= config.overlap_slop * radius
+                && centre_velocity.length() * h > margin
+                && parts_again(bodies, a, b, launch + centre_velocity * h)
+            {
+                continue;
+            }
+            let closing_allowed = gap.max(0.0) / h
+                + n.dot(launch) / h
+                + round_off_the_path(bodies, a, b, tangential_velocity(centre_velocity, n), h);
+            self.add(
+                bodies,
+                config,
+                (a, b, feature as u32),
+                point,
+                closing_allowed,
+            );
+        }
+    }
+
+    fn add(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        (a, b, feature): (usize, usize, u32),
+        point: ManifoldPoint,
+        closing_allowed: f32,
+    ) {
+        let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
+        let rolling_friction = config
+            .rolling_friction
+            .combine(material_a.rolling_friction, material_b.rolling_friction);
+        let spinning_friction = config
+            .spinning_friction
+            .combine(material_a.spinning_friction, material_b.spinning_friction);
+        let is_capsule = |i: usize| matches!(bodies.shape[i], Shape::Capsule { .. });
+        let mut general = u32::MAX;
+        if rolling_friction > 0.0 || spinning_friction > 0.0 || is_capsule(a) || is_capsule(b) {
+            general = self.general.len() as u32;
+            let frictions = (rolling_friction, spinning_friction);
+            self.general
+                .push(General::new(bodies, a, b, &point, frictions));
+        }
+        self.rows.push(Row {
+            a: a as u32,
+            b: b as u32,
+            feature,
+            general,
+            point,
+            closing_allowed,
+            friction: config
+                .friction
+                .combine(material_a.friction, material_b.friction),
+            normal_impulse: 0.0,
+            friction_impulse: Vec3::ZERO,
+        });
+    }
+
+    /// Takes over the impulses of rows that were there before, `share` of them. Both lists are sorted by pair, so one pass
+    /// finds them all.
+    pub fn remember(
+        &mut self,
+        entities: &[Entity],
+        previous: &Self,
+        previous_entities: &[Entity],
+        share: f32,
+    ) {
+        let key = |row: &Row| {
+            let (a, b) = (entities[row.a as usize], entities[row.b as usize]);
+            (a, b, row.feature)
+        };
+        let previous_key = |row: &Row| {
+            let (a, b) = (
+                previous_entities[row.a as usize],
+                previous_entities[row.b as usize],
+            );
+            (a, b, row.feature)
+        };
+        let mut old = previous.rows.iter().peekable();
+        for row in &mut self.rows {
+            let key = key(row);
+            while old.next_if(|old| previous_key(old) < key).is_some() {}
+            let Some(old) = old.next_if(|old| previous_key(old) == key) else {
+                continue;
+            };
+            row.normal_impulse = share * old.normal_impulse;
+            row.friction_impulse =
+                share * tangential_velocity(old.friction_impulse, row.point.normal);
+            if !row.is_simple() && !old.is_simple() {
+                self.general[row.general as usize].couple =
+                    share * previous.general[old.general as usize].couple;
+            }
+        }
+    }
+}
+
+/// Whether a ball that passes another body in this substep, by `path` relative to it, is clear of it at the end. The jolt
+/// stage has seen to what they had to do with each other: the flat contact of a glancing pass would only take energy.
+fn parts_again(bodies: &Bodies, a: usize, b: usize, path: Vec3) -> bool {
+    let end = bodies.position[a] - bodies.position[b] + path;
+    match (bodies.shape[a], bodies.shape[b]) {
+        (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
+            end.length() >= r_a + r_b
+        }
+        (Shape::Particle { radius }, Shape::Plane) => end.dot(bodies.axis[b]) >= radius,
+        (Shape::Plane, Shape::Particle { radius }) => -end.dot(bodies.axis[a]) >= radius,
+        _ => false,
+    }
+}
+
+/// Speed at which two round surfaces that slide past each other may close at first: v_t²·h/2 over their distance, which a
+/// straight path over the substep opens up again. Without it every turning heap would swell.
+fn round_off_the_path(bodies: &Bodies, a: usize, b: usize, v_t: Vec3, h: f32) -> f32 {
+    let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+    else {
+        return 0.0;
+    };
+    let reach = r_a + r_b;
+    // Past half the distance in a step the expansion means nothing.
+    let slide = (v_t.length() * h).min(0.5 * reach);
+    0.5 * slide * slide / (reach * h)
+}
