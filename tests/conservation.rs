@@ -21,7 +21,7 @@ fn cluster(seed: u8, balls: usize, capsules: usize) -> App {
     let mut app = app(60.0);
     app.insert_resource(SelfGravity {
         constant: 1.0,
-        softening: 0.0,
+        ..default()
     });
     let mut next = numbers(seed);
     let mut vec = |size: f32| Vec3::new(next(), next(), next()) * size;

@@ -9,7 +9,7 @@ use crate::{
     bodies::{Bodies, smaller_radius},
     body::{Acceleration, AngularVelocity, LinearVelocity},
     config::CollisionConfig,
-    field::{Gravity, SelfGravity},
+    field::{ForceError, Gravity, SelfGravity},
     find::{BroadPhase, Contacts, manifold},
     gather::BodyReader,
 };
@@ -81,6 +81,14 @@ impl Measure<'_, '_> {
         measurement
     }
 
+    /// How far the method of [`SelfGravity`] is from the direct sum, over the free bodies as they stand. `None` without
+    /// self-gravity, or where nothing is pulled. Takes time with the square of the number of bodies.
+    pub fn force_error(&self) -> Option<ForceError> {
+        let mut bodies = Bodies::default();
+        self.reader.read(&mut bodies, |_, _| {});
+        self.self_gravity.as_ref()?.force_error(&bodies)
+    }
+
     /// Energy and momenta of the motion.
     ///
     /// A velocity shown is v(t+h/2) + a·h/2, with the accelerations that the last step found, a step away from where the
@@ -147,16 +155,7 @@ impl Measure<'_, '_> {
         let Some(field) = &self.self_gravity else {
             return;
         };
-        for i in 0..bodies.len() {
-            for j in (i + 1..bodies.len()).filter(|&j| bodies.is_free(i) || bodies.is_free(j)) {
-                m.potential_energy += field.pair_energy(
-                    bodies.mass[i].into(),
-                    bodies.mass[j].into(),
-                    bodies.position[i].as_dvec3() - bodies.position[j].as_dvec3(),
-                    f64::from(bodies.shape[i].radius()) + f64::from(bodies.shape[j].radius()),
-                );
-            }
-        }
+        m.potential_energy += field.potential_energy(bodies);
     }
 
     fn state_hash(&self, bodies: &Bodies) -> u64 {

@@ -45,10 +45,44 @@ pub struct Impact {
     pub time: f32,
 }
 
+/// A ball has been absorbed by another: one message for each that is gone. Written where [`Accretion`] is switched on.
+///
+/// The survivor's components are up to date, but its mesh is yours to change. Give it a new one of the new radius; or let
+/// a mesh of radius 1 grow with the `Transform`:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn grow(mut merged: MessageReader<Merged>, mut balls: Query<(&mut Transform, &mut Particle)>) {
+///     for ball in merged.read() {
+///         if let Ok((mut transform, mut particle)) = balls.get_mut(ball.survivor) {
+///             transform.scale = Vec3::splat(ball.radius);
+///             particle.radius = 1.0;
+///         }
+///     }
+/// }
+/// ```
+///
+/// [`Accretion`]: crate::accretion::Accretion
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct Merged {
+    /// The ball that stays.
+    pub survivor: Entity,
+    /// The ball that is gone; its entity is despawned.
+    pub absorbed: Entity,
+    /// Mass in kg that the absorbed ball had.
+    pub absorbed_mass: f32,
+    /// The survivor's mass in kg, with all that it absorbed in this step.
+    pub mass: f32,
+    /// The survivor's radius in m, in world measures, likewise.
+    pub radius: f32,
+}
+
 /// The pairs that touched in the last fixed step, sorted.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct TouchingPairs {
-    now: Vec<(Entity, Entity)>,
+    pub now: Vec<(Entity, Entity)>,
     before: Vec<(Entity, Entity)>,
 }
 

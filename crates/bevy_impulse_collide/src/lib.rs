@@ -24,7 +24,7 @@
 //!
 //! | stage | what it does to x(t), v(t−h/2) |
 //! | --- | --- |
-//! | gravity | a(t) from every field: uniform gravity, self-gravity, external forces |
+//! | gravity | a(t) from every field: uniform gravity, self-gravity, external forces, fields of your own |
 //! | half-step correction | v(t) = v(t−h/2) + a·h/2, so that an impact sees the velocity at its own time |
 //! | impulse jolt | impacts inside this step, each at its own time, in order; then v(t+h/2) |
 //! | contact | resting and rolling contacts: iterated, warm-started, clamped impulses with Coulomb friction |
@@ -34,12 +34,51 @@
 //! Components always show positions and velocities of the same moment. A step gathers them into packed arrays
 //! ([`Bodies`]) once, works there, and writes back once.
 //!
+//! # Fields of your own
+//!
+//! A field is a system in [`StepSystems::Fields`](schedule::StepSystems::Fields) that adds to the accelerations. Whatever
+//! the stages do with gravity they do with it: impacts, resting contacts and all.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_impulse_collide::prelude::*;
+//!
+//! /// a = −ω²·x: every body is drawn to the origin.
+//! fn spring(mut bodies: ResMut<Bodies>) {
+//!     let bodies = &mut *bodies;
+//!     for (a, x) in bodies.acceleration.iter_mut().zip(&bodies.position) {
+//!         *a -= 4.0 * x.as_dvec3();
+//!     }
+//! }
+//!
+//! /// a = −k·v(t): drag. With v(t) = v(t−h/2) + (a_others + a)·h/2, solved for a.
+//! fn drag(mut bodies: ResMut<Bodies>) {
+//!     let bodies = &mut *bodies;
+//!     let k = 0.1;
+//!     for i in 0..bodies.len() {
+//!         let half = if bodies.steps[i] == 0 { 0.0 } else { 0.5 * f64::from(bodies.h) };
+//!         let v = bodies.velocity[i].as_dvec3() + bodies.acceleration[i] * half;
+//!         bodies.acceleration[i] -= v * k / (1.0 + k * half);
+//!     }
+//! }
+//!
+//! # let mut app = App::new();
+//! app.add_systems(ImpulseStep, (spring, drag).chain().in_set(StepSystems::Fields));
+//! ```
+//!
+//! The set comes after the crate's own fields. Two systems in it need an order, as here: a sum that is taken in another order
+//! rounds otherwise, and runs would differ in their last bits. What is added for planes and fixed bodies counts for nothing.
+//! Positions are those of t; velocities are v(t−h/2), and v(t) in a body's first step. A field of positions alone keeps the
+//! step's second order, and so does one of velocities that is solved for v(t) as the drag is; taken at v(t−h/2), it would be
+//! of first order. [`Measure`](diagnostics::Measure) counts the motion, but no potential energy of a field of yours.
+//!
 //! # Where things are
 //!
 //! - [`body`]: what you spawn. [`Particle`](body::Particle), [`Plane`](body::Plane), [`Capsule`](body::Capsule) and the
 //!   components for mass, velocity, material and forces
 //! - [`config`]: every parameter, and pause
 //! - [`field`]: uniform gravity and self-gravity
+//! - [`accretion`]: balls that merge when they touch
 //! - [`events`]: messages for your game code
 //! - [`diagnostics`]: energy, momenta, overlap, state hash
 //! - [`schedule`]: where your own systems can stand
@@ -53,6 +92,7 @@
 //! - Bad values (NaN, a radius of zero, …) are told once, as a warning and as a [`BadInput`](events::BadInput) message;
 //!   the body is left out until they are mended, and the rest of the world goes on.
 
+pub mod accretion;
 mod bodies;
 pub mod body;
 mod check;
@@ -82,6 +122,7 @@ struct Readme;
 pub mod prelude {
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
+        accretion::Accretion,
         body::{
             Acceleration, AngularVelocity, Capsule, CombineRule, Density, ExternalForce,
             ExternalTorque, Friction, GravityScale, LinearVelocity, Mass, Particle, Plane,
@@ -91,8 +132,8 @@ pub mod prelude {
             CollisionConfig, MaterialRule, ProjectionLaw, ProjectionStrength, Stages, StepControl,
         },
         diagnostics::{Measure, Measurement},
-        events::{BadInput, CollisionEnded, CollisionStarted, Impact},
-        field::{Gravity, SelfGravity},
+        events::{BadInput, CollisionEnded, CollisionStarted, Impact, Merged},
+        field::{ForceError, Gravity, GravityMethod, SelfGravity},
         find::{Contact, Contacts},
         kernel::ImpactLaw,
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},

@@ -3,6 +3,7 @@
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 
 use crate::{
+    accretion::{Accretion, accrete},
     bodies::Bodies,
     body::{
         Acceleration, AngularVelocity, Capsule, Density, ExternalForce, ExternalTorque, Fixed,
@@ -11,14 +12,16 @@ use crate::{
     },
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
-    events::{BadInput, CollisionEnded, CollisionStarted, Impact, TouchingPairs, write_messages},
-    field::{Gravity, SelfGravity},
+    events::{
+        BadInput, CollisionEnded, CollisionStarted, Impact, Merged, TouchingPairs, write_messages,
+    },
+    field::{Gravity, GravityMethod, SelfGravity},
     find::{BroadPhase, Contacts, find_pairs},
     gather::{gather, mass_from_density, write_back},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     step::{
-        ContactSolver, Impacts, contact, gravity, half_step_correction, impulse_jolt, integrate,
-        projection,
+        ContactSolver, Impacts, contact, gravity, half_step_correction, hold_fixed_bodies,
+        impulse_jolt, integrate, projection,
     },
 };
 
@@ -53,14 +56,29 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()
+            .add_message::<Merged>()
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Mass, Density)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
-            .register_type::<(CollisionConfig, StepControl, Gravity, SelfGravity)>()
-            .register_type::<(CollisionStarted, CollisionEnded, Impact, BadInput, Contacts)>();
+            .register_type::<(
+                CollisionConfig,
+                StepControl,
+                Gravity,
+                SelfGravity,
+                GravityMethod,
+                Accretion,
+            )>()
+            .register_type::<(
+                CollisionStarted,
+                CollisionEnded,
+                Impact,
+                Merged,
+                BadInput,
+                Contacts,
+            )>();
 
         app.configure_sets(
             FixedPostUpdate,
@@ -79,7 +97,12 @@ impl Plugin for ImpulseCollidePlugin {
                     .chain()
                     .in_set(ImpulseSystems::Gather),
                 run_substeps.in_set(ImpulseSystems::Step),
-                (write_back, write_messages, StepControl::count_step)
+                (
+                    write_messages,
+                    accrete.run_if(resource_exists::<Accretion>),
+                    write_back,
+                    StepControl::count_step,
+                )
                     .chain()
                     .in_set(ImpulseSystems::WriteBack),
             ),
@@ -103,10 +126,21 @@ impl Plugin for ImpulseCollidePlugin {
                 )
                     .chain(),
             )
+            .configure_sets(
+                ImpulseStep,
+                StepSystems::Fields
+                    .in_set(StepSystems::Gravity)
+                    .run_if(|config: Res<CollisionConfig>| config.stages.gravity),
+            )
             .add_systems(
                 ImpulseStep,
                 (
-                    gravity.in_set(StepSystems::Gravity),
+                    gravity
+                        .in_set(StepSystems::Gravity)
+                        .before(StepSystems::Fields),
+                    hold_fixed_bodies
+                        .in_set(StepSystems::Gravity)
+                        .after(StepSystems::Fields),
                     half_step_correction.in_set(StepSystems::HalfStepCorrection),
                     (find_pairs, impulse_jolt)
                         .chain()

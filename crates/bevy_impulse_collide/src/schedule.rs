@@ -8,11 +8,15 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 pub struct ImpulseStep;
 
 /// The six stages, chained in this order in the [`ImpulseStep`] schedule. A system of your own stands between two of them
-/// with `.after(StepSystems::Contact).before(StepSystems::Integrate)`; there it works on [`Bodies`](crate::Bodies).
+/// with `.after(StepSystems::Contact).before(StepSystems::Integrate)`; there it works on [`Bodies`](crate::Bodies). A field of
+/// your own has a set in stage 1: [`Fields`](Self::Fields).
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepSystems {
     /// Stage 1: a(t) from every field.
     Gravity,
+    /// The part of stage 1 that is yours: a system in this set adds to [`Bodies::acceleration`](crate::Bodies), which holds
+    /// the crate's own fields by then.
+    Fields,
     /// Stage 2: v(t) = v(t−h/2) + a·h/2.
     HalfStepCorrection,
     /// Stage 3: impacts inside the step in time order, then the second half kick to v(t+h/2).
@@ -32,6 +36,7 @@ pub enum ImpulseSystems {
     Gather,
     /// The substeps run.
     Step,
-    /// Results go back to the components, and messages out.
+    /// Messages are written, balls merge under [`Accretion`](crate::accretion::Accretion), and results go back to the
+    /// components.
     WriteBack,
 }

@@ -1,10 +1,13 @@
-use bevy::prelude::*;
+use bevy::{
+    prelude::*,
+    tasks::{ComputeTaskPool, TaskPool},
+};
 use glam::DVec3;
 
 use crate::{
-    bodies::Bodies,
+    bodies::{Bodies, Shape},
     config::CollisionConfig,
-    field::{Gravity, SelfGravity},
+    field::{Gravity, GravitySolver, SelfGravity},
 };
 
 /// Stage 1: a(t) = g + F/m, and the pull of the other bodies; angular acceleration I⁻¹·τ from external torques.
@@ -13,7 +16,8 @@ pub fn gravity(
     config: Res<CollisionConfig>,
     uniform: Res<Gravity>,
     self_gravity: Option<Res<SelfGravity>>,
-    mut sums: Local<Vec<DVec3>>,
+    mut solver: Local<GravitySolver>,
+    mut radii: Local<Vec<f32>>,
 ) {
     let bodies = &mut *bodies;
     if !config.stages.gravity {
@@ -29,11 +33,23 @@ pub fn gravity(
             bodies.inverse_inertia[i].mul(bodies.axis[i], bodies.external_torque[i]);
     }
     if let Some(field) = self_gravity {
-        field.accelerate(bodies, &mut sums);
+        radii.clear();
+        radii.extend(bodies.shape.iter().map(Shape::radius));
+        let pool = ComputeTaskPool::get_or_init(TaskPool::default);
+        solver.solve(&field, &bodies.position, &bodies.mass, &radii, pool);
+        for (sum, a) in bodies.acceleration.iter_mut().zip(&solver.accelerations) {
+            *sum += *a;
+        }
     }
+}
+
+/// Takes from fixed bodies and planes what the fields, the user's own among them, gave to all bodies alike.
+pub(crate) fn hold_fixed_bodies(mut bodies: ResMut<Bodies>) {
+    let bodies = &mut *bodies;
     for i in 0..bodies.len() {
         if !bodies.is_free(i) {
             bodies.acceleration[i] = DVec3::ZERO;
+            bodies.angular_acceleration[i] = Vec3::ZERO;
         }
     }
 }

@@ -17,6 +17,7 @@ mod projection;
 
 pub use contact::{ContactSolver, contact};
 pub use gravity::gravity;
+pub(crate) use gravity::hold_fixed_bodies;
 pub use half_step_correction::half_step_correction;
 pub use impulse_jolt::{Impacts, impulse_jolt};
 pub use integrate::integrate;

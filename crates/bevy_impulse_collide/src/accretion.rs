@@ -1,0 +1,233 @@
+//! Accretion: balls that touch become one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
+use glam::DVec3;
+
+use crate::{
+    bodies::{Bodies, Shape},
+    body::{Density, Mass, Particle},
+    events::{Merged, TouchingPairs},
+    field::SelfGravity,
+    find::Contacts,
+    kernel::InverseInertia,
+};
+
+/// Which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.
+///
+/// At the end of a fixed step, after its impacts, all balls that touch each other become one, however many they are. The
+/// heaviest stays (of equals the one whose entity sorts first), the others are despawned, children and all, and a
+/// [`Merged`] message tells of each. The one that stays gets the sum of the masses and of the volumes, the centre of mass as
+/// its position, and the sum of the momenta; its spin takes the sum of the angular momenta, those of the orbits about each
+/// other included. Energy is lost, as in any impact without a bounce. [`Particle::radius`] and [`Mass`] tell the new size,
+/// and so does [`Density`] where there is one; every other component stays as it was.
+///
+/// Planes, capsules and [`Fixed`](crate::Fixed) bodies never merge: balls collide with them as ever.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # let mut app = App::new();
+/// app.insert_resource(SelfGravity::default())
+///     .insert_resource(Accretion::Bound);
+/// ```
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Resource, Debug, PartialEq, Clone, Default)]
+pub enum Accretion {
+    /// Whatever touches.
+    #[default]
+    Always,
+    /// Pairs whose centres, after the bounce, move at less than this against each other, in m/s.
+    SlowerThan(f32),
+    /// Pairs whose gravity holds them: those that, after the bounce, are slower than their mutual escape speed. Their energy
+    /// of motion about each other and in [`SelfGravity`] is below zero. Without self-gravity, none.
+    Bound,
+}
+
+impl Accretion {
+    fn merges(self, bodies: &Bodies, a: usize, b: usize, gravity: Option<&SelfGravity>) -> bool {
+        let velocity = |i: usize| {
+            bodies.precise_velocity(i)
+                + (bodies.flight_acceleration(i) * (0.5 * bodies.h)).as_dvec3()
+        };
+        let speed = (velocity(a) - velocity(b)).length();
+        match self {
+            Self::Always => true,
+            Self::SlowerThan(limit) => speed < f64::from(limit),
+            Self::Bound => gravity.is_some_and(|gravity| {
+                let (m_a, m_b) = (f64::from(bodies.mass[a]), f64::from(bodies.mass[b]));
+                let x_ab = bodies.precise_position(a) - bodies.precise_position(b);
+                let reach =
+                    f64::from(bodies.shape[a].radius()) + f64::from(bodies.shape[b].radius());
+                let potential = gravity.pair_energy(m_a, m_b, x_ab, reach);
+                0.5 * m_a * m_b / (m_a + m_b) * speed * speed + potential < 0.0
+            }),
+        }
+    }
+}
+
+/// Merges the balls that touched in this step: in the packed arrays, before they are written back.
+pub(crate) fn accrete(
+    accretion: Res<Accretion>,
+    gravity: Option<Res<SelfGravity>>,
+    touching: Res<TouchingPairs>,
+    mut bodies: ResMut<Bodies>,
+    mut contacts: ResMut<Contacts>,
+    mut balls: Query<(&Transform, &mut Particle, &mut Mass, Option<&mut Density>)>,
+    mut messages: MessageWriter<Merged>,
+    mut commands: Commands,
+) {
+    let bodies = &mut *bodies;
+    // A ball that a system has despawned since, or taken out of the physics, is no partner.
+    let is_partner = |&i: &usize| {
+        bodies.is_free(i)
+            && matches!(bodies.shape[i], Shape::Particle { .. })
+            && balls.contains(bodies.entity[i])
+    };
+    let partner = |entity: Entity| bodies.index_of(entity).filter(is_partner);
+    let pairs: Vec<(usize, usize)> = touching
+        .now
+        .iter()
+        .filter_map(|&(a, b)| Some((partner(a)?, partner(b)?)))
+        .filter(|&(a, b)| accretion.merges(bodies, a, b, gravity.as_deref()))
+        .collect();
+
+    let mut survivors = EntityHashMap::default();
+    for group in groups(&pairs) {
+        let Some(survivor) = heaviest(bodies, &group) else {
+            continue;
+        };
+        let entity = bodies.entity[survivor];
+        let Ok((transform, mut particle, mut mass, density)) = balls.get_mut(entity) else {
+            continue;
+        };
+        let absorbed: Vec<(Entity, f32)> = group
+            .iter()
+            .filter(|&&i| i != survivor)
+            .map(|&i| (bodies.entity[i], bodies.mass[i]))
+            .collect();
+        let radius = merge(bodies, &group, survivor);
+        mass.0 = bodies.mass[survivor];
+        particle.radius = radius / transform.scale.x;
+        if let Some(mut density) = density {
+            density.0 = mass.0 / Particle::new(radius).volume();
+        }
+        for (absorbed, absorbed_mass) in absorbed {
+            survivors.insert(absorbed, entity);
+            commands.entity(absorbed).try_despawn();
+            messages.write(Merged {
+                survivor: entity,
+                absorbed,
+                absorbed_mass,
+                mass: mass.0,
+                radius,
+            });
+        }
+    }
+    if !survivors.is_empty() {
+        hand_over_contacts(&mut contacts, &survivors);
+    }
+}
+
+/// The bodies that the pairs join, directly or by way of others.
+fn groups(pairs: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
+    // Each body that is not the first of its group points to one before it.
+    let mut before = BTreeMap::new();
+    let first = |before: &BTreeMap<usize, usize>, mut i: usize| {
+        while let Some(&earlier) = before.get(&i) {
+            i = earlier;
+        }
+        i
+    };
+    for &(a, b) in pairs {
+        let (a, b) = (first(&before, a), first(&before, b));
+        if a != b {
+            before.insert(a.max(b), a.min(b));
+        }
+    }
+    let mut groups = BTreeMap::<usize, BTreeSet<usize>>::new();
+    for &(a, b) in pairs {
+        let group = groups.entry(first(&before, a)).or_default();
+        group.extend([a, b]);
+    }
+    groups.into_values().collect()
+}
+
+/// The first of the heaviest.
+fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
+    let by_mass = |a: &usize, b: &usize| bodies.mass[*a].total_cmp(&bodies.mass[*b]);
+    group.iter().copied().rev().max_by(by_mass)
+}
+
+/// Puts the sum of the group in the survivor's place, and tells its radius.
+///
+/// M = Σm, R³ = Σr³, X = Σm·x/M, V = Σm·v/M, 2/5·M·R²·Ω = Σ(2/5·m·r²·ω + m·(x − X)×(v − V)).
+///
+/// The velocities are those of t+h/2, at which momenta hold. Components will show them with half a kick more. So the kicks
+/// are added up as well: those of the contacts with their torque about the common centre, those of the fields without, as
+/// a field pulls one ball at its centre.
+fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
+    let m = |i: usize| f64::from(bodies.mass[i]);
+    let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].transverse).recip();
+    let volume = |i: usize| f64::from(bodies.shape[i].radius()).powi(3);
+    let contact = |i: usize| bodies.contact_acceleration[i].as_dvec3();
+
+    let mass: f64 = group.iter().map(|&i| m(i)).sum();
+    let radius = group.iter().map(|&i| volume(i)).sum::<f64>().cbrt() as f32;
+    let mean = |value: &dyn Fn(usize) -> DVec3| {
+        group.iter().map(|&i| m(i) * value(i)).sum::<DVec3>() / mass
+    };
+    let mean_position = mean(&|i| bodies.precise_position(i));
+    let mean_velocity = mean(&|i| bodies.precise_velocity(i));
+    let mean_field = mean(&|i| bodies.acceleration[i]);
+    let mean_contact = mean(&contact);
+
+    let mut spin = DVec3::ZERO;
+    let mut field_torque = DVec3::ZERO;
+    let mut contact_torque = DVec3::ZERO;
+    for &i in group {
+        let arm = m(i) * (bodies.precise_position(i) - mean_position);
+        let velocity = bodies.precise_velocity(i) - mean_velocity;
+        spin += inertia(i) * bodies.angular_velocity[i].as_dvec3() + arm.cross(velocity);
+        field_torque += inertia(i) * bodies.angular_acceleration[i].as_dvec3();
+        contact_torque += inertia(i) * bodies.contact_angular_acceleration[i].as_dvec3()
+            + arm.cross(contact(i) - mean_contact);
+    }
+
+    let inverse_inertia = InverseInertia::sphere(mass as f32, radius);
+    let turned_by = |l: DVec3| (l * f64::from(inverse_inertia.transverse)).as_vec3();
+    bodies.shape[survivor] = Shape::Particle { radius };
+    bodies.mass[survivor] = mass as f32;
+    bodies.inverse_mass[survivor] = (mass as f32).recip();
+    bodies.inverse_inertia[survivor] = inverse_inertia;
+    bodies.set_position(survivor, mean_position);
+    bodies.launch_position[survivor] = bodies.position[survivor];
+    bodies.set_velocity(survivor, mean_velocity);
+    bodies.angular_velocity[survivor] = turned_by(spin);
+    bodies.acceleration[survivor] = mean_field;
+    bodies.angular_acceleration[survivor] = turned_by(field_torque);
+    bodies.contact_acceleration[survivor] = mean_contact.as_vec3();
+    bodies.contact_angular_acceleration[survivor] = turned_by(contact_torque);
+    radius
+}
+
+/// What pushed an absorbed ball from outside has pushed its survivor; what they did to each other is over.
+fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>) {
+    for contact in &mut contacts.0 {
+        for entity in [&mut contact.a, &mut contact.b] {
+            if let Some(&survivor) = survivors.get(entity) {
+                *entity = survivor;
+            }
+        }
+        if contact.b < contact.a {
+            std::mem::swap(&mut contact.a, &mut contact.b);
+            contact.normal = -contact.normal;
+            contact.impulse = -contact.impulse;
+        }
+    }
+    contacts.0.retain(|contact| contact.a != contact.b);
+    contacts
+        .0
+        .sort_by_key(|contact| (contact.a, contact.b, contact.feature));
+}

@@ -1,0 +1,78 @@
+//! What forces between the bodies alone can not do: push or turn the whole.
+
+use glam::{DMat3, DVec3};
+
+/// Takes the uniform part and the rigid rotation out of the accelerations a of bodies with mass m at x, so that Σm·a = 0
+/// and Σm·(x − c)×a = 0 about the centre of mass c: a − ā − α×(x − c), with ā = Σm·a/Σm and α = I⁻¹·Σm·(x − c)×a.
+///
+/// That is the smallest change, in Σm·|δa|², that does so. Rounding and expansions leave a net force far below the error of
+/// the single ones, but step after step it would push the same way.
+pub(super) fn balance(
+    bodies: impl Iterator<Item = (f64, DVec3)> + Clone,
+    accelerations: &mut [DVec3],
+) {
+    let (mut mass, mut center) = (0.0, DVec3::ZERO);
+    for (m, x) in bodies.clone() {
+        mass += m;
+        center += m * x;
+    }
+    if mass == 0.0 {
+        return;
+    }
+    center /= mass;
+    // Twice: the first time leaves the rounding of a large net force.
+    for _ in 0..2 {
+        let (mut force, mut torque, mut second) = (DVec3::ZERO, DVec3::ZERO, DMat3::ZERO);
+        for ((m, x), &a) in bodies.clone().zip(&*accelerations) {
+            let x = x - center;
+            force += m * a;
+            torque += m * x.cross(a);
+            second += DMat3::from_cols(m * x.x * x, m * x.y * x, m * x.z * x);
+        }
+        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+        let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;
+        let spin = solve(inertia, torque);
+        let mean = force / mass;
+        for ((m, x), a) in bodies.clone().zip(&mut *accelerations) {
+            if m > 0.0 {
+                *a -= mean + spin.cross(x - center);
+            }
+        }
+    }
+}
+
+/// The smallest α with I·α = τ, or as near as can be: I is singular for bodies on a line.
+///
+/// Jacobi's rotations find the principal axes; where an axis is known already, as in a flat scene, they leave it exactly.
+fn solve(mut inertia: DMat3, torque: DVec3) -> DVec3 {
+    let mut axes = DMat3::IDENTITY;
+    for _ in 0..12 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            let off = inertia.col(p)[q];
+            if off == 0.0 {
+                continue;
+            }
+            let slope = 0.5 * (inertia.col(q)[q] - inertia.col(p)[p]) / off;
+            let t = slope.signum() / (slope.abs() + (slope * slope + 1.0).sqrt());
+            let cos = 1.0 / (t * t + 1.0).sqrt();
+            let mut turn = DMat3::IDENTITY;
+            turn.col_mut(p)[p] = cos;
+            turn.col_mut(q)[q] = cos;
+            turn.col_mut(q)[p] = t * cos;
+            turn.col_mut(p)[q] = -t * cos;
+            inertia = turn.transpose() * inertia * turn;
+            axes *= turn;
+        }
+    }
+    let moments = DVec3::new(inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z);
+    let least = 1e-12 * moments.max_element();
+    let turned = axes.transpose() * torque;
+    let share = |k: usize| {
+        if moments[k] > least {
+            turned[k] / moments[k]
+        } else {
+            0.0
+        }
+    };
+    axes * DVec3::new(share(0), share(1), share(2))
+}

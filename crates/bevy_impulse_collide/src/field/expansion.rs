@@ -1,0 +1,287 @@
+//! Multipoles of cells, and the Taylor expansions of their pull, both to order 4: W. Dehnen, A Hierarchical O(N) Force
+//! Calculation Algorithm, J. Comput. Phys. 179 (2002) 27, in Cartesian form.
+//!
+//! With h(R) = 1/√(R² + ε²), bodies at y about the centre of one cell pull a body at x about the centre of another, D away:
+//!
+//! a(x) = G·Σ m·∇h(D + x − y) ≈ G·Σ over n + k ≤ 4 of (x·∇)ⁿ⁻¹ (−y·∇)ᵏ ∇h(D)·m/((n−1)!·k!)
+//!
+//! Summed over y, the powers of y become the moments of the source: mass, nothing (it is about the centre of mass), second
+//! and third moments. What stands before the powers of x is the expansion of the target.
+//!
+//! Symmetric tensors of rank n are stored by their (n+1)·(n+2)/2 components xx…x, xx…y, xx…z, …, zz…z. The row of those
+//! with equally many x begins at r·(r+1)/2 for n − r of them.
+
+use glam::Vec3;
+
+use super::tree::Cell;
+
+/// A cell has at most so many children. They are the vector lanes of the walk.
+pub(super) const SIBLINGS: usize = 8;
+
+/// Tensors of rank 1 to 4, 3 + 6 + 10 + 15 components: the field, and its derivatives.
+pub(super) const TERMS: usize = 34;
+
+/// A field about a centre.
+pub(super) type Expansion = [f32; TERMS];
+
+/// Where the tensors of rank 2, 3 and 4 begin in an [`Expansion`].
+const RANKS: [usize; 3] = [3, 9, 19];
+
+const PAIRS: [[usize; 2]; 6] = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]];
+
+const TRIPLES: [[usize; 3]; 10] = [
+    [0, 0, 0],
+    [0, 0, 1],
+    [0, 0, 2],
+    [0, 1, 1],
+    [0, 1, 2],
+    [0, 2, 2],
+    [1, 1, 1],
+    [1, 1, 2],
+    [1, 2, 2],
+    [2, 2, 2],
+];
+
+/// Which component of a tensor of rank 2 has these indices.
+const PAIR_AT: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
+
+/// Σm, Σm·y·y and Σm·y·y·y about the centre of mass.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moments {
+    pub mass: f32,
+    pub second: [f32; 6],
+    pub third: [f32; 10],
+}
+
+impl Moments {
+    /// Adds moments about a centre that is at `x` from this one's.
+    pub fn add(&mut self, other: &Self, x: Vec3) {
+        let x = x.to_array();
+        let m = other.mass;
+        self.mass += m;
+        for ((sum, q), [i, j]) in self.second.iter_mut().zip(other.second).zip(PAIRS) {
+            *sum += q + m * x[i] * x[j];
+        }
+        for ((sum, o), [i, j, k]) in self.third.iter_mut().zip(other.third).zip(TRIPLES) {
+            let q = |i: usize, j: usize| other.second[PAIR_AT[i][j]];
+            *sum += o + q(i, j) * x[k] + q(i, k) * x[j] + q(j, k) * x[i] + m * x[i] * x[j] * x[k];
+        }
+    }
+}
+
+/// The children of a cell, one a lane, and what pulls them.
+#[derive(Clone, Debug)]
+pub(super) struct Siblings {
+    /// Centres, from the parent's centre.
+    x: [f32; SIBLINGS],
+    y: [f32; SIBLINGS],
+    z: [f32; SIBLINGS],
+    radius: [f32; SIBLINGS],
+    body_radius: [f32; SIBLINGS],
+    leaves: u32,
+    expansion: [[f32; SIBLINGS]; TERMS],
+}
+
+impl Siblings {
+    pub fn new(parent: &Cell, children: &[Cell]) -> Self {
+        let none = [0.0; SIBLINGS];
+        let mut siblings = Self {
+            x: none,
+            y: none,
+            z: none,
+            radius: none,
+            body_radius: none,
+            leaves: 0,
+            expansion: [none; TERMS],
+        };
+        for (l, child) in children.iter().enumerate() {
+            let x = (child.center - parent.center).as_vec3();
+            [siblings.x[l], siblings.y[l], siblings.z[l]] = x.to_array();
+            siblings.radius[l] = child.radius;
+            siblings.body_radius[l] = child.body_radius;
+            siblings.leaves |= u32::from(child.is_leaf()) << l;
+        }
+        siblings
+    }
+
+    /// Which siblings have no children or are smaller than `radius`: a bit a lane.
+    #[inline(always)]
+    pub fn smaller_or_leaf(&self, radius: f32) -> u32 {
+        let mut lanes = self.leaves;
+        for l in 0..SIBLINGS {
+            lanes |= u32::from(self.radius[l] < radius) << l;
+        }
+        lanes
+    }
+
+    /// All that pulls sibling `l`, given the field that pulls its parent.
+    pub fn field(&self, l: usize, parent_field: &Expansion) -> Expansion {
+        let x = Vec3::new(self.x[l], self.y[l], self.z[l]);
+        let mut field = shift(parent_field, x);
+        for (sum, lanes) in field.iter_mut().zip(&self.expansion) {
+            *sum += lanes[l];
+        }
+        field
+    }
+
+    /// Lets a cell at `d` from the parent's centre pull those of the siblings in `wanted` that are far enough from it for
+    /// their size, and that no body of the cell can touch. Returns which they are: a bit a lane.
+    ///
+    /// With u = D/√(D² + ε²) and h = 1/√(D² + ε²), the derivatives of h are
+    ///
+    /// ∂ᵢ = h²·uᵢ, ∂ᵢⱼ = h³·(3uᵢuⱼ − δᵢⱼ), ∂ᵢⱼₖ = h⁴·(15uᵢuⱼuₖ − 3·Σδᵢⱼuₖ),
+    /// ∂ᵢⱼₖₗ = h⁵·(105uᵢuⱼuₖuₗ − 15·Σδᵢⱼuₖuₗ + 3·Σδᵢⱼδₖₗ),
+    ///
+    /// each sum over the different ways to name the indices. D is from the target to the source here, which turns the sign
+    /// of the odd ones.
+    #[inline(always)]
+    pub fn pull(
+        &mut self,
+        wanted: u32,
+        source: &Cell,
+        d: Vec3,
+        opening_angle: f32,
+        softening_squared: f32,
+    ) -> u32 {
+        let mut dx = [0.0f32; SIBLINGS];
+        let mut dy = [0.0f32; SIBLINGS];
+        let mut dz = [0.0f32; SIBLINGS];
+        let mut d2 = [0.0f32; SIBLINGS];
+        let mut on = [0u32; SIBLINGS];
+        for l in 0..SIBLINGS {
+            dx[l] = d.x - self.x[l];
+            dy[l] = d.y - self.y[l];
+            dz[l] = d.z - self.z[l];
+            d2[l] = dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l];
+            let radii = self.radius[l] + source.radius;
+            let touch = radii + self.body_radius[l] + source.body_radius;
+            let is_far = radii * radii < opening_angle * opening_angle * d2[l];
+            let is_apart = touch * touch < d2[l];
+            // No branch: a lane that is off gets h = 0.
+            on[l] = wanted >> l & u32::from(is_far & is_apart);
+        }
+        let mut pulled = 0;
+        for l in 0..SIBLINGS {
+            pulled |= on[l] << l;
+        }
+        if pulled == 0 {
+            return 0;
+        }
+        let b = &source.moments;
+        let [qxx, qxy, qxz, qyy, qyz, qzz] = b.second;
+        let trace = qxx + qyy + qzz;
+        let [oxxx, oxxy, oxxz, oxyy, oxyz, oxzz, oyyy, oyyz, oyzz, ozzz] = b.third;
+        let (sx, sy, sz) = (oxxx + oxyy + oxzz, oxxy + oyyy + oyzz, oxxz + oyyz + ozzz);
+        for l in 0..SIBLINGS {
+            let s2 = d2[l] + softening_squared;
+            let mask = 0u32.wrapping_sub(on[l]);
+            let inverse = f32::from_bits((1.0 / s2.sqrt()).to_bits() & mask);
+            let (ux, uy, uz) = (dx[l] * inverse, dy[l] * inverse, dz[l] * inverse);
+            let h2 = inverse * inverse;
+            let h3 = h2 * inverse;
+            let h4 = h2 * h2;
+            let h5 = h4 * inverse;
+            let (xx, xy, xz, yy, yz, zz) = (ux * ux, ux * uy, ux * uz, uy * uy, uy * uz, uz * uz);
+            let qx = qxx * ux + qxy * uy + qxz * uz;
+            let qy = qxy * ux + qyy * uy + qyz * uz;
+            let qz = qxz * ux + qyz * uy + qzz * uz;
+            let uqu = ux * qx + uy * qy + uz * qz;
+            let ox = oxxx * xx + oxyy * yy + oxzz * zz + 2.0 * (oxxy * xy + oxxz * xz + oxyz * yz);
+            let oy = oxxy * xx + oyyy * yy + oyzz * zz + 2.0 * (oxyy * xy + oxyz * xz + oyyz * yz);
+            let oz = oxxz * xx + oyyz * yy + ozzz * zz + 2.0 * (oxyz * xy + oxzz * xz + oyzz * yz);
+            let ouuu = ux * ox + uy * oy + uz * oz;
+            let su = sx * ux + sy * uy + sz * uz;
+            let e = &mut self.expansion;
+
+            let along = b.mass * h2 + h4 * (7.5 * uqu - 1.5 * trace) - h5 * (17.5 * ouuu - 7.5 * su);
+            let (q1, o1, s1) = (-3.0 * h4, 7.5 * h5, -1.5 * h5);
+            e[0][l] += along * ux + q1 * qx + o1 * ox + s1 * sx;
+            e[1][l] += along * uy + q1 * qy + o1 * oy + s1 * sy;
+            e[2][l] += along * uz + q1 * qz + o1 * oz + s1 * sz;
+
+            let m3 = b.mass * h3;
+            let uu = 3.0 * m3 + h5 * (52.5 * uqu - 7.5 * trace);
+            let id = h5 * (1.5 * trace - 7.5 * uqu) - m3;
+            let (uq, q2) = (-15.0 * h5, 3.0 * h5);
+            let (wx, wy, wz) = (uq * qx, uq * qy, uq * qz);
+            e[3][l] += uu * xx + 2.0 * ux * wx + q2 * qxx + id;
+            e[4][l] += uu * xy + (ux * wy + uy * wx) + q2 * qxy;
+            e[5][l] += uu * xz + (ux * wz + uz * wx) + q2 * qxz;
+            e[6][l] += uu * yy + 2.0 * uy * wy + q2 * qyy + id;
+            e[7][l] += uu * yz + (uy * wz + uz * wy) + q2 * qyz;
+            e[8][l] += uu * zz + 2.0 * uz * wz + q2 * qzz + id;
+
+            let m4 = b.mass * h4;
+            let (m4_3, m4_15) = (3.0 * m4, 15.0 * m4);
+            let (tx, ty, tz) = (m4_15 * xx - m4_3, m4_15 * yy - m4_3, m4_15 * zz - m4_3);
+            e[9][l] += ux * (tx - 2.0 * m4_3);
+            e[10][l] += uy * tx;
+            e[11][l] += uz * tx;
+            e[12][l] += ux * ty;
+            e[13][l] += m4_15 * xy * uz;
+            e[14][l] += ux * tz;
+            e[15][l] += uy * (ty - 2.0 * m4_3);
+            e[16][l] += uz * ty;
+            e[17][l] += uy * tz;
+            e[18][l] += uz * (tz - 2.0 * m4_3);
+
+            let m5 = b.mass * h5;
+            let (m5_3, m5_15, m5_105) = (3.0 * m5, 15.0 * m5, 105.0 * m5);
+            let (fx, fy, fz) = (m5_105 * xx - m5_15, m5_105 * yy - m5_15, m5_105 * zz - m5_15);
+            let (gx, gy, gz) = (fx - 2.0 * m5_15, fy - 2.0 * m5_15, fz - 2.0 * m5_15);
+            // xxxx xxxy xxxz xxyy xxyz xxzz xyyy xyyz xyzz xzzz yyyy yyyz yyzz yzzz zzzz
+            e[19][l] += xx * (gx - 3.0 * m5_15) + 3.0 * m5_3;
+            e[20][l] += xy * gx;
+            e[21][l] += xz * gx;
+            e[22][l] += yy * fx - m5_15 * xx + m5_3;
+            e[23][l] += yz * fx;
+            e[24][l] += zz * fx - m5_15 * xx + m5_3;
+            e[25][l] += xy * gy;
+            e[26][l] += xz * fy;
+            e[27][l] += xy * fz;
+            e[28][l] += xz * gz;
+            e[29][l] += yy * (gy - 3.0 * m5_15) + 3.0 * m5_3;
+            e[30][l] += yz * gy;
+            e[31][l] += zz * fy - m5_15 * yy + m5_3;
+            e[32][l] += yz * gz;
+            e[33][l] += zz * (gz - 3.0 * m5_15) + 3.0 * m5_3;
+        }
+        pulled
+        }
+    }
+
+/// A tensor of rank one more, times x: T·x. N is the number of components of the result.
+fn contract<const N: usize>(tensor: &[f32], x: Vec3) -> [f32; N] {
+    let mut out = [0.0; N];
+    let (mut i, mut row) = (0, 0);
+    while i < N {
+        for _ in 0..=row {
+            out[i] = tensor[i] * x.x + tensor[i + row + 1] * x.y + tensor[i + row + 2] * x.z;
+            i += 1;
+        }
+        row += 1;
+    }
+    out
+}
+
+/// Acceleration at `x` from the expansion's centre.
+pub(super) fn evaluate(e: &Expansion, x: Vec3) -> Vec3 {
+    let mut third: [f32; 10] = contract(&e[RANKS[2]..], x);
+    for (t, e) in third.iter_mut().zip(&e[RANKS[1]..]) { *t = e + *t * (1.0 / 3.0); }
+    let mut second: [f32; 6] = contract(&third, x);
+    for (t, e) in second.iter_mut().zip(&e[RANKS[0]..]) { *t = e + *t * 0.5; }
+    let first: [f32; 3] = contract(&second, x);
+    Vec3::new(e[0] + first[0], e[1] + first[1], e[2] + first[2])
+}
+
+/// The same field about a centre that lies at `x` from the old one.
+fn shift(e: &Expansion, x: Vec3) -> Expansion {
+    let mut shifted = *e;
+    shifted[..3].copy_from_slice(&evaluate(e, x).to_array());
+    let fourth: [f32; 10] = contract(&e[RANKS[2]..], x);
+    let mut third = [0.0; 10];
+    for i in 0..10 { third[i] = e[9 + i] + 0.5 * fourth[i]; shifted[9 + i] += fourth[i]; }
+    let second: [f32; 6] = contract(&third, x);
+    for (s, t) in shifted[3..9].iter_mut().zip(second) { *s += t; }
+    shifted
+}

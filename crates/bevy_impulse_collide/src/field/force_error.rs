@@ -1,0 +1,42 @@
+use bevy::tasks::{ComputeTaskPool, TaskPool};
+
+use super::{GravityMethod, GravitySolver, SelfGravity};
+use crate::bodies::Bodies;
+
+/// How far the forces of self-gravity are from the direct sum, |a − a_direct|/|a_direct|, over all free bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ForceError {
+    /// Half of the bodies have a smaller error.
+    pub median: f64,
+    /// 99 of 100 bodies have a smaller error.
+    pub percentile_99: f64,
+}
+
+impl SelfGravity {
+    /// Measures the error of this field's [`method`](Self::method) against [`GravityMethod::Direct`]. `None` where no free
+    /// body is pulled. Takes time with the square of the number of bodies.
+    pub fn force_error(&self, bodies: &Bodies) -> Option<ForceError> {
+        let pool = ComputeTaskPool::get_or_init(TaskPool::default);
+        let radius: Vec<f32> = bodies.shape.iter().map(|shape| shape.radius()).collect();
+        let accelerations = |field: &Self| {
+            let mut solver = GravitySolver::default();
+            solver.solve(field, &bodies.position, &bodies.mass, &radius, pool);
+            solver.accelerations
+        };
+        let found = accelerations(self);
+        let direct = accelerations(&Self {
+            method: GravityMethod::Direct,
+            ..*self
+        });
+        let mut errors: Vec<f64> = (0..bodies.len())
+            .filter(|&i| bodies.is_free(i) && direct[i].length_squared() > 0.0)
+            .map(|i| found[i].distance(direct[i]) / direct[i].length())
+            .collect();
+        errors.sort_unstable_by(f64::total_cmp);
+        let last = errors.len().checked_sub(1)?;
+        Some(ForceError {
+            median: errors[last / 2],
+            percentile_99: errors[last * 99 / 100],
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! The dual-tree walk: which cells pull which by expansion, and which body by body.
+
+use std::ops::Range;
+
+use glam::Vec3;
+use multiversion::multiversion;
+
+use super::{
+    expansion::{Expansion, SIBLINGS, Siblings, TERMS},
+    pull::{LANES, PackedBodies, pull},
+    tree::{Cell, Tree},
+};
+
+/// What decides whether a cell may pull another by expansion, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk<'a> {
+    pub tree: &'a Tree,
+    pub bodies: &'a PackedBodies,
+    pub opening_angle: f32,
+    pub softening_squared: f32,
+}
+
+/// Scratch space of one task.
+#[derive(Debug, Default)]
+pub(super) struct WalkLists {
+    /// For each depth and each of the siblings there, the cells that still have to pull it.
+    levels: Vec<[Vec<usize>; SIBLINGS]>,
+    /// Cells still to be looked at, and which siblings they have to pull.
+    open: Vec<(usize, u32)>,
+    /// Lanes of bodies that pull a leaf.
+    near: Vec<Range<usize>>,
+}
+
+impl Walk<'_> {
+    /// Accelerations of the bodies in `targets`. What a body gets does not depend on which others are in `targets`.
+    pub fn run(&self, targets: Range<usize>, lists: &mut WalkLists, found: &mut [[f32; 3]]) {
+        let root = &self.tree.cells[0];
+        let mut task = Task {
+            walk: self,
+            targets,
+            lists,
+            found,
+        };
+        if root.is_leaf() {
+            task.visit_leaf(root, &[0], &[0.0; TERMS]);
+        } else {
+            task.visit_children(root, 0, &[0], &[0.0; TERMS]);
+        }
+    }
+}
+
+struct Task<'a> {
+    walk: &'a Walk<'a>,
+    targets: Range<usize>,
+    lists: &'a mut WalkLists,
+    found: &'a mut [[f32; 3]],
+}
+
+impl Task<'_> {
+    /// `sources` are the cells that still have to pull what is in `parent`; `field` is the pull of all others.
+    fn visit_children(&mut self, parent: &Cell, depth: usize, sources: &[usize], field: &Expansion) {
+        let children = &self.walk.tree.cells[parent.child_indices()];
+        if self.lists.levels.len() <= depth {
+            self.lists.levels.push(Default::default());
+        }
+        let mut left = std::mem::take(&mut self.lists.levels[depth]);
+        let mut siblings = Siblings::new(parent, children);
+        let mut wanted = 0;
+        for (l, child) in children.iter().enumerate() {
+            left[l].clear();
+            let meets = child.first < self.targets.end && child.end > self.targets.start;
+            wanted |= u32::from(meets) << l;
+        }
+        let open = &mut self.lists.open;
+        open.extend(sources.iter().rev().map(|&source| (source, wanted)));
+        share_out(self.walk, parent, &mut siblings, open, &mut left);
+        for (l, child) in children.iter().enumerate() {
+            if wanted & 1 << l != 0 {
+                let field = siblings.field(l, field);
+                if child.is_leaf() {
+                    self.visit_leaf(child, &left[l], &field);
+                } else {
+                    self.visit_children(child, depth + 1, &left[l], &field);
+                }
+            }
+        }
+        self.lists.levels[depth] = left;
+    }
+
+    fn visit_leaf(&mut self, leaf: &Cell, sources: &[usize], field: &Expansion) {
+        let Walk { tree, bodies, .. } = *self.walk;
+        let near = &mut self.lists.near;
+        near.clear();
+        for &source in sources {
+            let cell = &tree.cells[source];
+            let lanes = cell.first / LANES..cell.end.div_ceil(LANES);
+            match near.last_mut() {
+                Some(last) if last.end == lanes.start => last.end = lanes.end,
+                _ => near.push(lanes),
+            }
+        }
+        let (start, end) = (self.targets.start, self.targets.end);
+        let targets = leaf.first.max(start)..leaf.end.min(end);
+        pull(bodies, near, targets, self.walk.softening_squared, |i, near| {
+            let x = glam::DVec3::from(bodies.position(i).map(f64::from)) - leaf.center;
+            let far = super::expansion::evaluate(field, x.as_vec3());
+            self.found[i - start] = (Vec3::from(near) + far).to_array();
+        });
+    }
+}
+
+/// Empties `open`: lets each source pull, by expansion, those of the siblings that are far enough; opens it for those that
+/// are smaller or cannot be divided; and leaves it to the children of the others, or, as a leaf, to direct sums.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw+avx2", "x86_64+avx2"))]
+fn share_out(
+    walk: &Walk,
+    parent: &Cell,
+    siblings: &mut Siblings,
+    open: &mut Vec<(usize, u32)>,
+    left: &mut [Vec<usize>; SIBLINGS],
+) {
+    while let Some((index, wanted)) = open.pop() {
+        let source = &walk.tree.cells[index];
+        let pulled = siblings.pull(
+            wanted,
+            source,
+            (source.center - parent.center).as_vec3(),
+            walk.opening_angle,
+            walk.softening_squared,
+        );
+        let mut near = wanted & !pulled;
+        if near != 0 && !source.is_leaf() {
+            let opened = near & siblings.smaller_or_leaf(source.radius);
+            if opened != 0 {
+                let children = source.child_indices().rev();
+                open.extend(children.map(|child| (child, opened)));
+                near &= !opened;
+            }
+        }
+        while near != 0 {
+            left[near.trailing_zeros() as usize].push(index);
+            near &= near - 1;
+        }
+    }
+}
