@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 pub use crate::check::BadInput;
-use crate::{bodies::Bodies, find::Contacts, step::Impacts};
+use crate::{find::Contacts, step::Impacts};
 
 /// Two bodies touch that did not touch in the step before.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -82,13 +82,15 @@ pub struct Merged {
 /// The pairs that touched in the last fixed step, sorted.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct TouchingPairs {
-    pub now: Vec<(Entity, Entity)>,
-    before: Vec<(Entity, Entity)>,
+    pub now: Vec<Pair>,
+    before: Vec<Pair>,
+    hits: Vec<Pair>,
 }
+
+type Pair = (Entity, Entity);
 
 /// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
 pub(crate) fn write_messages(
-    bodies: Res<Bodies>,
     contacts: Res<Contacts>,
     impacts: Res<Impacts>,
     mut touching: ResMut<TouchingPairs>,
@@ -98,39 +100,32 @@ pub(crate) fn write_messages(
 ) {
     impact_messages.write_batch(impacts.resolved.iter().copied());
 
-    let TouchingPairs { now, before } = &mut *touching;
+    let TouchingPairs { now, before, hits } = &mut *touching;
+    hits.clear();
+    hits.extend(impacts.resolved.iter().map(|impact| (impact.a, impact.b)));
+    hits.sort_unstable();
     std::mem::swap(now, before);
     now.clear();
-    now.extend(impacts.resolved.iter().map(|impact| (impact.a, impact.b)));
-    let loaded = contacts.iter().filter(|contact| {
-        contact.impulse != Vec3::ZERO
-            || contact.depth >= -TOUCH * radius_of(&bodies, contact.a, contact.b)
-    });
-    now.extend(loaded.map(|contact| (contact.a, contact.b)));
-    now.sort_unstable();
+    let mut hits = hits.iter().copied().peekable();
+    for contact in contacts.iter().filter(|contact| contact.is_touching) {
+        let pair = (contact.a, contact.b);
+        while let Some(hit) = hits.next_if(|&hit| hit <= pair) {
+            now.push(hit);
+        }
+        now.push(pair);
+    }
+    now.extend(hits);
     now.dedup();
 
-    started.write_batch(
-        now.iter()
-            .filter(|pair| before.binary_search(pair).is_err())
-            .map(|&(a, b)| CollisionStarted { a, b }),
-    );
-    ended.write_batch(
-        before
-            .iter()
-            .filter(|pair| now.binary_search(pair).is_err())
-            .map(|&(a, b)| CollisionEnded { a, b }),
-    );
+    started.write_batch(missing_in(before, now).map(|(a, b)| CollisionStarted { a, b }));
+    ended.write_batch(missing_in(now, before).map(|(a, b)| CollisionEnded { a, b }));
 }
 
-/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
-const TOUCH: f32 = 1e-3;
-
-fn radius_of(bodies: &Bodies, a: Entity, b: Entity) -> f32 {
-    [a, b]
-        .into_iter()
-        .filter_map(|entity| bodies.index_of(entity))
-        .map(|i| bodies.shape[i].radius())
-        .filter(|&radius| radius > 0.0)
-        .fold(f32::INFINITY, f32::min)
+/// The pairs of `wanted` that are not in `list`; both are sorted.
+fn missing_in(list: &[Pair], wanted: &[Pair]) -> impl Iterator<Item = Pair> {
+    let mut list = list.iter().peekable();
+    wanted.iter().copied().filter(move |pair| {
+        while list.next_if(|&other| other < pair).is_some() {}
+        list.peek() != Some(&pair)
+    })
 }

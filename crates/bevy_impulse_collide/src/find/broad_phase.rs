@@ -25,7 +25,11 @@ pub struct BroadPhase {
     strays: Vec<u32>,
     is_stray: Vec<bool>,
     found: Vec<Vec<(u32, u32)>>,
-    starts: Vec<u32>,
+    /// Where in `pairs`, as first found, the pairs of each first body end.
+    ends: Vec<u32>,
+    /// Pairs found since, and room to merge them.
+    added: Vec<(u32, u32)>,
+    merged: Vec<(u32, u32)>,
 }
 
 /// Brings the pairs up to date, from positions and velocities at the start of the substep.
@@ -93,7 +97,35 @@ impl BroadPhase {
                 }
             }
         });
-        sort_pairs(found, bodies.len(), &mut self.starts, &mut self.pairs);
+        sort_pairs(found, bodies.len(), &mut self.ends, &mut self.pairs);
+    }
+
+    /// Adds a pair that an impact has brought near, unless it is known; [`merge_added`](Self::merge_added) makes it count.
+    pub(crate) fn add(&mut self, a: u32, b: u32) {
+        let start = (a as usize).checked_sub(1).map_or(0, |i| self.ends[i]);
+        let known = start as usize..self.ends[a as usize] as usize;
+        if !self.pairs[known].contains(&(a, b)) {
+            self.added.push((a, b));
+        }
+    }
+
+    /// Takes the pairs added into `pairs`. No more can be added before the next update.
+    pub(crate) fn merge_added(&mut self) {
+        if self.added.is_empty() {
+            return;
+        }
+        self.added.sort_unstable();
+        self.added.dedup();
+        self.merged.clear();
+        let mut added = self.added.drain(..).peekable();
+        for &pair in &self.pairs {
+            while let Some(new) = added.next_if(|&new| new < pair) {
+                self.merged.push(new);
+            }
+            self.merged.push(pair);
+        }
+        self.merged.extend(added);
+        std::mem::swap(&mut self.pairs, &mut self.merged);
     }
 
     /// After an impact at `from` seconds into the substep: sweeps body `i` along its new path, and calls `meet` for each
@@ -143,28 +175,28 @@ impl BroadPhase {
 fn sort_pairs(
     found: &[Vec<(u32, u32)>],
     bodies: usize,
-    starts: &mut Vec<u32>,
+    ends: &mut Vec<u32>,
     pairs: &mut Vec<(u32, u32)>,
 ) {
     let all = || found.iter().flatten().copied();
-    starts.clear();
-    starts.resize(bodies + 1, 0);
+    ends.clear();
+    ends.resize(bodies + 1, 0);
     for (a, _) in all() {
-        starts[a as usize + 1] += 1;
+        ends[a as usize + 1] += 1;
     }
     for i in 0..bodies {
-        starts[i + 1] += starts[i];
+        ends[i + 1] += ends[i];
     }
     pairs.clear();
-    pairs.resize(starts[bodies] as usize, (0, 0));
+    pairs.resize(ends[bodies] as usize, (0, 0));
+    // These are starts yet; each moves to its body's end as its pairs come in.
     for pair in all() {
-        let place = &mut starts[pair.0 as usize];
+        let place = &mut ends[pair.0 as usize];
         pairs[*place as usize] = pair;
         *place += 1;
     }
-    // Each start is now its body's end, and the start of the next one's.
     let mut start = 0;
-    for &end in &starts[..bodies] {
+    for &end in &ends[..bodies] {
         pairs[start as usize..end as usize].sort_unstable();
         start = end;
     }

@@ -16,6 +16,8 @@ pub struct Contact {
     pub normal: Vec3,
     /// Overlap at the start of the substep in m; negative across a gap.
     pub depth: f32,
+    /// Whether the surfaces touch: something presses them together, or they are within a thousandth of the smaller radius.
+    pub is_touching: bool,
     /// Impulse on `a` in the last substep in N·s, friction included; `b` gets the opposite.
     pub impulse: Vec3,
 }

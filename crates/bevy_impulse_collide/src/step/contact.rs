@@ -4,16 +4,16 @@
 mod general;
 mod lanes;
 mod motion;
+mod problem;
 mod row;
-mod slabs;
 
 use bevy::prelude::*;
 use glam::DVec3;
 
-use self::{row::Rows, slabs::Slabs};
+use self::{problem::Problem, row::Rows};
 use super::Impacts;
 use crate::{
-    bodies::{Bodies, Shape},
+    bodies::{Bodies, Shape, smaller_radius},
     config::CollisionConfig,
     find::{BroadPhase, Contact, Contacts},
     parallel::map_chunks,
@@ -27,8 +27,11 @@ pub struct ContactSolver {
     previous: Rows,
     previous_entities: Vec<Entity>,
     found: Vec<Rows>,
-    slabs: Slabs,
+    problem: Problem,
 }
+
+/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
+const TOUCH: f32 = 1e-3;
 
 /// Pairs that one task looks at.
 const PAIRS_PER_TASK: usize = 4096;
@@ -50,7 +53,7 @@ pub fn contact(
         previous,
         previous_entities,
         found,
-        slabs,
+        problem,
     } = &mut *solver;
     std::mem::swap(rows, previous);
     rows.clear();
@@ -65,24 +68,29 @@ pub fn contact(
     );
     previous_entities.clone_from(&bodies.entity);
 
-    slabs.prepare(bodies, rows);
-    slabs.push_all();
+    problem.prepare(bodies, rows);
+    problem.push_all();
     for _ in 0..config.contact_iterations {
-        slabs.sweep();
+        problem.sweep();
     }
-    slabs.write_impulses(rows);
-    slabs.sum(bodies, rows);
-    apply_sums(bodies, slabs);
+    problem.write_impulses(rows);
+    problem.sum(bodies, rows);
+    apply_sums(bodies, problem);
 
     contacts.0.clear();
-    contacts.0.extend(rows.rows.iter().map(|row| Contact {
-        a: bodies.entity[row.a as usize],
-        b: bodies.entity[row.b as usize],
-        feature: row.feature,
-        point: row.point.point,
-        normal: row.point.normal,
-        depth: row.point.depth,
-        impulse: row.impulse(),
+    contacts.0.extend(rows.rows.iter().map(|row| {
+        let (a, b) = (row.a as usize, row.b as usize);
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        Contact {
+            a: bodies.entity[a],
+            b: bodies.entity[b],
+            feature: row.feature,
+            point: row.point.point,
+            normal: row.point.normal,
+            depth: row.point.depth,
+            is_touching: row.normal_impulse > 0.0 || row.point.depth >= -TOUCH * radius,
+            impulse: row.impulse(),
+        }
     }));
 }
 
@@ -111,7 +119,7 @@ fn find_rows(
 ///
 /// What contacts did is kept, as the next substep's best guess. A hit that the jolt stage left over is no such guess, so
 /// the guess is at most a few times the field that presses the body on its neighbours.
-fn apply_sums(bodies: &mut Bodies, slabs: &Slabs) {
+fn apply_sums(bodies: &mut Bodies, problem: &Problem) {
     for i in 0..bodies.len() {
         let (Shape::Particle { radius } | Shape::Capsule { radius, .. }) = bodies.shape[i] else {
             continue;
@@ -119,7 +127,7 @@ fn apply_sums(bodies: &mut Bodies, slabs: &Slabs) {
         if !bodies.is_free(i) {
             continue;
         }
-        let (linear, angular) = slabs.sums_of(i);
+        let (linear, angular) = problem.sums_of(i);
         let dv: DVec3 = linear / f64::from(bodies.mass[i]);
         let dw = bodies.inverse_inertia[i].mul(bodies.launch_axis(i), angular.as_vec3());
         bodies.add_velocity(i, dv);

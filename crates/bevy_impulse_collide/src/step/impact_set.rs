@@ -31,6 +31,8 @@ pub(super) struct ImpactSet {
     time: f32,
     pairs: Vec<(u32, u32)>,
     bodies: Vec<u32>,
+    /// Of each body of the world: its index in the set plus one, or zero.
+    index: Vec<u32>,
     motions: Vec<Motion>,
     rows: Vec<Row>,
 }
@@ -44,6 +46,8 @@ struct Motion {
     dw: Vec3,
     /// Contact points that it takes part in.
     contacts: u32,
+    /// The last sweep that changed it.
+    changed_in: u32,
 }
 
 /// One contact point of the set.
@@ -71,6 +75,9 @@ impl ImpactSet {
     /// Starts a set of impacts at `time` seconds into the substep.
     pub fn begin(&mut self, time: f32) {
         self.time = time;
+        for &i in &self.bodies {
+            self.index[i as usize] = 0;
+        }
         self.pairs.clear();
         self.bodies.clear();
         self.motions.clear();
@@ -183,31 +190,49 @@ impl ImpactSet {
         if !bodies.is_free(i as usize) {
             return None;
         }
-        let known = self.bodies.iter().position(|&known| known == i);
-        Some(known.unwrap_or_else(|| {
+        if self.index.len() < bodies.len() {
+            self.index.resize(bodies.len(), 0);
+        }
+        let index = &mut self.index[i as usize];
+        if *index == 0 {
             self.bodies.push(i);
             self.motions.push(Motion {
                 at: bodies.fly(i as usize, self.time),
                 dv: Vec3::ZERO,
                 dw: Vec3::ZERO,
                 contacts: 0,
+                changed_in: 0,
             });
-            self.bodies.len() - 1
-        }))
+            *index = self.bodies.len() as u32;
+        }
+        Some(*index as usize - 1)
     }
 
     /// Normal impulses: projects the velocities, contact after contact until nothing changes (Gauss–Seidel on the linear
     /// complementarity problem), then adds the restitution.
     fn reflect(&mut self, bodies: &Bodies) {
-        for _ in 0..MAX_SWEEPS {
+        for sweep in 1..=MAX_SWEEPS {
             let mut change = 0f32;
             let mut largest = 0f32;
             for k in 0..self.rows.len() {
                 let row = self.rows[k];
+                largest = largest.max(row.normal_impulse);
+                let locals = [row.a, row.b].into_iter().flatten();
+                let is_settled = locals
+                    .clone()
+                    .all(|i| self.motions[i].changed_in + 1 < sweep);
+                if is_settled && sweep > 1 {
+                    // It would find what it found before.
+                    continue;
+                }
                 let n = row.point.normal;
                 let v_n = n.dot(row.velocity + self.velocity_change(&row));
                 let impulse = (row.normal_impulse - v_n / row.mass.inverse_along(n)).max(0.0);
+                if impulse == row.normal_impulse {
+                    continue;
+                }
                 self.push(bodies, &row, n * (impulse - row.normal_impulse));
+                locals.for_each(|i| self.motions[i].changed_in = sweep);
                 change = change.max((impulse - row.normal_impulse).abs());
                 largest = largest.max(impulse);
                 self.rows[k].normal_impulse = impulse;

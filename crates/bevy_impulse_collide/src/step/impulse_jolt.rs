@@ -28,7 +28,7 @@ pub struct Impacts {
     /// Which bodies had more impacts than were allowed, or were waiting for theirs when time was up.
     unresolved: Vec<bool>,
     set: ImpactSet,
-    new_pairs: Vec<(u32, u32)>,
+    met: Vec<u32>,
     predicted: Vec<Vec<Reverse<Predicted>>>,
 }
 
@@ -128,14 +128,13 @@ fn resolve_impacts(
         changes,
         unresolved,
         set,
-        new_pairs,
+        met,
         predicted,
     } = impacts;
     queue.clear();
     unresolved.resize(bodies.len(), false);
     changes.clear();
     changes.resize(bodies.len(), 0);
-    new_pairs.clear();
     let pairs = &broad_phase.pairs;
     let predicted = map_chunks(
         pairs.len(),
@@ -189,22 +188,21 @@ fn resolve_impacts(
                 unresolved[i as usize] = true;
                 continue;
             }
+            met.clear();
             broad_phase.resweep(bodies, i as usize, time, config.contact_margin, |j| {
-                let j = j as u32;
+                met.push(j as u32);
+            });
+            for &j in met.iter() {
                 let (low, high) = (i.min(j), i.max(j));
-                new_pairs.push((low, high));
+                broad_phase.add(low, high);
                 // A pair of which both have changed is predicted from the first of them.
                 if !set.bodies()[..k].contains(&j) {
                     queue.extend(predict(bodies, config, changes, low, high, time));
                 }
-            });
+            }
         }
     }
-    if !new_pairs.is_empty() {
-        broad_phase.pairs.append(new_pairs);
-        broad_phase.pairs.sort_unstable();
-        broad_phase.pairs.dedup();
-    }
+    broad_phase.merge_added();
 }
 
 fn predict(

@@ -14,6 +14,7 @@ mod impact_set;
 mod impulse_jolt;
 mod integrate;
 mod projection;
+mod slabs;
 
 pub use contact::{ContactSolver, contact};
 pub use gravity::gravity;

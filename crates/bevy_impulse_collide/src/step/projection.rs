@@ -1,14 +1,99 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
+use super::slabs::{Parts, Slabs};
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
-    find::{BroadPhase, ManifoldPoint, manifold},
+    find::{BroadPhase, ManifoldPoint, Placed, manifold},
     kernel::{
-        projection_shift, projection_velocity_change, reduced_mass, reduced_mass_ratio, turn,
+        InverseInertia, projection_shift, projection_velocity_change, reduced_mass,
+        reduced_mass_ratio, turn,
     },
+    parallel::map_chunks,
 };
+
+/// Gap, as a fraction of the smaller radius, within which a pair may come to overlap by the pushes of other pairs.
+const NEAR: f32 = 0.05;
+
+/// Pairs that one task looks at.
+const PAIRS_PER_TASK: usize = 4096;
+
+/// What the projection stage keeps between calls so as not to allocate.
+#[derive(Default)]
+pub struct Projector {
+    slabs: Slabs,
+    parts: Parts<Part>,
+    near: Vec<Vec<(u32, u32)>>,
+    movers: Vec<Mover>,
+}
+
+/// Pairs that are pushed apart together.
+#[derive(Debug, Default)]
+struct Part {
+    pairs: Vec<(u32, u32)>,
+    moved: bool,
+}
+
+/// What projection changes of a body, in f64, so that the many small pushes do not round a turning heap's momenta away.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Mover {
+    // What a pair of balls needs comes first, in one cache line.
+    x: DVec3,
+    v: DVec3,
+    inverse_mass: f32,
+    moved: bool,
+    mass: f64,
+    shape: Shape,
+    w: Vec3,
+    rotation: Quat,
+    axis: Vec3,
+    inverse_inertia: InverseInertia,
+}
+
+impl Mover {
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            x: bodies.precise_position(i),
+            v: bodies.precise_velocity(i),
+            w: bodies.angular_velocity[i],
+            rotation: bodies.rotation[i],
+            axis: bodies.axis[i],
+            shape: bodies.shape[i],
+            mass: f64::from(bodies.mass[i]),
+            inverse_mass: bodies.inverse_mass[i],
+            inverse_inertia: bodies.inverse_inertia[i],
+            moved: false,
+        }
+    }
+
+    fn write(&self, bodies: &mut Bodies, i: usize) {
+        bodies.set_position(i, self.x);
+        bodies.set_velocity(i, self.v);
+        bodies.angular_velocity[i] = self.w;
+        bodies.rotation[i] = self.rotation;
+        bodies.axis[i] = self.axis;
+    }
+
+    fn placed(&self) -> Placed {
+        Placed {
+            shape: self.shape,
+            x: self.x.as_vec3(),
+            axis: self.axis,
+        }
+    }
+
+    /// Turns a capsule by I⁻¹·`l`, and keeps its angular momentum: its angular velocity follows the inertia tensor round.
+    fn turn(&mut self, l: Vec3) {
+        let inertia = self.inverse_inertia;
+        let momentum = inertia.inverse_mul(self.axis, self.w);
+        let rotation = turn(inertia.mul(self.axis, l), 1.0) * self.rotation;
+        self.rotation = rotation.normalize();
+        self.axis = self.rotation * Vec3::Y;
+        self.w = inertia.mul(self.axis, momentum);
+    }
+}
 
 /// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only so far as to keep the
 /// pair's angular momentum, which the push alone would raise whenever the pair turns.
@@ -16,121 +101,225 @@ pub fn projection(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
+    mut projector: Local<Projector>,
 ) {
-    if !config.stages.projection {
+    if !config.stages.projection || config.projection_iterations == 0 {
         return;
     }
     let bodies = &mut *bodies;
-    for _ in 0..config.projection_iterations {
-        let mut moved = false;
-        for &(a, b) in &broad_phase.pairs {
-            moved |= project_pair(bodies, &config, a as usize, b as usize);
+    let Projector {
+        slabs,
+        parts,
+        near,
+        movers,
+    } = &mut *projector;
+    let pairs = &broad_phase.pairs;
+    let near = map_chunks(pairs.len(), PAIRS_PER_TASK, near, |range, near| {
+        near.clear();
+        let pairs = pairs[range].iter().copied();
+        near.extend(pairs.filter(|&(a, b)| is_near(bodies, a as usize, b as usize)));
+    });
+    slabs.cut(bodies, near.iter().map(Vec::len).sum(), 0);
+    parts.resize(slabs);
+    parts.iter_mut().for_each(|part| part.pairs.clear());
+    for &(a, b) in near.iter().flatten() {
+        if let Some(part) = slabs.part(bodies, a, b) {
+            parts.get_mut(part).pairs.push((a, b));
         }
-        if !moved {
+    }
+    pack(movers, slabs, bodies);
+    for _ in 0..config.projection_iterations {
+        slabs.for_each_part(parts, movers, |part, first, movers| {
+            part.moved = false;
+            for &(a, b) in &part.pairs {
+                part.moved |= project_pair(
+                    bodies,
+                    &config,
+                    movers,
+                    |i| slabs.place(i) - first,
+                    a as usize,
+                    b as usize,
+                );
+            }
+        });
+        if !parts.iter().any(|part| part.moved) {
             break;
+        }
+    }
+    for i in 0..bodies.len() {
+        if bodies.is_free(i) && movers[slabs.place(i)].moved {
+            movers[slabs.place(i)].write(bodies, i);
         }
     }
     bodies.launch_position.copy_from_slice(&bodies.position);
     bodies.launch_rotation.copy_from_slice(&bodies.rotation);
 }
 
-fn project_pair(bodies: &mut Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
-    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let slop = config.overlap_slop * radius;
+fn is_near(bodies: &Bodies, a: usize, b: usize) -> bool {
+    let gap = NEAR * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
         (bodies.shape[a], bodies.shape[b])
     {
-        // Most pairs are balls that do not overlap: they need no contact set to tell.
-        let reach = r_a + r_b - slop;
-        let d_squared = bodies.position[a].distance_squared(bodies.position[b]);
-        if d_squared >= reach * reach {
-            return false;
-        }
+        let reach = r_a + r_b + gap;
+        return bodies.position[a].distance_squared(bodies.position[b]) < reach * reach;
     }
     let points = manifold(&bodies.placed(a), &bodies.placed(b));
+    points.iter().any(|point| point.depth > -gap)
+}
+
+fn pack(movers: &mut Vec<Mover>, slabs: &Slabs, bodies: &Bodies) {
+    let mut free = (0..bodies.len()).filter(|&i| bodies.is_free(i)).peekable();
+    movers.clear();
+    let Some(&any) = free.peek() else {
+        return;
+    };
+    movers.resize(slabs.places(), Mover::of(bodies, any));
+    for i in free {
+        movers[slabs.place(i)] = Mover::of(bodies, i);
+    }
+}
+
+/// Pushes the pair apart; whether it overlapped.
+fn project_pair(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    movers: &mut [Mover],
+    place: impl Fn(usize) -> usize,
+    a: usize,
+    b: usize,
+) -> bool {
+    // What nothing moves has no place among the movers.
+    let get = |movers: &[Mover], i: usize| {
+        if bodies.is_free(i) {
+            movers[place(i)]
+        } else {
+            Mover::of(bodies, i)
+        }
+    };
+    let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+        && bodies.is_free(a)
+        && bodies.is_free(b)
+        && let Ok([mover_a, mover_b]) = movers.get_disjoint_mut([place(a), place(b)])
+    {
+        let reach = f64::from(r_a + r_b - slop);
+        if let Some(moved) = push_balls_apart(config, bodies.h, mover_a, mover_b, reach) {
+            return moved;
+        }
+    }
+    let (mut mover_a, mut mover_b) = (get(movers, a), get(movers, b));
     let mut moved = false;
-    for point in &points {
+    for point in &manifold(&mover_a.placed(), &mover_b.placed()) {
         if point.depth > slop {
-            push_apart(bodies, config, a, b, point, point.depth - slop);
+            let overlap = point.depth - slop;
+            push_apart(config, bodies.h, &mut mover_a, &mut mover_b, point, overlap);
             moved = true;
+        }
+    }
+    if moved {
+        for (i, mover) in [(a, mover_a), (b, mover_b)] {
+            if bodies.is_free(i) {
+                movers[place(i)] = Mover {
+                    moved: true,
+                    ..mover
+                };
+            }
         }
     }
     moved
 }
 
+/// Pushes two free balls apart that are nearer than `reach`; whether they were. `None` for balls that nearly coincide.
+///
+/// The centres move by Δ·n against each other, shared by mass, and v_t becomes v_t·d/(d + Δ): the angular momentum
+/// m_ab·d·n × v stays.
+fn push_balls_apart(
+    config: &CollisionConfig,
+    h: f32,
+    a: &mut Mover,
+    b: &mut Mover,
+    reach: f64,
+) -> Option<bool> {
+    let x_ab = a.x - b.x;
+    let d_squared = x_ab.length_squared();
+    if d_squared >= reach * reach {
+        return Some(false);
+    }
+    let d = d_squared.sqrt();
+    let ease = a.inverse_mass + b.inverse_mass;
+    let push = f64::from(config.projection.factor(ease, h)) * (reach - d);
+    if d <= 4.0 * push {
+        return None;
+    }
+    let n = x_ab / d;
+    let share_a = b.mass / (a.mass + b.mass);
+    a.x += n * (push * share_a);
+    b.x -= n * (push * (1.0 - share_a));
+    if config.projection_law == ProjectionLaw::Conserving {
+        let v_ab = a.v - b.v;
+        let change = (v_ab - n * n.dot(v_ab)) * (push / (d + push));
+        a.v -= change * share_a;
+        b.v += change * (1.0 - share_a);
+    }
+    (a.moved, b.moved) = (true, true);
+    Some(true)
+}
+
 /// Moves and turns the pair by a positional impulse P along the normal at the contact point: Δx = P/m, Δθ = I⁻¹·(r × P).
 fn push_apart(
-    bodies: &mut Bodies,
     config: &CollisionConfig,
-    a: usize,
-    b: usize,
+    h: f32,
+    a: &mut Mover,
+    b: &mut Mover,
     point: &ManifoldPoint,
     overlap: f32,
 ) {
     let n = point.normal;
-    let (arm_a, arm_b) = (
-        point.point - bodies.position[a],
-        point.point - bodies.position[b],
-    );
-    let (w_a, w_b) = (bodies.inverse_mass[a], bodies.inverse_mass[b]);
+    let (w_a, w_b) = (a.inverse_mass, b.inverse_mass);
     // A ball's normal goes through its centre: nothing turns it.
-    let torque = |i: usize, arm: Vec3| match bodies.shape[i] {
-        Shape::Capsule { .. } => arm.cross(n),
+    let torque = |mover: &Mover| match mover.shape {
+        Shape::Capsule { .. } => (point.point - mover.x.as_vec3()).cross(n),
         _ => Vec3::ZERO,
     };
-    let (torque_a, torque_b) = (torque(a, arm_a), torque(b, arm_b));
+    let (torque_a, torque_b) = (torque(a), torque(b));
     let ease = w_a
         + w_b
-        + bodies.inverse_inertia[a].quadratic(bodies.axis[a], torque_a)
-        + bodies.inverse_inertia[b].quadratic(bodies.axis[b], torque_b);
-    let k_p = config.projection.factor(ease, bodies.h);
+        + a.inverse_inertia.quadratic(a.axis, torque_a)
+        + b.inverse_inertia.quadratic(b.axis, torque_b);
+    let k_p = config.projection.factor(ease, h);
     let p = projection_shift(k_p, ease.recip(), overlap);
     let conserves = w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving;
-    let momentum_before = orbital_momentum(bodies, a, b);
+    let momentum_before = orbital_momentum(a, b);
     if conserves {
         let push = n * (p / reduced_mass(w_a, w_b));
-        let x_ab = bodies.position[a] - bodies.position[b];
-        let v_ab = bodies.velocity[a] - bodies.velocity[b];
+        let (x_ab, v_ab) = ((a.x - b.x).as_vec3(), (a.v - b.v).as_vec3());
         let change = projection_velocity_change(x_ab, v_ab, push).as_dvec3();
-        bodies.add_velocity(a, change * f64::from(reduced_mass_ratio(w_a, w_b)));
-        bodies.add_velocity(b, -change * f64::from(reduced_mass_ratio(w_b, w_a)));
+        a.v += change * f64::from(reduced_mass_ratio(w_a, w_b));
+        b.v -= change * f64::from(reduced_mass_ratio(w_b, w_a));
     }
-    for (i, sign, torque) in [(a, 1.0, torque_a), (b, -1.0, torque_b)] {
-        let share = (n * (sign * p)).as_dvec3() * f64::from(bodies.inverse_mass[i]);
-        bodies.set_position(i, bodies.precise_position(i) + share);
-        if torque != Vec3::ZERO && bodies.is_free(i) {
-            turn_capsule(bodies, i, torque * (sign * p));
+    for (mover, sign, torque) in [(&mut *a, 1.0, torque_a), (&mut *b, -1.0, torque_b)] {
+        mover.x += (n * (sign * p)).as_dvec3() * f64::from(mover.inverse_mass);
+        if torque != Vec3::ZERO && mover.inverse_mass > 0.0 {
+            mover.turn(torque * (sign * p));
         }
     }
     if conserves {
-        let momentum_after = orbital_momentum(bodies, a, b);
-        give_to_spins(bodies, a, b, (momentum_before - momentum_after).as_vec3());
+        let lack = momentum_before - orbital_momentum(a, b);
+        give_to_spins(a, b, lack.as_vec3());
     }
 }
 
 /// m_ab·x_ab × v_ab: the pair's angular momentum about its own centre of mass.
-fn orbital_momentum(bodies: &Bodies, a: usize, b: usize) -> DVec3 {
-    let (m_a, m_b) = (f64::from(bodies.mass[a]), f64::from(bodies.mass[b]));
-    let x_ab = bodies.precise_position(a) - bodies.precise_position(b);
-    let v_ab = bodies.precise_velocity(a) - bodies.precise_velocity(b);
-    x_ab.cross(v_ab) * (m_a * m_b / (m_a + m_b))
+fn orbital_momentum(a: &Mover, b: &Mover) -> DVec3 {
+    (a.x - b.x).cross(a.v - b.v) * (a.mass * b.mass / (a.mass + b.mass))
 }
 
 /// Gives the angular momentum that the velocities could not take, and what rounding of the positions has changed, to the
 /// spins: to each body in proportion to its inertia, so both change their spin alike.
-fn give_to_spins(bodies: &mut Bodies, a: usize, b: usize, lack: Vec3) {
-    let (inertia_a, inertia_b) = (bodies.inverse_inertia[a], bodies.inverse_inertia[b]);
+fn give_to_spins(a: &mut Mover, b: &mut Mover, lack: Vec3) {
+    let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
     let share_a = inertia_b.transverse / (inertia_a.transverse + inertia_b.transverse);
-    bodies.angular_velocity[a] += inertia_a.mul(bodies.axis[a], lack * share_a);
-    bodies.angular_velocity[b] += inertia_b.mul(bodies.axis[b], lack * (1.0 - share_a));
-}
-
-/// Turns a capsule by I⁻¹·`l`, and keeps its angular momentum: its angular velocity follows the inertia tensor round.
-fn turn_capsule(bodies: &mut Bodies, i: usize, l: Vec3) {
-    let inertia = bodies.inverse_inertia[i];
-    let momentum = inertia.inverse_mul(bodies.axis[i], bodies.angular_velocity[i]);
-    let rotation = turn(inertia.mul(bodies.axis[i], l), 1.0) * bodies.rotation[i];
-    bodies.rotation[i] = rotation.normalize();
-    bodies.axis[i] = bodies.rotation[i] * Vec3::Y;
-    bodies.angular_velocity[i] = inertia.mul(bodies.axis[i], momentum);
+    a.w += inertia_a.mul(a.axis, lack * share_a);
+    b.w += inertia_b.mul(b.axis, lack * (1.0 - share_a));
 }

@@ -1,0 +1,199 @@
+//! Pairs of bodies cut into slabs of space, so that threads can work on them at once.
+//!
+//! Bodies are divided into slabs across the longest side of the scene. The pairs of a slab are those of which one body is
+//! in it and the other in it or in the next: so all slabs of even number can be worked on at once, as no two of them change
+//! the same body, and then all of odd number. The few pairs that reach further come after them, in one go. How a scene is
+//! cut depends on the scene alone, so the result is the same on any number of threads.
+
+use std::ops::Range;
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use crate::{bodies::Bodies, parallel::for_each};
+
+/// Pairs that make a slab worth a thread's while.
+const PAIRS_PER_SLAB: usize = 1024;
+const MAX_SLABS: usize = 32;
+/// Least thickness of a slab, in mean radii: few pairs then reach past the next slab.
+const LEAST_THICKNESS: f32 = 4.0;
+
+/// How the free bodies of a scene are divided.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slabs {
+    /// Of each free body: the slab that it is in, and its place among the free bodies, slab by slab.
+    slab_of: Vec<u32>,
+    place_of: Vec<u32>,
+    /// Where each slab's places start, and where the last one's end.
+    starts: Vec<usize>,
+    histogram: Vec<u32>,
+}
+
+/// Which pairs a pair is worked on with.
+pub(super) enum Part {
+    Slab(usize),
+    Far,
+}
+
+impl Slabs {
+    /// Cuts the scene, of which there are about `pairs` pairs to work on. The first `spare` places of each slab are no
+    /// body's.
+    pub fn cut(&mut self, bodies: &Bodies, pairs: usize, spare: usize) {
+        let slabs = self.assign_slabs(bodies, pairs);
+        self.starts.clear();
+        self.starts.resize(slabs + 1, 0);
+        for i in free(bodies) {
+            self.starts[self.slab_of[i] as usize + 1] += 1;
+        }
+        for slab in 0..slabs {
+            self.starts[slab + 1] += self.starts[slab] + spare;
+        }
+        let mut next: SmallVec<[usize; MAX_SLABS]> = self.starts[..slabs]
+            .iter()
+            .map(|start| start + spare)
+            .collect();
+        self.place_of.clear();
+        self.place_of.resize(bodies.len(), 0);
+        for i in free(bodies) {
+            let place = &mut next[self.slab_of[i] as usize];
+            self.place_of[i] = *place as u32;
+            *place += 1;
+        }
+    }
+
+    /// Puts each free body into a slab; how many there are.
+    fn assign_slabs(&mut self, bodies: &Bodies, pairs: usize) -> usize {
+        const BINS: usize = 1024;
+        self.slab_of.clear();
+        self.slab_of.resize(bodies.len(), 0);
+        let wanted = (pairs / PAIRS_PER_SLAB).clamp(1, MAX_SLABS);
+        if wanted == 1 {
+            return 1;
+        }
+        let (mut min, mut max, mut radii, mut count) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0, 0);
+        for i in free(bodies) {
+            min = min.min(bodies.position[i]);
+            max = max.max(bodies.position[i]);
+            radii += bodies.shape[i].bounding_radius();
+            count += 1;
+        }
+        let side = (max - min).max_position();
+        let (low, length) = (min[side], (max - min)[side]);
+        let bin = |i: usize| {
+            let part = (bodies.position[i][side] - low) / length;
+            ((part * BINS as f32) as usize).min(BINS - 1)
+        };
+        self.histogram.clear();
+        self.histogram.resize(BINS, 0);
+        for i in free(bodies) {
+            self.histogram[bin(i)] += 1;
+        }
+        // A slab ends where it has its share of the bodies, and is thick enough.
+        let share = (count as f32 / wanted as f32).ceil() as u32;
+        let least_bins = (LEAST_THICKNESS * radii / count as f32) / length * BINS as f32;
+        let (mut slab, mut held, mut bins) = (0, 0, 0.0);
+        for entry in &mut self.histogram {
+            let bodies_here = std::mem::replace(entry, slab);
+            held += bodies_here;
+            bins += 1.0;
+            if held >= share && bins >= least_bins && slab + 1 < MAX_SLABS as u32 {
+                slab += 1;
+                (held, bins) = (0, 0.0);
+            }
+        }
+        for i in free(bodies) {
+            self.slab_of[i] = self.histogram[bin(i)];
+        }
+        slab as usize + 1
+    }
+
+    /// How many slabs there are.
+    pub fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many places there are, spare ones included.
+    pub fn places(&self) -> usize {
+        self.starts[self.count()]
+    }
+
+    /// The place of a free body.
+    pub fn place(&self, i: usize) -> usize {
+        self.place_of[i] as usize
+    }
+
+    /// The places that a slab's pairs change: its own and the next slab's.
+    pub fn reach(&self, slab: usize) -> Range<usize> {
+        self.starts[slab]..self.starts[(slab + 2).min(self.count())]
+    }
+
+    /// Which part the pair of `a` and `b` belongs to; `None` if nothing moves either.
+    pub fn part(&self, bodies: &Bodies, a: u32, b: u32) -> Option<Part> {
+        let slab = |i: u32| {
+            let i = i as usize;
+            bodies.is_free(i).then_some(self.slab_of[i] as usize)
+        };
+        match (slab(a), slab(b)) {
+            (Some(a), Some(b)) if a.abs_diff(b) > 1 => Some(Part::Far),
+            (Some(a), Some(b)) => Some(Part::Slab(a.min(b))),
+            (Some(slab), None) | (None, Some(slab)) => Some(Part::Slab(slab)),
+            (None, None) => None,
+        }
+    }
+
+    /// Calls `work` for each part with the number of the first of its `items`, of which there is one a place, and these:
+    /// even slabs at once, then odd ones at once, then the part that reaches far.
+    pub fn for_each_part<P: Send, T: Send>(
+        &self,
+        Parts { slabs, far }: &mut Parts<P>,
+        items: &mut [T],
+        work: impl Fn(&mut P, usize, &mut [T]) + Sync,
+    ) {
+        for parity in 0..2.min(slabs.len()) {
+            let mut jobs: SmallVec<[(&mut P, usize, &mut [T]); MAX_SLABS / 2]> = SmallVec::new();
+            let (mut rest, mut at) = (&mut *items, 0);
+            for (slab, part) in slabs.iter_mut().enumerate().skip(parity).step_by(2) {
+                let reach = self.reach(slab);
+                let (_, from_start) = rest.split_at_mut(reach.start - at);
+                let (own, after) = from_start.split_at_mut(reach.len());
+                (rest, at) = (after, reach.end);
+                jobs.push((part, reach.start, own));
+            }
+            for_each(jobs, |(part, first, items)| work(part, first, items));
+        }
+        work(far, 0, items);
+    }
+}
+
+fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
+    (0..bodies.len()).filter(|&i| bodies.is_free(i))
+}
+
+/// Something for each slab, and for the pairs that reach further.
+#[derive(Debug, Default)]
+pub(super) struct Parts<P> {
+    pub slabs: Vec<P>,
+    pub far: P,
+}
+
+impl<P: Default> Parts<P> {
+    /// One part for each slab; what the parts hold stays.
+    pub fn resize(&mut self, slabs: &Slabs) {
+        self.slabs.resize_with(slabs.count(), P::default);
+    }
+
+    pub fn get_mut(&mut self, part: Part) -> &mut P {
+        match part {
+            Part::Slab(slab) => &mut self.slabs[slab],
+            Part::Far => &mut self.far,
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &P> {
+        self.slabs.iter().chain([&self.far])
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut P> {
+        self.slabs.iter_mut().chain([&mut self.far])
+    }
+}
