@@ -15,20 +15,12 @@ pub(crate) fn next_impact(
     b: usize,
     from: f32,
 ) -> Option<f32> {
-    let until = bodies.h - from;
+    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+    {
+        return ball_on_ball(bodies, config, (a, b), r_a + r_b, from);
+    }
     let time = match (bodies.shape[a], bodies.shape[b]) {
-        (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
-            let (at_a, at_b) = (bodies.fly(a, from), bodies.fly(b, from));
-            let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-            let v = at_a.v - at_b.v;
-            // Most pairs are neighbours at rest, or nearly: no direction could make them slower than this.
-            let fastest_squared =
-                v.length_squared() + acceleration.length_squared() * until * until;
-            if 2.0 * fastest_squared < config.resting_speed * config.resting_speed {
-                return None;
-            }
-            sphere_impact_time(at_a.x - at_b.x, v, acceleration, r_a + r_b, until)?
-        }
         (Shape::Particle { radius }, Shape::Plane) => ball_on_plane(bodies, a, b, radius, from)?,
         (Shape::Plane, Shape::Particle { radius }) => ball_on_plane(bodies, b, a, radius, from)?,
         _ => advance(bodies, a, b, from)?,
@@ -36,8 +28,50 @@ pub(crate) fn next_impact(
     let point = contact_points(bodies, a, b, time).into_iter().next()?;
     let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
     let v_n = approach(&at_a, &at_b, &point);
-    let tolerance = resting_speed(bodies, config, a, b, point.normal);
-    (contact_class(v_n, tolerance) == ContactClass::Impacting).then_some(time)
+    is_impact(bodies, config, a, b, point.normal, v_n).then_some(time)
+}
+
+fn is_impact(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    a: usize,
+    b: usize,
+    normal: Vec3,
+    v_n: f32,
+) -> bool {
+    let tolerance = resting_speed(bodies, config, a, b, normal);
+    contact_class(v_n, tolerance) == ContactClass::Impacting
+}
+
+/// Most predictions are of two balls, and most of these of neighbours that rest on each other.
+fn ball_on_ball(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (a, b): (usize, usize),
+    reach: f32,
+    from: f32,
+) -> Option<f32> {
+    let until = bodies.h - from;
+    let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    let launch = bodies.launch_position[a] - bodies.launch_position[b];
+    let velocity = bodies.velocity[a] - bodies.velocity[b];
+    let (d, v) = (
+        launch + velocity * from + acceleration * (0.5 * from * from),
+        velocity + acceleration * from,
+    );
+    // In no direction can they approach faster than this.
+    let fastest = v.length() + acceleration.length() * until;
+    if fastest < config.resting_speed {
+        return None;
+    }
+    let far = reach + fastest * until;
+    if d.length_squared() > far * far {
+        return None;
+    }
+    let s = sphere_impact_time(d, v, acceleration, reach, until)?;
+    let normal = (d + v * s + acceleration * (0.5 * s * s)).try_normalize()?;
+    let v_n = normal.dot(v + acceleration * s);
+    is_impact(bodies, config, a, b, normal, v_n).then_some(from + s)
 }
 
 fn ball_on_plane(
