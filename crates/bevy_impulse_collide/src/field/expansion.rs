@@ -193,8 +193,7 @@ impl Siblings {
             let su = sx * ux + sy * uy + sz * uz;
             let e = &mut self.expansion;
 
-            let along =
-                b.mass * h2 + h4 * (7.5 * uqu - 1.5 * trace) - h5 * (17.5 * ouuu - 7.5 * su);
+            let along = b.mass * h2 + h4 * (7.5 * uqu - 1.5 * trace) - h5 * (17.5 * ouuu - 7.5 * su);
             let (q1, o1, s1) = (-3.0 * h4, 7.5 * h5, -1.5 * h5);
             e[0][l] += along * ux + q1 * qx + o1 * ox + s1 * sx;
             e[1][l] += along * uy + q1 * qy + o1 * oy + s1 * sy;
@@ -228,11 +227,7 @@ impl Siblings {
 
             let m5 = b.mass * h5;
             let (m5_3, m5_15, m5_105) = (3.0 * m5, 15.0 * m5, 105.0 * m5);
-            let (fx, fy, fz) = (
-                m5_105 * xx - m5_15,
-                m5_105 * yy - m5_15,
-                m5_105 * zz - m5_15,
-            );
+            let (fx, fy, fz) = (m5_105 * xx - m5_15, m5_105 * yy - m5_15, m5_105 * zz - m5_15);
             let (gx, gy, gz) = (fx - 2.0 * m5_15, fy - 2.0 * m5_15, fz - 2.0 * m5_15);
             // xxxx xxxy xxxz xxyy xxyz xxzz xyyy xyyz xyzz xzzz yyyy yyyz yyzz yzzz zzzz
             e[19][l] += xx * (gx - 3.0 * m5_15) + 3.0 * m5_3;
@@ -252,8 +247,8 @@ impl Siblings {
             e[33][l] += zz * (gz - 3.0 * m5_15) + 3.0 * m5_3;
         }
         pulled
+        }
     }
-}
 
 /// A tensor of rank one more, times x: T·x. N is the number of components of the result.
 fn contract<const N: usize>(tensor: &[f32], x: Vec3) -> [f32; N] {
@@ -272,13 +267,9 @@ fn contract<const N: usize>(tensor: &[f32], x: Vec3) -> [f32; N] {
 /// Acceleration at `x` from the expansion's centre.
 pub(super) fn evaluate(e: &Expansion, x: Vec3) -> Vec3 {
     let mut third: [f32; 10] = contract(&e[RANKS[2]..], x);
-    for (t, e) in third.iter_mut().zip(&e[RANKS[1]..]) {
-        *t = e + *t * (1.0 / 3.0);
-    }
+    for (t, e) in third.iter_mut().zip(&e[RANKS[1]..]) { *t = e + *t * (1.0 / 3.0); }
     let mut second: [f32; 6] = contract(&third, x);
-    for (t, e) in second.iter_mut().zip(&e[RANKS[0]..]) {
-        *t = e + *t * 0.5;
-    }
+    for (t, e) in second.iter_mut().zip(&e[RANKS[0]..]) { *t = e + *t * 0.5; }
     let first: [f32; 3] = contract(&second, x);
     Vec3::new(e[0] + first[0], e[1] + first[1], e[2] + first[2])
 }
@@ -289,13 +280,8 @@ fn shift(e: &Expansion, x: Vec3) -> Expansion {
     shifted[..3].copy_from_slice(&evaluate(e, x).to_array());
     let fourth: [f32; 10] = contract(&e[RANKS[2]..], x);
     let mut third = [0.0; 10];
-    for i in 0..10 {
-        third[i] = e[9 + i] + 0.5 * fourth[i];
-        shifted[9 + i] += fourth[i];
-    }
+    for i in 0..10 { third[i] = e[9 + i] + 0.5 * fourth[i]; shifted[9 + i] += fourth[i]; }
     let second: [f32; 6] = contract(&third, x);
-    for (s, t) in shifted[3..9].iter_mut().zip(second) {
-        *s += t;
-    }
+    for (s, t) in shifted[3..9].iter_mut().zip(second) { *s += t; }
     shifted
 }

@@ -108,10 +108,7 @@ impl Tree {
 
     /// One array of cells from the branches.
     fn join(&mut self, bodies: &[PointMass], branches: usize) {
-        let Self {
-            cells,
-            branches: all,
-        } = self;
+        let Self { cells, branches: all } = self;
         let branches = &all[..branches];
         cells.clear();
         let mut root = Cell {
@@ -203,9 +200,7 @@ fn halve(bodies: &mut [PointMass]) -> usize {
         }
     }
     let side = |k: &usize| max[*k] - min[*k];
-    let axis = [0, 1, 2]
-        .into_iter()
-        .reduce(|a, b| if side(&b) > side(&a) { b } else { a });
+    let axis = [0, 1, 2].into_iter().reduce(|a, b| if side(&b) > side(&a) { b } else { a });
     let axis = axis.unwrap_or(0);
     let middle = min[axis] + 0.5 * (max[axis] - min[axis]);
     let near = if max[axis] > min[axis] {

@@ -58,13 +58,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// `sources` are the cells that still have to pull what is in `parent`; `field` is the pull of all others.
-    fn visit_children(
-        &mut self,
-        parent: &Cell,
-        depth: usize,
-        sources: &[usize],
-        field: &Expansion,
-    ) {
+    fn visit_children(&mut self, parent: &Cell, depth: usize, sources: &[usize], field: &Expansion) {
         let children = &self.walk.tree.cells[parent.child_indices()];
         if self.lists.levels.len() <= depth {
             self.lists.levels.push(Default::default());
@@ -107,17 +101,11 @@ impl Task<'_> {
         }
         let (start, end) = (self.targets.start, self.targets.end);
         let targets = leaf.first.max(start)..leaf.end.min(end);
-        pull(
-            bodies,
-            near,
-            targets,
-            self.walk.softening_squared,
-            |i, near| {
-                let x = glam::DVec3::from(bodies.position(i).map(f64::from)) - leaf.center;
-                let far = super::expansion::evaluate(field, x.as_vec3());
-                self.found[i - start] = (Vec3::from(near) + far).to_array();
-            },
-        );
+        pull(bodies, near, targets, self.walk.softening_squared, |i, near| {
+            let x = glam::DVec3::from(bodies.position(i).map(f64::from)) - leaf.center;
+            let far = super::expansion::evaluate(field, x.as_vec3());
+            self.found[i - start] = (Vec3::from(near) + far).to_array();
+        });
     }
 }
 
