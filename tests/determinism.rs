@@ -2,7 +2,12 @@
 
 mod common;
 
-use bevy::prelude::*;
+use std::{env, process::Command};
+
+use bevy::{
+    prelude::*,
+    tasks::{ComputeTaskPool, TaskPoolBuilder},
+};
 use bevy_impulse_collide::prelude::*;
 use common::*;
 
@@ -30,6 +35,64 @@ fn heap_hash() -> u64 {
 #[test]
 fn two_runs_give_the_same_bits() {
     assert_eq!(heap_hash(), heap_hash());
+}
+
+/// A heap large enough for several threads to work on: balls of all sizes and capsules that fall on each other under their
+/// own gravity.
+fn planet_hash() -> u64 {
+    let mut app = app(60.0);
+    app.insert_resource(SelfGravity::default());
+    for i in 0..2500 {
+        let turn = i as f32 * 2.399_963;
+        let height = 1.0 - (i as f32 + 0.5) / 1250.0;
+        let around = Vec3::new(turn.cos(), 0.0, turn.sin()) * (1.0 - height * height).sqrt();
+        let distance = 4.0 + 10.0 * (i as f32 * 0.618).fract();
+        let place = Transform::from_translation(distance * (around + height * Vec3::Y));
+        let motion = LinearVelocity(0.2 * Vec3::Y.cross(place.translation) - place.translation);
+        let radius = 0.2 + 0.3 * (i as f32 * 0.377).fract();
+        if i % 20 == 0 {
+            app.world_mut()
+                .spawn((Capsule::new(radius, 0.5), place, motion));
+        } else {
+            app.world_mut()
+                .spawn((Particle::new(radius), place, motion));
+        }
+    }
+    steps(&mut app, 60);
+    assert!(app.world().resource::<Contacts>().len() > 5000);
+    measure(&mut app).state_hash
+}
+
+const THREADS: &str = "THREADS_OF_THE_DETERMINISM_TEST";
+
+/// A process has one task pool, made once: so each number of threads has a process of its own.
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let hashes: Vec<String> = [1, 2, 4]
+        .map(|threads| {
+            let run = Command::new(env::current_exe().expect("a test knows its own file"))
+                .args(["--exact", "with_the_threads_it_is_told", "--ignored"])
+                .arg("--nocapture")
+                .env(THREADS, threads.to_string())
+                .output()
+                .expect("a test can run itself");
+            let output = String::from_utf8_lossy(&run.stdout).into_owned();
+            let hash = output.lines().find_map(|line| line.split_once("hash "));
+            let (_, hash) = hash.unwrap_or_else(|| panic!("{threads} threads: {output}"));
+            hash.to_owned()
+        })
+        .into();
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
+}
+
+#[test]
+#[ignore = "run by any_number_of_threads_gives_the_same_bits"]
+fn with_the_threads_it_is_told() {
+    let threads = env::var(THREADS).ok().and_then(|text| text.parse().ok());
+    let threads = threads.unwrap_or(1);
+    let pool = || TaskPoolBuilder::new().num_threads(threads).build();
+    assert_eq!(ComputeTaskPool::get_or_init(pool).thread_num(), threads);
+    println!("hash {:016x}", planet_hash());
 }
 
 #[test]

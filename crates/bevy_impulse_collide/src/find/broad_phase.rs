@@ -247,3 +247,129 @@ fn swept_box(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
         max: start.max(end).max(extreme) + half,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{bodies::Material, kernel::InverseInertia};
+
+    /// Balls of these places, radii and velocities, the first of them fixed, over a plane.
+    fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
+        let mut bodies = Bodies {
+            h: 0.01,
+            ..default()
+        };
+        for (i, &(x, radius, v)) in balls.iter().enumerate() {
+            let shape = Shape::Particle { radius };
+            let inverse_mass = if i == 0 { 0.0 } else { 1.0 };
+            bodies.push_for_test(shape, x, v, inverse_mass);
+        }
+        bodies.planes.push(balls.len() as u32);
+        bodies.push_for_test(Shape::Plane, Vec3::ZERO, Vec3::ZERO, 0.0);
+        bodies
+    }
+
+    impl Bodies {
+        fn push_for_test(&mut self, shape: Shape, x: Vec3, v: Vec3, inverse_mass: f32) {
+            self.entity.push(Entity::PLACEHOLDER);
+            self.shape.push(shape);
+            self.axis.push(Vec3::Y);
+            self.position.push(x);
+            self.launch_position.push(x);
+            self.velocity.push(v);
+            self.inverse_mass.push(inverse_mass);
+            self.inverse_inertia.push(InverseInertia::ZERO);
+            self.material.push(Material::default());
+            self.acceleration.push(default());
+            self.contact_acceleration.push(Vec3::ZERO);
+        }
+    }
+
+    /// Every pair whose swept boxes overlap, by looking at all of them.
+    fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
+        let plane = bodies.len() - 1;
+        let mut pairs = Vec::new();
+        for i in 0..plane {
+            let aabb = swept_box(bodies, i, 0.0, margin);
+            for j in i + 1..plane {
+                if aabb.overlaps(&swept_box(bodies, j, 0.0, margin)) {
+                    pairs.push((i as u32, j as u32));
+                }
+            }
+            if bodies.is_free(i) && reaches_plane(bodies, i, &aabb, plane, margin) {
+                pairs.push((i as u32, plane as u32));
+            }
+        }
+        pairs
+    }
+
+    fn vector(range: f32) -> impl Strategy<Value = Vec3> {
+        let axis = || -range..range;
+        (axis(), axis(), axis()).prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_looking_at_all_pairs_finds(
+            balls in prop::collection::vec(
+                (vector(20.0), -2.0..2.0f32, vector(1.0), 0.0..4.0f32), 2..60),
+            offset in prop::sample::select(vec![0.0, 3e3, -5e4]),
+        ) {
+            // Radii from a hundredth to a hundred, speeds from one to ten thousand.
+            let balls: Vec<_> = balls
+                .into_iter()
+                .map(|(x, size, v, speed)| {
+                    (x + offset, 10f32.powf(size), v * 10f32.powf(speed))
+                })
+                .collect();
+            let bodies = bodies(&balls);
+            let mut broad_phase = BroadPhase::default();
+            broad_phase.update(&bodies, 0.01);
+            prop_assert_eq!(&broad_phase.pairs, &all_pairs(&bodies, 0.01));
+        }
+
+        #[test]
+        fn finds_all_on_a_path_that_has_changed(
+            balls in prop::collection::vec((vector(10.0), -1.5..1.0f32, vector(100.0)), 2..40),
+            changes in prop::collection::vec((1..40usize, vector(2000.0)), 1..20),
+        ) {
+            let balls: Vec<_> = balls
+                .into_iter()
+                .map(|(x, size, v)| (x, 10f32.powf(size), v))
+                .collect();
+            let mut bodies = bodies(&balls);
+            let mut broad_phase = BroadPhase::default();
+            broad_phase.update(&bodies, 0.01);
+            for (i, v) in changes {
+                let i = i % balls.len();
+                if !bodies.is_free(i) {
+                    continue;
+                }
+                bodies.velocity[i] = v;
+                let mut met = Vec::new();
+                broad_phase.resweep(&bodies, i, 0.0, 0.01, |j| met.push(j as u32));
+                for &j in &met {
+                    let i = i as u32;
+                    broad_phase.add(i.min(j), i.max(j));
+                }
+                met.sort_unstable();
+                let i = i as u32;
+                let mut expected: Vec<u32> = all_pairs(&bodies, 0.01)
+                    .into_iter()
+                    .filter(|&(a, b)| a == i || b == i)
+                    .map(|(a, b)| a + b - i)
+                    .collect();
+                expected.sort_unstable();
+                prop_assert_eq!(met, expected);
+            }
+            broad_phase.merge_added();
+            let pairs = &broad_phase.pairs;
+            prop_assert!(pairs.is_sorted_by(|a, b| a < b));
+            for pair in all_pairs(&bodies, 0.01) {
+                prop_assert!(pairs.contains(&pair));
+            }
+        }
+    }
+}

@@ -263,3 +263,86 @@ impl Lanes {
         b.store(motions, &self.b);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::general::{General, Single};
+    use super::*;
+    use crate::{
+        bodies::{Bodies, Shape},
+        find::manifold,
+        kernel::InverseInertia,
+    };
+
+    fn bodies(balls: [(Vec3, Vec3, f32, f32); 2]) -> Bodies {
+        let mut bodies = Bodies::default();
+        for (v, w, radius, mass) in balls {
+            let x = if bodies.position.is_empty() {
+                Vec3::ZERO
+            } else {
+                Vec3::new(0.6, 0.7, -0.2)
+            };
+            bodies.position.push(x);
+            bodies.shape.push(Shape::Particle { radius });
+            bodies.axis.push(Vec3::Y);
+            bodies.velocity.push(v);
+            bodies.angular_velocity.push(w);
+            bodies.inverse_mass.push(mass.recip());
+            bodies
+                .inverse_inertia
+                .push(InverseInertia::sphere(mass, radius));
+        }
+        bodies
+    }
+
+    fn vector() -> impl Strategy<Value = Vec3> {
+        let axis = || -2.0..2.0f32;
+        (axis(), axis(), axis()).prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn four_at_once_do_as_one_at_a_time(
+            (v_a, w_a, v_b, w_b) in (vector(), vector(), vector(), vector()),
+            (r_a, r_b) in (0.4..0.8f32, 0.4..0.8f32),
+            (m_a, m_b) in (0.2..5.0f32, 0.2..5.0f32),
+            (friction, closing_allowed) in (0.0..1.0f32, 0.0..0.5f32),
+        ) {
+            let bodies = bodies([(v_a, w_a, r_a, m_a), (v_b, w_b, r_b, m_b)]);
+            let point = manifold(&bodies.placed(0), &bodies.placed(1))[0];
+            let row = Row {
+                a: 0,
+                b: 1,
+                feature: 0,
+                general: u32::MAX,
+                point,
+                closing_allowed,
+                friction,
+                normal_impulse: 0.0,
+                friction_impulse: Vec3::ZERO,
+            };
+            let motions = [Motion::GROUND, Motion::of(&bodies, 0), Motion::of(&bodies, 1)];
+
+            let mut by_lanes = motions;
+            let entry = Entry { row: 0, bodies: (1, 2) };
+            let mut lanes = Lanes::new(&[entry], &[row], &motions, |_| (r_a, r_b));
+            let mut one_by_one = motions;
+            let general = General::new(&bodies, 0, 1, &point, (0.0, 0.0));
+            let mut single = Single::new(0, row, general, (1, 2));
+            for _ in 0..4 {
+                lanes.sweep(&mut by_lanes);
+                single.sweep(&mut one_by_one);
+            }
+            for (lane, one) in by_lanes.iter().zip(&one_by_one) {
+                prop_assert!(lane.velocity().abs_diff_eq(one.velocity(), 1e-4));
+                prop_assert!(lane.angular_velocity().abs_diff_eq(one.angular_velocity(), 1e-3));
+            }
+            let (normal_impulse, friction_impulse) = lanes.impulses(0);
+            prop_assert!((normal_impulse - single.row.normal_impulse).abs() < 1e-4);
+            prop_assert!(friction_impulse.abs_diff_eq(single.row.friction_impulse, 1e-4));
+            prop_assert!(friction_impulse.length() <= friction * normal_impulse + 1e-5);
+        }
+    }
+}
