@@ -111,6 +111,12 @@ impl ImpactSet {
         &self.bodies
     }
 
+    /// Where in [`bodies`](Self::bodies) a body is.
+    pub fn index_of(&self, i: u32) -> Option<usize> {
+        let index = self.index.get(i as usize).copied().unwrap_or(0) as usize;
+        index.checked_sub(1)
+    }
+
     /// Finds the impulses, gives them to the bodies, and notes what happened.
     pub fn resolve(
         &mut self,

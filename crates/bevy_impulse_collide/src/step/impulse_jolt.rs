@@ -158,9 +158,12 @@ fn resolve_impacts(
             continue;
         }
         if left == 0 {
-            unresolved[first.a as usize] = true;
-            unresolved[first.b as usize] = true;
-            continue;
+            let rest = queue.drain().map(|Reverse(next)| next);
+            for next in rest.chain([first]).filter(|next| is_valid(changes, next)) {
+                unresolved[next.a as usize] = true;
+                unresolved[next.b as usize] = true;
+            }
+            break;
         }
         let time = first.time;
         set.begin(time);
@@ -196,7 +199,7 @@ fn resolve_impacts(
                 let (low, high) = (i.min(j), i.max(j));
                 broad_phase.add(low, high);
                 // A pair of which both have changed is predicted from the first of them.
-                if !set.bodies()[..k].contains(&j) {
+                if set.index_of(j).is_none_or(|index| index >= k) {
                     queue.extend(predict(bodies, config, changes, low, high, time));
                 }
             }
