@@ -1,4 +1,4 @@
-//! Who touches whom: a spatial grid as broad phase, then the contact set of each pair that may meet.
+//! Who touches whom: a hierarchy of grids as broad phase, then the contact set of each pair that may meet.
 
 mod broad_phase;
 mod contacts;
