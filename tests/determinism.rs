@@ -111,3 +111,38 @@ fn a_flat_scene_stays_flat() {
         assert_eq!(velocity(&app, ball).z, 0.0);
     }
 }
+
+#[test]
+fn a_flat_planet_stays_flat() {
+    for method in [GravityMethod::Direct, GravityMethod::default()] {
+        let mut app = app(100.0);
+        app.insert_resource(SelfGravity {
+            constant: 500.0,
+            method,
+            ..default()
+        });
+        let balls: Vec<_> = (0..150)
+            .map(|i| {
+                let turn = i as f32 * 2.399_963;
+                let distance = 5.0 * (i as f32 + 1.0).sqrt();
+                let x = Vec3::new(turn.cos(), turn.sin(), 0.0) * distance;
+                let radius = 0.5 + 1.5 * (i as f32 * 0.377).fract();
+                let motion = LinearVelocity(0.1 * Vec3::Z.cross(x));
+                app.world_mut()
+                    .spawn((
+                        Particle::new(radius),
+                        Mass(radius * radius),
+                        motion,
+                        Transform::from_translation(x),
+                    ))
+                    .id()
+            })
+            .collect();
+        steps(&mut app, 1500);
+        for ball in balls {
+            assert_eq!(position(&app, ball).z, 0.0, "{method:?}");
+            assert_eq!(velocity(&app, ball).z, 0.0, "{method:?}");
+            assert_eq!(spin(&app, ball).truncate(), Vec2::ZERO, "{method:?}");
+        }
+    }
+}
