@@ -24,7 +24,9 @@ pub struct BroadPhase {
     /// Bodies that the grid does not tell of: they are too large for it, or have left their place in it.
     strays: Vec<u32>,
     is_stray: Vec<bool>,
+    /// Pairs of bodies in the grid, and those of planes and strays.
     found: Vec<Vec<(u32, u32)>>,
+    found_beside: Vec<Vec<(u32, u32)>>,
     /// Where in `pairs`, as first found, the pairs of each first body end.
     ends: Vec<u32>,
     /// Pairs found since, and room to merge them.
@@ -67,36 +69,51 @@ impl BroadPhase {
             strays,
             is_stray,
             found,
+            found_beside,
             ..
         } = self;
-        let found = map_chunks(bodies.len(), BODIES_PER_TASK, found, |range, pairs| {
+        let found = map_chunks(grid.len(), BODIES_PER_TASK, found, |range, pairs| {
             pairs.clear();
-            for i in range {
-                let body = i as u32;
-                let is_free = bodies.is_free(i);
-                if matches!(bodies.shape[i], Shape::Plane) {
-                    continue;
-                }
-                let mut meet = |other: u32| {
-                    if is_free || bodies.is_free(other as usize) {
+            for k in range {
+                grid.neighbours(k, |body, other| {
+                    if bodies.is_free(body as usize) || bodies.is_free(other as usize) {
                         pairs.push((body.min(other), body.max(other)));
                     }
-                };
-                grid.neighbours(body, &swept[i], &mut meet);
-                for &stray in strays.iter() {
-                    // Of two strays, the later one finds the other.
-                    let is_mine = stray < body || !is_stray[i];
-                    if is_mine && stray != body && swept[i].overlaps(&swept[stray as usize]) {
-                        meet(stray);
-                    }
-                }
-                for &plane in bodies.planes.iter().filter(|_| is_free) {
-                    if reaches_plane(bodies, i, &swept[i], plane as usize, margin) {
-                        meet(plane);
-                    }
-                }
+                });
             }
         });
+        let found_beside = map_chunks(
+            bodies.len(),
+            BODIES_PER_TASK,
+            found_beside,
+            |range, pairs| {
+                pairs.clear();
+                for i in range {
+                    let body = i as u32;
+                    let is_free = bodies.is_free(i);
+                    if matches!(bodies.shape[i], Shape::Plane) {
+                        continue;
+                    }
+                    for &stray in strays.iter() {
+                        // Of two strays, the later one finds the other.
+                        let is_mine = stray < body || !is_stray[i];
+                        if is_mine
+                            && stray != body
+                            && (is_free || bodies.is_free(stray as usize))
+                            && swept[i].overlaps(&swept[stray as usize])
+                        {
+                            pairs.push((body.min(stray), body.max(stray)));
+                        }
+                    }
+                    for &plane in bodies.planes.iter().filter(|_| is_free) {
+                        if reaches_plane(bodies, i, &swept[i], plane as usize, margin) {
+                            pairs.push((body.min(plane), body.max(plane)));
+                        }
+                    }
+                }
+            },
+        );
+        let found = found.iter().chain(found_beside.iter()).flatten().copied();
         sort_pairs(found, bodies.len(), &mut self.ends, &mut self.pairs);
     }
 
@@ -173,15 +190,14 @@ impl BroadPhase {
 
 /// Joins the pairs found, sorted: by the first body by counting, then each body's few by the second.
 fn sort_pairs(
-    found: &[Vec<(u32, u32)>],
+    found: impl Iterator<Item = (u32, u32)> + Clone,
     bodies: usize,
     ends: &mut Vec<u32>,
     pairs: &mut Vec<(u32, u32)>,
 ) {
-    let all = || found.iter().flatten().copied();
     ends.clear();
     ends.resize(bodies + 1, 0);
-    for (a, _) in all() {
+    for (a, _) in found.clone() {
         ends[a as usize + 1] += 1;
     }
     for i in 0..bodies {
@@ -190,7 +206,7 @@ fn sort_pairs(
     pairs.clear();
     pairs.resize(ends[bodies] as usize, (0, 0));
     // These are starts yet; each moves to its body's end as its pairs come in.
-    for pair in all() {
+    for pair in found {
         let place = &mut ends[pair.0 as usize];
         pairs[*place as usize] = pair;
         *place += 1;

@@ -155,7 +155,7 @@ impl Grid {
 
     fn cell_for(&self, aabb: &Aabb) -> Option<Cell> {
         let side = ROOM * aabb.longest_side();
-        if !(side >= 0.0 && side <= self.sizes[LEVELS - 1]) {
+        if !(0.0..=self.sizes[LEVELS - 1]).contains(&side) {
             return None;
         }
         let ratio = side * self.inverse_sizes[MEAN_LEVEL as usize];
@@ -188,8 +188,17 @@ impl Grid {
         })
     }
 
-    /// Calls `meet` for the bodies whose boxes overlap the box of `body`. Of two bodies only one finds the other.
-    pub fn neighbours(&self, body: u32, aabb: &Aabb, mut meet: impl FnMut(u32)) {
+    /// How many bodies are in cells.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Calls `meet` for the bodies whose boxes overlap that of number `k` of the bodies in cells; tells which one that is. Of
+    /// two bodies only one finds the other. Bodies near each other have numbers near each other.
+    pub fn neighbours(&self, k: usize, mut meet: impl FnMut(u32, u32)) {
+        let Entry { body, aabb, .. } = &self.entries[k];
+        let body = *body;
+        let mut meet = |other| meet(body, other);
         let Some(cell) = self.cells[body as usize] else {
             return;
         };
@@ -238,8 +247,8 @@ impl Grid {
             let (low, high) = self.cells_around(level, aabb);
             left -= (high - low + 1).as_dvec3().element_product();
         }
-        // A box without bounds makes this negative or not a number.
-        if !(left >= 0.0) {
+        // A box without bounds makes this not a number.
+        if left.is_nan() || left < 0.0 {
             return false;
         }
         let mut levels = self.occupied;
