@@ -2,46 +2,46 @@
 
 use glam::{DMat3, DVec3};
 
-/// Takes the uniform part and the rigid rotation out of the accelerations a of bodies with mass m at x, so that Σm·a = 0
-/// and Σm·(x − c)×a = 0 about the centre of mass c: a − ā − α×(x − c), with ā = Σm·a/Σm and α = I⁻¹·Σm·(x − c)×a.
+/// Changes the accelerations a of bodies with mass m at x so that Σm·a = 0 and Σm·x×a = 0: to a − |a|·(λ + μ×(x − c)).
 ///
-/// That is the smallest change, in Σm·|δa|², that does so. Rounding and expansions leave a net force far below the error of
-/// the single ones, but step after step it would push the same way.
+/// That is the smallest change in Σm·|δa|²/|a|. With the weights w = m·|a|, and c the centre of these, λ = Σm·a/Σw and
+/// μ = J⁻¹·Σm·(x − c)×a, where J is the inertia tensor of the weights. Rounding and expansions leave a net force far below
+/// the error of the single ones, but step after step it would push the same way. The weights leave it where it comes from:
+/// spread evenly, what rounding left of the forces in a dense clump could be more than all that pulls a body far from it.
 pub(super) fn balance(
     bodies: impl Iterator<Item = (f64, DVec3)> + Clone,
     accelerations: &mut [DVec3],
 ) {
-    let (mut mass, mut center) = (0.0, DVec3::ZERO);
-    for (m, x) in bodies.clone() {
-        mass += m;
-        center += m * x;
-    }
-    if mass == 0.0 {
-        return;
-    }
-    center /= mass;
-    // Twice: the first time leaves the rounding of a large net force.
+    // Twice: the first time leaves the rounding of what it takes away.
     for _ in 0..2 {
-        let (mut force, mut torque, mut second) = (DVec3::ZERO, DVec3::ZERO, DMat3::ZERO);
+        let (mut weight, mut center, mut force) = (0.0, DVec3::ZERO, DVec3::ZERO);
+        for ((m, x), &a) in bodies.clone().zip(&*accelerations) {
+            let w = m * a.length();
+            weight += w;
+            center += w * x;
+            force += m * a;
+        }
+        if weight == 0.0 {
+            return;
+        }
+        center /= weight;
+        let (mut torque, mut second) = (DVec3::ZERO, DMat3::ZERO);
         for ((m, x), &a) in bodies.clone().zip(&*accelerations) {
             let x = x - center;
-            force += m * a;
+            let w = m * a.length();
             torque += m * x.cross(a);
-            second += DMat3::from_cols(m * x.x * x, m * x.y * x, m * x.z * x);
+            second += DMat3::from_cols(w * x.x * x, w * x.y * x, w * x.z * x);
         }
         let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
         let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;
-        let spin = solve(inertia, torque);
-        let mean = force / mass;
-        for ((m, x), a) in bodies.clone().zip(&mut *accelerations) {
-            if m > 0.0 {
-                *a -= mean + spin.cross(x - center);
-            }
+        let (push, turn) = (force / weight, solve(inertia, torque));
+        for ((_, x), a) in bodies.clone().zip(&mut *accelerations) {
+            *a -= a.length() * (push + turn.cross(x - center));
         }
     }
 }
 
-/// The smallest α with I·α = τ, or as near as can be: I is singular for bodies on a line.
+/// The smallest μ with J·μ = τ, or as near as can be: J is singular for bodies on a line.
 ///
 /// Jacobi's rotations find the principal axes; where an axis is known already, as in a flat scene, they leave it exactly.
 fn solve(mut inertia: DMat3, torque: DVec3) -> DVec3 {

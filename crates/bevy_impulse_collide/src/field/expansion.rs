@@ -11,7 +11,7 @@
 //! Symmetric tensors of rank n are stored by their (n+1)·(n+2)/2 components xx…x, xx…y, xx…z, …, zz…z. The row of those
 //! with equally many x begins at r·(r+1)/2 for n − r of them.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::tree::Cell;
 
@@ -72,10 +72,9 @@ impl Moments {
 /// The children of a cell, one a lane, and what pulls them.
 #[derive(Clone, Debug)]
 pub(super) struct Siblings {
-    /// Centres, from the parent's centre.
-    x: [f32; SIBLINGS],
-    y: [f32; SIBLINGS],
-    z: [f32; SIBLINGS],
+    /// Centres from the parent's centre, along each axis: rounded, and what rounding took.
+    x: [[f32; SIBLINGS]; 3],
+    x_rest: [[f32; SIBLINGS]; 3],
     radius: [f32; SIBLINGS],
     body_radius: [f32; SIBLINGS],
     leaves: u32,
@@ -86,17 +85,19 @@ impl Siblings {
     pub fn new(parent: &Cell, children: &[Cell]) -> Self {
         let none = [0.0; SIBLINGS];
         let mut siblings = Self {
-            x: none,
-            y: none,
-            z: none,
+            x: [none; 3],
+            x_rest: [none; 3],
             radius: none,
             body_radius: none,
             leaves: 0,
             expansion: [none; TERMS],
         };
         for (l, child) in children.iter().enumerate() {
-            let x = (child.center - parent.center).as_vec3();
-            [siblings.x[l], siblings.y[l], siblings.z[l]] = x.to_array();
+            let (x, x_rest) = split(child.center - parent.center);
+            for k in 0..3 {
+                siblings.x[k][l] = x[k];
+                siblings.x_rest[k][l] = x_rest[k];
+            }
             siblings.radius[l] = child.radius;
             siblings.body_radius[l] = child.body_radius;
             siblings.leaves |= u32::from(child.is_leaf()) << l;
@@ -116,7 +117,7 @@ impl Siblings {
 
     /// All that pulls sibling `l`, given the field that pulls its parent.
     pub fn field(&self, l: usize, parent_field: &Expansion) -> Expansion {
-        let x = Vec3::new(self.x[l], self.y[l], self.z[l]);
+        let x = Vec3::from(self.x.map(|lanes| lanes[l]));
         let mut field = shift(parent_field, x);
         for (sum, lanes) in field.iter_mut().zip(&self.expansion) {
             *sum += lanes[l];
@@ -139,19 +140,21 @@ impl Siblings {
         &mut self,
         wanted: u32,
         source: &Cell,
-        d: Vec3,
+        d: DVec3,
         opening_angle: f32,
         softening_squared: f32,
     ) -> u32 {
+        let (d, d_rest) = split(d);
         let mut dx = [0.0f32; SIBLINGS];
         let mut dy = [0.0f32; SIBLINGS];
         let mut dz = [0.0f32; SIBLINGS];
         let mut d2 = [0.0f32; SIBLINGS];
         let mut on = [0u32; SIBLINGS];
         for l in 0..SIBLINGS {
-            dx[l] = d.x - self.x[l];
-            dy[l] = d.y - self.y[l];
-            dz[l] = d.z - self.z[l];
+            // Neighbours in a large parent: the first difference is exact, and the second one mends what rounding took.
+            dx[l] = (d.x - self.x[0][l]) + (d_rest.x - self.x_rest[0][l]);
+            dy[l] = (d.y - self.x[1][l]) + (d_rest.y - self.x_rest[1][l]);
+            dz[l] = (d.z - self.x[2][l]) + (d_rest.z - self.x_rest[2][l]);
             d2[l] = dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l];
             let radii = self.radius[l] + source.radius;
             let touch = radii + self.body_radius[l] + source.body_radius;
@@ -161,8 +164,8 @@ impl Siblings {
             on[l] = wanted >> l & u32::from(is_far & is_apart);
         }
         let mut pulled = 0;
-        for l in 0..SIBLINGS {
-            pulled |= on[l] << l;
+        for (l, lane) in on.iter().enumerate() {
+            pulled |= lane << l;
         }
         if pulled == 0 {
             return 0;
@@ -193,7 +196,8 @@ impl Siblings {
             let su = sx * ux + sy * uy + sz * uz;
             let e = &mut self.expansion;
 
-            let along = b.mass * h2 + h4 * (7.5 * uqu - 1.5 * trace) - h5 * (17.5 * ouuu - 7.5 * su);
+            let along =
+                b.mass * h2 + h4 * (7.5 * uqu - 1.5 * trace) - h5 * (17.5 * ouuu - 7.5 * su);
             let (q1, o1, s1) = (-3.0 * h4, 7.5 * h5, -1.5 * h5);
             e[0][l] += along * ux + q1 * qx + o1 * ox + s1 * sx;
             e[1][l] += along * uy + q1 * qy + o1 * oy + s1 * sy;
@@ -227,7 +231,11 @@ impl Siblings {
 
             let m5 = b.mass * h5;
             let (m5_3, m5_15, m5_105) = (3.0 * m5, 15.0 * m5, 105.0 * m5);
-            let (fx, fy, fz) = (m5_105 * xx - m5_15, m5_105 * yy - m5_15, m5_105 * zz - m5_15);
+            let (fx, fy, fz) = (
+                m5_105 * xx - m5_15,
+                m5_105 * yy - m5_15,
+                m5_105 * zz - m5_15,
+            );
             let (gx, gy, gz) = (fx - 2.0 * m5_15, fy - 2.0 * m5_15, fz - 2.0 * m5_15);
             // xxxx xxxy xxxz xxyy xxyz xxzz xyyy xyyz xyzz xzzz yyyy yyyz yyzz yzzz zzzz
             e[19][l] += xx * (gx - 3.0 * m5_15) + 3.0 * m5_3;
@@ -247,8 +255,15 @@ impl Siblings {
             e[33][l] += zz * (gz - 3.0 * m5_15) + 3.0 * m5_3;
         }
         pulled
-        }
     }
+}
+
+/// x in f32, and what rounding took.
+#[inline(always)]
+fn split(x: DVec3) -> (Vec3, Vec3) {
+    let rounded = x.as_vec3();
+    (rounded, (x - rounded.as_dvec3()).as_vec3())
+}
 
 /// A tensor of rank one more, times x: T·x. N is the number of components of the result.
 fn contract<const N: usize>(tensor: &[f32], x: Vec3) -> [f32; N] {
@@ -267,9 +282,13 @@ fn contract<const N: usize>(tensor: &[f32], x: Vec3) -> [f32; N] {
 /// Acceleration at `x` from the expansion's centre.
 pub(super) fn evaluate(e: &Expansion, x: Vec3) -> Vec3 {
     let mut third: [f32; 10] = contract(&e[RANKS[2]..], x);
-    for (t, e) in third.iter_mut().zip(&e[RANKS[1]..]) { *t = e + *t * (1.0 / 3.0); }
+    for (t, e) in third.iter_mut().zip(&e[RANKS[1]..]) {
+        *t = e + *t * (1.0 / 3.0);
+    }
     let mut second: [f32; 6] = contract(&third, x);
-    for (t, e) in second.iter_mut().zip(&e[RANKS[0]..]) { *t = e + *t * 0.5; }
+    for (t, e) in second.iter_mut().zip(&e[RANKS[0]..]) {
+        *t = e + *t * 0.5;
+    }
     let first: [f32; 3] = contract(&second, x);
     Vec3::new(e[0] + first[0], e[1] + first[1], e[2] + first[2])
 }
@@ -280,8 +299,13 @@ fn shift(e: &Expansion, x: Vec3) -> Expansion {
     shifted[..3].copy_from_slice(&evaluate(e, x).to_array());
     let fourth: [f32; 10] = contract(&e[RANKS[2]..], x);
     let mut third = [0.0; 10];
-    for i in 0..10 { third[i] = e[9 + i] + 0.5 * fourth[i]; shifted[9 + i] += fourth[i]; }
+    for i in 0..10 {
+        third[i] = e[9 + i] + 0.5 * fourth[i];
+        shifted[9 + i] += fourth[i];
+    }
     let second: [f32; 6] = contract(&third, x);
-    for (s, t) in shifted[3..9].iter_mut().zip(second) { *s += t; }
+    for (s, t) in shifted[3..9].iter_mut().zip(second) {
+        *s += t;
+    }
     shifted
 }

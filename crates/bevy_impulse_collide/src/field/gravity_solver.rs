@@ -73,8 +73,12 @@ impl GravitySolver {
                 }
             }
             GravityMethod::Tree { opening_angle } => {
-                // The larger of a number and NaN is the number.
-                let opening_angle = opening_angle.max(0.0).min(0.9);
+                // Nothing is near enough for NaN: all is summed directly.
+                let opening_angle = if opening_angle > 0.0 {
+                    opening_angle.min(0.9)
+                } else {
+                    0.0
+                };
                 self.solve_tree(opening_angle, softening_squared, pool);
                 for (body, &a) in self.masses.iter().zip(&self.found) {
                     self.accelerations[body.index as usize] = Vec3::from(a).as_dvec3() * constant;
@@ -94,17 +98,14 @@ impl GravitySolver {
         self.found_direct.resize(self.masses.len(), DVec3::ZERO);
         let lanes = self.masses.len().div_ceil(LANES);
         let (packed, share) = (&self.packed, share(self.masses.len()));
-        pool.scope(|scope| {
-            for (task, found) in self.found_direct.chunks_mut(share).enumerate() {
-                scope.spawn(async move {
-                    let first = task * share;
-                    for start in (0..lanes).step_by(BLOCK) {
-                        let block = start..lanes.min(start + BLOCK);
-                        let targets = first..first + found.len();
-                        pull(packed, &[block], targets, softening_squared, |i, a| {
-                            found[i - first] += DVec3::from(a.map(f64::from));
-                        });
-                    }
+        let tasks = self.found_direct.chunks_mut(share).enumerate();
+        share_out(pool, tasks, |(task, found)| {
+            let first = task * share;
+            for start in (0..lanes).step_by(BLOCK) {
+                let block = start..lanes.min(start + BLOCK);
+                let targets = first..first + found.len();
+                pull(packed, &[block], targets, softening_squared, |i, a| {
+                    found[i - first] += DVec3::from(a.map(f64::from));
                 });
             }
         });
@@ -115,7 +116,7 @@ impl GravitySolver {
         self.packed.fill(&self.masses);
         self.found.resize(self.masses.len(), [0.0; 3]);
         self.lists.resize_with(TASKS, WalkLists::default);
-        let walk = &Walk {
+        let walk = Walk {
             tree: &self.tree,
             bodies: &self.packed,
             opening_angle,
@@ -123,15 +124,29 @@ impl GravitySolver {
         };
         let share = share(self.masses.len());
         let tasks = self.found.chunks_mut(share).zip(&mut self.lists);
-        pool.scope(|scope| {
-            for (task, (found, lists)) in tasks.enumerate() {
-                scope.spawn(async move {
-                    let first = task * share;
-                    walk.run(first..first + found.len(), lists, found);
-                });
-            }
+        share_out(pool, tasks.enumerate(), |(task, (found, lists))| {
+            let first = task * share;
+            walk.run(first..first + found.len(), lists, found);
         });
     }
+}
+
+/// Does all the work on the threads of the pool; a single piece of it here, which is quicker.
+pub(super) fn share_out<T: Send>(
+    pool: &TaskPool,
+    work: impl ExactSizeIterator<Item = T>,
+    task: impl Fn(T) + Sync,
+) {
+    if work.len() == 1 {
+        work.for_each(task);
+        return;
+    }
+    let task = &task;
+    pool.scope(|scope| {
+        for piece in work {
+            scope.spawn(async move { task(piece) });
+        }
+    });
 }
 
 /// How many bodies a task gets.

@@ -1,7 +1,7 @@
 use bevy::tasks::{ComputeTaskPool, TaskPool};
 use multiversion::multiversion;
 
-use super::SelfGravity;
+use super::{SelfGravity, gravity_solver::share_out};
 use crate::bodies::Bodies;
 
 /// Partial sums, whatever vectors a CPU has.
@@ -37,10 +37,8 @@ impl SelfGravity {
     fn energy_of_all_pairs(&self, masses: &Masses) -> f64 {
         let mut rows = vec![0.0; masses.mass.len()];
         let pool = ComputeTaskPool::get_or_init(TaskPool::default);
-        pool.scope(|scope| {
-            for (task, rows) in rows.chunks_mut(ROWS).enumerate() {
-                scope.spawn(async move { sum_rows(self, masses, task * ROWS, rows) });
-            }
+        share_out(pool, rows.chunks_mut(ROWS).enumerate(), |(task, rows)| {
+            sum_rows(self, masses, task * ROWS, rows);
         });
         rows.iter().sum()
     }

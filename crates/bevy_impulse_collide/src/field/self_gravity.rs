@@ -30,9 +30,9 @@ pub enum GravityMethod {
     /// Pair by pair, exact to about 1e-6 of each force. Takes time with the square of the number of bodies.
     Direct,
     /// Distant groups of bodies pull each other as wholes, by multipole expansions of order 4. Takes time with the number of
-    /// bodies. Up to some hundred bodies, every pair is near, and the sum is the direct one.
+    /// bodies. In small scenes nearly all is near, and this is as quick as the direct sum.
     Tree {
-        /// Opening angle θ, 0 to 0.9, a pure number: two groups pull each other as wholes where the sum of their radii, each
+        /// Opening angle θ, 0 to 0.9, a pure number. Default: 0.6. Two groups pull each other as wholes where the sum of their radii, each
         /// about its centre of mass, is less than θ times the distance of these centres.
         ///
         /// Within that limit |x − y| ≤ θ·D for what is at x in the one and at y in the other, and 1/|D + x − y| is a series
@@ -50,7 +50,7 @@ pub enum GravityMethod {
 
 impl Default for GravityMethod {
     fn default() -> Self {
-        Self::Tree { opening_angle: 0.5 }
+        Self::Tree { opening_angle: 0.6 }
     }
 }
 

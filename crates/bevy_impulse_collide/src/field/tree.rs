@@ -2,9 +2,11 @@
 
 use bevy::tasks::TaskPool;
 use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
 
 use super::{
     expansion::{Moments, SIBLINGS},
+    gravity_solver::share_out,
     pull::{LANES, PointMass},
 };
 
@@ -94,21 +96,24 @@ impl Tree {
     pub fn build(&mut self, bodies: &mut [PointMass], pool: &TaskPool) {
         let cuts = divide(bodies, 0);
         let mut rest = &mut *bodies;
-        let mut taken = 0;
-        pool.scope(|scope| {
-            for (branch, cuts) in self.branches.iter_mut().zip(cuts.windows(2)) {
-                let [first, end] = [cuts[0], cuts[1]];
-                let (part, others) = std::mem::take(&mut rest).split_at_mut(end - taken);
-                (rest, taken) = (others, end);
-                scope.spawn(async move { grow(branch, part, first) });
-            }
+        let mut branches: SmallVec<[_; SIBLINGS]> = SmallVec::new();
+        for (branch, cuts) in self.branches.iter_mut().zip(cuts.windows(2)) {
+            let (part, others) = std::mem::take(&mut rest).split_at_mut(cuts[1] - cuts[0]);
+            rest = others;
+            branches.push((branch, part, cuts[0]));
+        }
+        share_out(pool, branches.into_iter(), |(branch, part, first)| {
+            grow(branch, part, first);
         });
         self.join(bodies, cuts.len() - 1);
     }
 
     /// One array of cells from the branches.
     fn join(&mut self, bodies: &[PointMass], branches: usize) {
-        let Self { cells, branches: all } = self;
+        let Self {
+            cells,
+            branches: all,
+        } = self;
         let branches = &all[..branches];
         cells.clear();
         let mut root = Cell {
@@ -172,8 +177,8 @@ fn grow(cells: &mut Vec<Cell>, bodies: &mut [PointMass], first: usize) {
 }
 
 /// Halves a cell up to three times over. Returns where its parts begin, and where the last one ends.
-fn divide(bodies: &mut [PointMass], first: usize) -> smallvec::SmallVec<[usize; SIBLINGS + 1]> {
-    let mut cuts = smallvec::smallvec![0, bodies.len()];
+fn divide(bodies: &mut [PointMass], first: usize) -> SmallVec<[usize; SIBLINGS + 1]> {
+    let mut cuts = smallvec![0, bodies.len()];
     for _ in 0..3 {
         let parts = cuts.clone();
         cuts.clear();
@@ -200,7 +205,9 @@ fn halve(bodies: &mut [PointMass]) -> usize {
         }
     }
     let side = |k: &usize| max[*k] - min[*k];
-    let axis = [0, 1, 2].into_iter().reduce(|a, b| if side(&b) > side(&a) { b } else { a });
+    let axis = [0, 1, 2]
+        .into_iter()
+        .reduce(|a, b| if side(&b) > side(&a) { b } else { a });
     let axis = axis.unwrap_or(0);
     let middle = min[axis] + 0.5 * (max[axis] - min[axis]);
     let near = if max[axis] > min[axis] {

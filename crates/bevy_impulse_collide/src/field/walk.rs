@@ -58,7 +58,13 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// `sources` are the cells that still have to pull what is in `parent`; `field` is the pull of all others.
-    fn visit_children(&mut self, parent: &Cell, depth: usize, sources: &[usize], field: &Expansion) {
+    fn visit_children(
+        &mut self,
+        parent: &Cell,
+        depth: usize,
+        sources: &[usize],
+        field: &Expansion,
+    ) {
         let children = &self.walk.tree.cells[parent.child_indices()];
         if self.lists.levels.len() <= depth {
             self.lists.levels.push(Default::default());
@@ -73,7 +79,7 @@ impl Task<'_> {
         }
         let open = &mut self.lists.open;
         open.extend(sources.iter().rev().map(|&source| (source, wanted)));
-        share_out(self.walk, parent, &mut siblings, open, &mut left);
+        open_sources(self.walk, parent, &mut siblings, open, &mut left);
         for (l, child) in children.iter().enumerate() {
             if wanted & 1 << l != 0 {
                 let field = siblings.field(l, field);
@@ -101,18 +107,24 @@ impl Task<'_> {
         }
         let (start, end) = (self.targets.start, self.targets.end);
         let targets = leaf.first.max(start)..leaf.end.min(end);
-        pull(bodies, near, targets, self.walk.softening_squared, |i, near| {
-            let x = glam::DVec3::from(bodies.position(i).map(f64::from)) - leaf.center;
-            let far = super::expansion::evaluate(field, x.as_vec3());
-            self.found[i - start] = (Vec3::from(near) + far).to_array();
-        });
+        pull(
+            bodies,
+            near,
+            targets,
+            self.walk.softening_squared,
+            |i, near| {
+                let x = glam::DVec3::from(bodies.position(i).map(f64::from)) - leaf.center;
+                let far = super::expansion::evaluate(field, x.as_vec3());
+                self.found[i - start] = (Vec3::from(near) + far).to_array();
+            },
+        );
     }
 }
 
 /// Empties `open`: lets each source pull, by expansion, those of the siblings that are far enough; opens it for those that
 /// are smaller or cannot be divided; and leaves it to the children of the others, or, as a leaf, to direct sums.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw+avx2", "x86_64+avx2"))]
-fn share_out(
+fn open_sources(
     walk: &Walk,
     parent: &Cell,
     siblings: &mut Siblings,
@@ -124,7 +136,7 @@ fn share_out(
         let pulled = siblings.pull(
             wanted,
             source,
-            (source.center - parent.center).as_vec3(),
+            source.center - parent.center,
             walk.opening_angle,
             walk.softening_squared,
         );
