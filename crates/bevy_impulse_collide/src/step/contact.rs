@@ -61,7 +61,7 @@ pub fn contact(
         find_rows(rows, found, bodies, &config, &broad_phase, &impacts);
     }
     rows.remember(
-        &bodies.entity,
+        bodies,
         previous,
         previous_entities,
         config.warm_start,

@@ -7,7 +7,7 @@ use crate::{
     bodies::{Bodies, Shape, smaller_radius},
     config::CollisionConfig,
     find::{ManifoldPoint, manifold},
-    kernel::tangential_velocity,
+    kernel::{tangential_velocity, turn},
 };
 
 /// One contact point, and the impulses found for it.
@@ -170,40 +170,57 @@ impl Rows {
 
     /// Takes over the impulses of rows that were there before, `share` of them. Both lists are sorted by pair, so one pass
     /// finds them all.
+    ///
+    /// Friction and couples are vectors that turn with the bodies: in a heap that turns as one, they then are right from the
+    /// start, and it does not creep.
     pub fn remember(
         &mut self,
-        entities: &[Entity],
+        bodies: &Bodies,
         previous: &Self,
         previous_entities: &[Entity],
         share: f32,
     ) {
-        let key = |row: &Row| {
+        let key = |entities: &[Entity], row: &Row| {
             let (a, b) = (entities[row.a as usize], entities[row.b as usize]);
-            (a, b, row.feature)
-        };
-        let previous_key = |row: &Row| {
-            let (a, b) = (
-                previous_entities[row.a as usize],
-                previous_entities[row.b as usize],
-            );
             (a, b, row.feature)
         };
         let mut old = previous.rows.iter().peekable();
         for row in &mut self.rows {
-            let key = key(row);
-            while old.next_if(|old| previous_key(old) < key).is_some() {}
-            let Some(old) = old.next_if(|old| previous_key(old) == key) else {
+            let key_now = key(&bodies.entity, row);
+            while old
+                .next_if(|old| key(previous_entities, old) < key_now)
+                .is_some()
+            {}
+            let Some(old) = old.next_if(|old| key(previous_entities, old) == key_now) else {
                 continue;
             };
-            row.normal_impulse = share * old.normal_impulse;
-            row.friction_impulse =
-                share * tangential_velocity(old.friction_impulse, row.point.normal);
+            let turned = |vector: Vec3| turned_with_pair(bodies, row, vector);
+            let friction_impulse = turned(old.friction_impulse);
             if !row.is_simple() && !old.is_simple() {
                 self.general[row.general as usize].couple =
-                    share * previous.general[old.general as usize].couple;
+                    share * turned(previous.general[old.general as usize].couple);
             }
+            row.normal_impulse = share * old.normal_impulse;
+            row.friction_impulse =
+                share * tangential_velocity(friction_impulse, row.point.normal);
         }
     }
+}
+
+/// `vector`, turned over a substep as the free bodies of the row turn on average.
+fn turned_with_pair(bodies: &Bodies, row: &Row, vector: Vec3) -> Vec3 {
+    let (mut w, mut count) = (Vec3::ZERO, 0.0);
+    for i in [row.a as usize, row.b as usize] {
+        if bodies.is_free(i) {
+            w += bodies.angular_velocity[i];
+            count += 1.0;
+        }
+    }
+    if count < 2.0 || vector == Vec3::ZERO {
+        // What lies on the ground rolls over it: its friction does not turn.
+        return vector;
+    }
+    turn(w / count, bodies.h) * vector
 }
 
 /// Whether a ball that passes another body in this substep, by `path` relative to it, is clear of it at the end. The jolt
