@@ -1,6 +1,7 @@
 //! A planet: a turning cloud of balls falls together under its own gravity, heats up, and settles into a turning world.
 //!
-//! `cargo run --example planet` shows it; `cargo run --example planet -- --headless --seconds 30` measures it.
+//! `cargo run --example planet` shows it; `cargo run --example planet -- --headless --seconds 30` measures it. With `--comet`
+//! something hits it, and with `--projection naive` it spins itself apart.
 
 use bevy::prelude::*;
 use clap::Parser;

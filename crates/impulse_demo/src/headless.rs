@@ -11,11 +11,12 @@ use bevy::{
     diagnostic::DiagnosticsPlugin,
     input::InputPlugin,
     log::LogPlugin,
+    math::DVec3,
     prelude::*,
     tasks::tick_global_task_pools_on_main_thread,
     time::TimeUpdateStrategy,
 };
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{Fixed, prelude::*};
 use bevy_impulse_overlay::ImpulseOverlayPlugin;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -35,9 +36,14 @@ pub fn has_window(app: &App) -> bool {
     app.world().contains_resource::<Windowed>()
 }
 
-/// Steps that the physics made; a paused world makes none.
+/// Steps that the physics made, the one that runs included; a paused world makes none.
 #[derive(Resource, Default)]
-struct StepsMade(u64);
+pub(crate) struct StepsMade(pub u64);
+
+/// What a scene inserts in a step of a headless run whose end the report's `start` shall tell of, because it brought
+/// something into the world from outside.
+#[derive(Resource, Default)]
+pub(crate) struct MeasureStart;
 
 /// The app of a scene: physics at the asked rate and, unless it is headless, a window called `title` with the overlay and
 /// everything of [`window`](crate::window).
@@ -73,7 +79,7 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
     };
     app.add_plugins(physics)
         .insert_resource(clock)
-        .insert_resource(Time::<Fixed>::from_duration(step))
+        .insert_resource(Time::<bevy::time::Fixed>::from_duration(step))
         .insert_resource(options.clone())
         .init_resource::<StepsMade>()
         .add_systems(FixedFirst, count_step.run_if(steps_now))
@@ -98,10 +104,7 @@ fn close_when_done(
     options: Res<RunOptions>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    if options
-        .seconds
-        .is_some_and(|seconds| steps.0 >= options.steps(seconds))
-    {
+    if options.last_step().is_some_and(|last| steps.0 >= last) {
         exit.write(AppExit::Success);
     }
 }
@@ -154,17 +157,27 @@ fn run_headless<E: Serialize>(
     // Startup runs in an update in which no time passes, so that `start` is the scene as it was spawned.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.update();
-    let start = measure(app.world_mut())?;
+    let mut start = measure(app.world_mut())?;
 
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    let steps = options.steps(options.seconds.unwrap_or(10.0));
+    let steps = options.last_step().unwrap_or_default();
     let mut step_ms = Vec::new();
+    let mut scale = start.angular_momentum_scale;
     let progress = progress_bar(steps);
     for _ in 0..steps {
         let began = Instant::now();
         app.update();
         step_ms.push(1e3 * began.elapsed().as_secs_f64());
         progress.inc(1);
+        if app.world_mut().remove_resource::<MeasureStart>().is_some() {
+            start = measure(app.world_mut())?;
+            scale = start.angular_momentum_scale;
+        }
+        let scale_now = app
+            .world_mut()
+            .run_system_cached(angular_momentum_scale)
+            .map_err(|problem| format!("cannot measure the world: {problem}"))?;
+        scale = scale.max(scale_now);
         if let Some(exit @ AppExit::Error(_)) = app.should_exit() {
             return Ok(exit);
         }
@@ -181,11 +194,12 @@ fn run_headless<E: Serialize>(
     let extra = extra(app.world_mut());
     let dt = app
         .world()
-        .resource::<Time<Fixed>>()
+        .resource::<Time<bevy::time::Fixed>>()
         .timestep()
         .as_secs_f64();
     let seconds = steps as f64 / options.rate();
-    let report = Report::new(scene, seconds, dt, StepMs::of(step_ms), &start, &end, extra);
+    let step_ms = StepMs::of(step_ms);
+    let report = Report::new(scene, seconds, dt, step_ms, &start, &end, scale, extra);
     let written = match file {
         Some(mut file) => report.write(&mut file),
         None if options.report.is_some() => report.write(&mut stdout()),
@@ -199,6 +213,27 @@ fn measure(world: &mut World) -> Result<Measurement, String> {
     world
         .run_system_cached(|measure: Measure| measure.measure())
         .map_err(|problem| format!("cannot measure the world: {problem}"))
+}
+
+/// [`Measurement::angular_momentum_scale`], cheap enough for each step.
+fn angular_momentum_scale(
+    bodies: Query<(&Mass, &Transform, &LinearVelocity), (Without<Plane>, Without<Fixed>)>,
+) -> f64 {
+    let (mut mass, mut center, mut drift) = (0.0, DVec3::ZERO, DVec3::ZERO);
+    let moving = || {
+        bodies.iter().map(|(mass, transform, velocity)| {
+            let (x, v) = (transform.translation.as_dvec3(), velocity.as_dvec3());
+            (f64::from(mass.0), x, v)
+        })
+    };
+    for (m, x, v) in moving() {
+        mass += m;
+        center += m * x;
+        drift += m * v;
+    }
+    moving()
+        .map(|(m, x, v)| m * (x - center / mass).length() * (v - drift / mass).length())
+        .sum()
 }
 
 /// On a terminal only; elsewhere it draws nothing.

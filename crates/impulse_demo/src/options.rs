@@ -44,6 +44,12 @@ impl RunOptions {
         ((f64::from(seconds) * self.rate()).round() as u64).max(1)
     }
 
+    /// Steps after which the run ends: 10 s when headless and not told, none in a window that stays until closed.
+    pub fn last_step(&self) -> Option<u64> {
+        let seconds = self.seconds.or(self.headless.then_some(10.0));
+        seconds.map(|seconds| self.steps(seconds))
+    }
+
     /// Random numbers that depend on `--seed` alone. Streams of different numbers are independent.
     pub fn rng(&self, stream: u64) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);

@@ -51,8 +51,8 @@ pub struct AngularMomentum {
     /// Before the first step and after the last.
     #[serde(flatten)]
     pub change: Change<[f64; 3]>,
-    /// Sum of m·|x|·|v| about the centre of mass, at the start or the end, whichever is larger: what |L| would be if every
-    /// body moved the same way round.
+    /// Sum of m·|x|·|v| about the centre of mass, where it was largest in the run: what |L| would then have been if every
+    /// body had moved the same way round.
     pub scale: f64,
 }
 
@@ -90,7 +90,8 @@ pub struct Overlap {
 }
 
 impl<E: Serialize> Report<E> {
-    /// Of a run of `scene`, from what was measured before its first step and after its last.
+    /// Of a run of `scene`, from what was measured before its first step and after its last, and the largest
+    /// [`angular_momentum_scale`](Measurement::angular_momentum_scale) in between.
     pub fn new(
         scene: &str,
         seconds: f64,
@@ -98,6 +99,7 @@ impl<E: Serialize> Report<E> {
         step_ms: StepMs,
         start: &Measurement,
         end: &Measurement,
+        largest_scale: f64,
         extra: E,
     ) -> Self {
         Self {
@@ -119,7 +121,7 @@ impl<E: Serialize> Report<E> {
                     start: start.angular_momentum.to_array(),
                     end: end.angular_momentum.to_array(),
                 },
-                scale: start.angular_momentum_scale.max(end.angular_momentum_scale),
+                scale: largest_scale,
             },
             overlap: Overlap {
                 mean: end.overlap_mean,

@@ -125,9 +125,10 @@ fn steer_cameras(
     motion: Res<AccumulatedMouseMotion>,
     scroll: Res<AccumulatedMouseScroll>,
     overlay: OverlayPointer,
+    egui: Option<Res<EguiWantsInput>>,
     time: Res<Time<Real>>,
 ) {
-    let free = !overlay.is_over();
+    let free = !overlay.is_over() && !egui.is_some_and(|egui| egui.is_pointer_over_area());
     let held = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
     if !held {
         *drag = None;
@@ -353,7 +354,7 @@ struct StatusText;
 #[derive(Component)]
 struct PausedSign;
 
-const PANEL_COLOR: Color = Color::srgba(0.02, 0.025, 0.04, 0.72);
+const PANEL_COLOR: Color = Color::srgba(0.02, 0.025, 0.04, 0.84);
 const KEY_COLOR: Color = Color::srgb(1.0, 0.82, 0.45);
 const TEXT_COLOR: Color = Color::srgb(0.92, 0.93, 0.95);
 

@@ -1,55 +1,77 @@
 //! How the planet looks: rock that glows where it was hit, under one sun, before the stars.
 
+mod history;
+mod panel;
+mod sky;
+mod tail;
+
 use std::f32::consts::{PI, TAU};
 
 use bevy::{
     asset::RenderAssetUsages,
-    camera::Hdr,
-    light::NotShadowCaster,
-    mesh::{Indices, PrimitiveTopology},
-    post_process::bloom::Bloom,
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
-    window::PrimaryWindow,
 };
+use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Ball, PlanetOptions, PlanetShape, random_in_ball, rock, scatter};
-use crate::window::{BodyMesh, KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
+use self::history::History;
+use super::{
+    Dimensions, PlanetOptions, random_in_unit, scatter,
+    shape::{Ball, PlanetShape, Rock},
+};
+use crate::window::{KeyHelp, StatusLine, keys_are_free};
 
 pub(super) struct PlanetViewPlugin;
 
 impl Plugin for PlanetViewPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(ClearColor(Color::srgb(0.004, 0.005, 0.011)))
-            .insert_resource(GlobalAmbientLight {
-                color: Color::srgb(0.7, 0.8, 1.0),
-                brightness: 160.0,
-                ..default()
-            })
+        app.add_plugins((sky::plugin, tail::plugin))
             .insert_resource(KeyHelp::new([
                 ("R", "scatter anew"),
-                ("C", "comet at the pointer"),
+                ("C", "comet from the pointer"),
+                ("V", "colours: heat, speed, pressure"),
             ]))
             .init_resource::<Shape>()
-            .init_resource::<Following>()
-            .add_systems(Startup, (make_rock_materials, spawn_sky))
+            .init_resource::<ColorBy>()
+            .init_resource::<Legend>()
+            .init_resource::<History>()
+            .add_systems(Startup, (make_looks, slow_down))
             .add_systems(
                 Update,
                 (
-                    (clear, scatter).chain().run_if(pressed(KeyCode::KeyR)),
-                    throw_comet.run_if(pressed(KeyCode::KeyC)),
+                    refill.run_if(pressed(KeyCode::KeyR)),
+                    next_colors.run_if(pressed(KeyCode::KeyV)),
                 )
                     .run_if(keys_are_free),
             )
             .add_systems(
                 Update,
                 (
-                    (dress_rocks, heat_by_impacts, cool, show_heat).chain(),
-                    (measure_shape, (follow, show_shape)).chain(),
-                ),
+                    measure_shape,
+                    (
+                        show_shape,
+                        (
+                            dress_rocks,
+                            heat_by_impacts,
+                            cool,
+                            press.run_if(resource_equals(ColorBy::Pressure)),
+                            paint,
+                        )
+                            .chain(),
+                    ),
+                )
+                    .chain(),
+            )
+            .add_systems(
+                FixedLast,
+                history::sample.run_if(resource_changed::<Contacts>),
+            )
+            .add_systems(
+                EguiPrimaryContextPass,
+                (panel::show_controls, panel::show_plots).chain(),
             );
     }
 }
@@ -58,22 +80,86 @@ fn pressed(key: KeyCode) -> impl FnMut(Res<ButtonInput<KeyCode>>) -> bool + Clon
     bevy::input::common_conditions::input_just_pressed(key)
 }
 
+/// A cloud of a hundred metres and G = 500 falls together in about a second: too fast to watch.
+fn slow_down(mut time: ResMut<Time<Virtual>>) {
+    time.set_relative_speed(0.25);
+}
+
+/// Takes the balls away and scatters new ones.
+fn refill(
+    mut commands: Commands,
+    balls: Query<Entity, With<Particle>>,
+    mut history: ResMut<History>,
+) {
+    *history = default();
+    for ball in &balls {
+        commands.entity(ball).despawn();
+    }
+    commands.run_system_cached(scatter);
+    commands.run_system_cached(sky::frame_cloud);
+}
+
+/// What the colours show.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ColorBy {
+    /// Heat of impacts.
+    #[default]
+    Heat,
+    /// Speed relative to the planet.
+    Speed,
+    /// Pressure that the neighbours put on a ball.
+    Pressure,
+}
+
+fn next_colors(mut color_by: ResMut<ColorBy>) {
+    *color_by = match *color_by {
+        ColorBy::Heat => ColorBy::Speed,
+        ColorBy::Speed => ColorBy::Pressure,
+        ColorBy::Pressure => ColorBy::Heat,
+    };
+}
+
+/// What the ends of the colours mean now.
+#[derive(Resource, Default)]
+struct Legend {
+    /// In m/s, at the planet's surface.
+    escape_speed: f64,
+    /// What a fall from far away onto the settled planet gives, in J/kg.
+    fall_energy: f64,
+    /// About that in the middle of the planet, in the unit beside it.
+    pressure: f64,
+    pressure_unit: &'static str,
+}
+
 /// How hot a ball is: 0 cold rock, 1 white-hot.
 #[derive(Component, Default)]
 struct Heat(f32);
 
-/// Which of the rock colours a ball has, and at which heat its material was made.
-#[derive(Component)]
-struct Rock {
-    color: usize,
-    level: usize,
+/// Sum of the forces of a ball's contacts over its surface, smoothed; in 2D, over its circumference.
+#[derive(Component, Default)]
+struct Pressure {
+    force: f32,
+    shown: f32,
 }
 
-/// One material for each rock colour and level of heat, so that equal balls are drawn together.
-#[derive(Resource)]
-struct RockMaterials(Vec<[Handle<StandardMaterial>; HEAT_LEVELS]>);
+/// Which of the rock colours a ball has, and which look in [`Looks`] it wears.
+#[derive(Component)]
+struct Look {
+    color: usize,
+    worn: usize,
+}
 
-const HEAT_LEVELS: usize = 16;
+/// One mesh for all balls, and one material for each colour and level, so that equal balls are drawn together.
+#[derive(Resource)]
+struct Looks {
+    ball: Handle<Mesh>,
+    /// With fewer triangles, where there are thousands of balls.
+    plain_ball: Handle<Mesh>,
+    /// The levels of heat of each rock colour in turn, then the levels of speed and pressure.
+    materials: Vec<Handle<StandardMaterial>>,
+}
+
+const LEVELS: usize = 16;
 
 /// Sand, ochre, rust, basalt, slate, ash, moss, umber.
 const ROCK_COLORS: [Srgba; 8] = [
@@ -96,27 +182,63 @@ fn glow(heat: f32) -> LinearRgba {
     )
 }
 
-fn make_rock_materials(
+/// The colour of the part `x` of what `color_by` shows.
+fn ramp(color_by: ColorBy, x: f32) -> Srgba {
+    /// Basalt, dull red, orange, yellow, nearly white.
+    const HEAT: [Srgba; 5] = [
+        Srgba::rgb(0.20, 0.19, 0.19),
+        Srgba::rgb(0.55, 0.12, 0.04),
+        Srgba::rgb(0.95, 0.40, 0.06),
+        Srgba::rgb(1.00, 0.78, 0.25),
+        Srgba::rgb(1.00, 0.96, 0.85),
+    ];
+    /// Deep blue, light blue, pale, orange, red.
+    const SCALE: [Srgba; 5] = [
+        Srgba::rgb(0.10, 0.16, 0.50),
+        Srgba::rgb(0.14, 0.55, 0.90),
+        Srgba::rgb(0.93, 0.92, 0.80),
+        Srgba::rgb(1.00, 0.60, 0.15),
+        Srgba::rgb(0.90, 0.12, 0.10),
+    ];
+    let stops = match color_by {
+        ColorBy::Heat => HEAT,
+        ColorBy::Speed | ColorBy::Pressure => SCALE,
+    };
+    let place = x.clamp(0.0, 1.0) * (stops.len() - 1) as f32;
+    let stop = (place as usize).min(stops.len() - 2);
+    stops[stop].mix(&stops[stop + 1], place - stop as f32)
+}
+
+fn make_looks(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
+    mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let texture = images.add(cratered_texture());
-    let of_color = |color: Srgba| {
-        std::array::from_fn(|level| {
-            materials.add(StandardMaterial {
-                base_color: color.into(),
-                base_color_texture: Some(texture.clone()),
-                emissive: glow(level as f32 / (HEAT_LEVELS - 1) as f32),
-                emissive_texture: Some(texture.clone()),
-                perceptual_roughness: 0.9,
-                reflectance: 0.3,
-                ..default()
-            })
-        })
+    let material = |color: Srgba, emissive: LinearRgba| StandardMaterial {
+        base_color: color.into(),
+        base_color_texture: Some(texture.clone()),
+        emissive,
+        emissive_texture: Some(texture.clone()),
+        perceptual_roughness: 0.9,
+        reflectance: 0.3,
+        ..default()
     };
-    let materials = RockMaterials(ROCK_COLORS.map(of_color).into());
-    commands.insert_resource(materials);
+    let share = |level: usize| level as f32 / (LEVELS - 1) as f32;
+    let mut looks = Vec::new();
+    for color in ROCK_COLORS {
+        looks.extend((0..LEVELS).map(|level| material(color, glow(share(level)))));
+    }
+    looks.extend((0..LEVELS).map(|level| {
+        let color = ramp(ColorBy::Speed, share(level));
+        material(color, LinearRgba::from(color) * 0.15)
+    }));
+    commands.insert_resource(Looks {
+        ball: meshes.add(Sphere::new(1.0).mesh().uv(30, 18)),
+        plain_ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
+        materials: looks.into_iter().map(|look| materials.add(look)).collect(),
+    });
 }
 
 /// Spots and craters, in greys, so that one sees the balls spin.
@@ -127,7 +249,7 @@ fn cratered_texture() -> Image {
         .map(|_| {
             let radius = 0.08 + 0.4 * rng.random::<f32>().powi(3);
             (
-                random_in_ball(&mut rng).normalize_or_zero(),
+                random_in_unit(&mut rng, Dimensions::Three).normalize_or_zero(),
                 radius,
                 rng.random_range(-0.25..=0.12),
             )
@@ -170,131 +292,50 @@ fn cratered_texture() -> Image {
     )
 }
 
-fn spawn_sky(
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    options: Res<PlanetOptions>,
-) {
-    let cloud_radius = options.cloud_radius();
-    let sky_radius = 40.0 * cloud_radius;
-    commands.spawn((
-        OrbitCamera::new(Vec3::ZERO, 0.4, 0.35, good_distance(cloud_radius)).turning(0.06),
-        Projection::from(PerspectiveProjection {
-            far: 2.0 * sky_radius,
-            ..default()
-        }),
-        Hdr,
-        Bloom {
-            intensity: 0.08,
-            ..Bloom::NATURAL
-        },
-    ));
-    commands.spawn(sun(11_000.0, Vec3::new(3.0, 1.2, 2.0), 6.0 * cloud_radius));
-    let stars = StandardMaterial {
-        unlit: true,
-        cull_mode: None,
-        ..default()
-    };
-    commands.spawn((
-        Mesh3d(meshes.add(star_mesh(sky_radius))),
-        MeshMaterial3d(materials.add(stars)),
-        NotShadowCaster,
-        Pickable::IGNORE,
-    ));
-}
-
-/// Small triangles on a sphere of `radius` that face its centre, in the colours of stars.
-fn star_mesh(radius: f32) -> Mesh {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let (mut positions, mut colors) = (Vec::new(), Vec::new());
-    for _ in 0..4000 {
-        let direction = random_in_ball(&mut rng).normalize_or(Vec3::X);
-        let (right, up) = direction.any_orthonormal_pair();
-        // Few are bright.
-        let brightness = rng.random::<f32>().powi(6);
-        let size = radius * (0.0009 + 0.0014 * brightness);
-        let warmth = rng.random_range(0.7..=1.0);
-        let color = LinearRgba::rgb(warmth, 0.85, 1.7 - warmth) * (0.3 + 2.0 * brightness);
-        for angle in [0.0, TAU / 3.0, 2.0 * TAU / 3.0] {
-            let corner = right * f32::cos(angle) + up * f32::sin(angle);
-            positions.push(radius * direction + size * corner);
-            colors.push(color.to_f32_array());
-        }
-    }
-    let corners = positions.len() as u32;
-    Mesh::new(
-        PrimitiveTopology::TriangleList,
-        RenderAssetUsages::RENDER_WORLD,
-    )
-    .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![Vec3::Y; positions.len()])
-    .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-    .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
-    .with_inserted_indices(Indices::U32((0..corners).collect()))
-}
-
-fn clear(
-    mut commands: Commands,
-    balls: Query<Entity, With<Particle>>,
-    mut following: ResMut<Following>,
-) {
-    *following = Following::default();
-    for ball in &balls {
-        commands.entity(ball).despawn();
-    }
-}
-
-/// A heavy glowing ball, shot from the camera towards the pointer, or at the planet if the pointer is elsewhere.
-fn throw_comet(
-    mut commands: Commands,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform), With<OrbitCamera>>,
-    shape: Res<Shape>,
-) {
-    const RADIUS: f32 = 2.5;
-    const DENSITY_RATIO: f32 = 5.0;
-    const SPEED: f32 = 70.0;
-    let (camera, eye) = *camera;
-    let direction = window
-        .cursor_position()
-        .and_then(|pointer| camera.viewport_to_world(eye, pointer).ok())
-        .map_or_else(
-            || (shape.center.as_vec3() - eye.translation()).normalize_or(Vec3::NEG_Z),
-            |ray| *ray.direction,
-        );
-    commands.spawn((
-        rock(RADIUS, DENSITY_RATIO * RADIUS.powi(3)),
-        Transform::from_translation(eye.translation() + 4.0 * RADIUS * direction),
-        LinearVelocity(SPEED * direction),
-        Heat(1.0),
-    ));
-}
-
 fn dress_rocks(
     mut commands: Commands,
-    materials: Res<RockMaterials>,
-    balls: Query<(Entity, &Particle), Added<Particle>>,
+    looks: Res<Looks>,
+    balls: Query<(Entity, &Transform), Added<Particle>>,
+    options: Res<PlanetOptions>,
 ) {
-    for (ball, particle) in &balls {
+    let mesh = if options.ball_count() <= 1000 {
+        &looks.ball
+    } else {
+        &looks.plain_ball
+    };
+    for (ball, transform) in &balls {
         // The last bits of a random radius are as good as another random number.
-        let color = particle.radius.to_bits() as usize % ROCK_COLORS.len();
-        let material = MeshMaterial3d(materials.0[color][0].clone());
+        let color = transform.scale.x.to_bits() as usize % ROCK_COLORS.len();
+        let worn = color * LEVELS;
         commands
             .entity(ball)
-            .try_insert((BodyMesh, Rock { color, level: 0 }, material))
+            .try_insert((
+                Mesh3d(mesh.clone()),
+                MeshMaterial3d(looks.materials[worn].clone()),
+                Look { color, worn },
+                Pressure::default(),
+            ))
             .try_insert_if_new(Heat::default());
     }
 }
 
 /// Part of an impact's energy becomes heat; light balls grow hotter.
-fn heat_by_impacts(mut impacts: MessageReader<Impact>, mut balls: Query<(&mut Heat, &Mass)>) {
-    /// Joules per kilogram that make a ball white-hot.
-    const WHITE_HOT: f32 = 250.0;
+fn heat_by_impacts(
+    mut impacts: MessageReader<Impact>,
+    mut balls: Query<(&mut Heat, &Mass)>,
+    legend: Res<Legend>,
+) {
+    /// What makes a ball white-hot, as a part of what falling onto the settled planet gives.
+    const WHITE_HOT: f32 = 0.8;
+    let white_hot = WHITE_HOT * legend.fall_energy as f32;
+    if white_hot <= 0.0 {
+        return;
+    }
     for impact in impacts.read() {
         let energy = 0.5 * impact.impulse.dot(impact.normal).abs() * impact.approach_speed;
         for ball in [impact.a, impact.b] {
             if let Ok((mut heat, mass)) = balls.get_mut(ball) {
-                heat.0 = (heat.0 + energy / (mass.0 * WHITE_HOT)).min(1.0);
+                heat.0 = (heat.0 + energy / (mass.0 * white_hot)).min(1.0);
             }
         }
     }
@@ -302,7 +343,7 @@ fn heat_by_impacts(mut impacts: MessageReader<Impact>, mut balls: Query<(&mut He
 
 fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>) {
     /// Seconds to cool to 1/e.
-    const COOLING: f32 = 4.0;
+    const COOLING: f32 = 1.2;
     if control.paused {
         return;
     }
@@ -312,69 +353,117 @@ fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>)
     }
 }
 
-fn show_heat(
-    mut balls: Query<(&Heat, &mut Rock, &mut MeshMaterial3d<StandardMaterial>)>,
-    materials: Res<RockMaterials>,
+/// The mean stress of a ball is the sum of its contact forces over its surface (Love and Weber); in 2D, of the disc that it
+/// is there, over its circumference.
+fn press(
+    mut balls: Query<(&mut Pressure, &Transform)>,
+    contacts: Res<Contacts>,
+    options: Res<PlanetOptions>,
+    config: Res<CollisionConfig>,
+    (time, fixed): (Res<Time>, Res<Time<Fixed>>),
 ) {
-    for (heat, mut rock, mut material) in &mut balls {
-        let level = (heat.0 * (HEAT_LEVELS - 1) as f32).round() as usize;
-        if level != rock.level {
-            rock.level = level;
-            material.0 = materials.0[rock.color][level].clone();
+    /// Seconds over which it is averaged, so that it does not flicker.
+    const AVERAGED: f32 = 0.04;
+    let substep = fixed.timestep().as_secs_f32() / config.substeps.max(1) as f32;
+    for contact in contacts.iter() {
+        let force = contact.impulse.dot(contact.normal).abs() / substep;
+        for ball in [contact.a, contact.b] {
+            if let Ok((mut pressure, _)) = balls.get_mut(ball) {
+                pressure.force += force;
+            }
+        }
+    }
+    let kept = (-time.delta_secs() / AVERAGED).exp();
+    for (mut pressure, transform) in &mut balls {
+        let radius = transform.scale.x;
+        let surface = match options.dim {
+            Dimensions::Two => TAU * radius,
+            Dimensions::Three => 2.0 * TAU * radius * radius,
+        };
+        let now = std::mem::take(&mut pressure.force) / surface;
+        pressure.shown = now.lerp(pressure.shown, kept);
+    }
+}
+
+fn paint(
+    mut balls: Query<(
+        &Heat,
+        &Pressure,
+        &LinearVelocity,
+        &mut Look,
+        &mut MeshMaterial3d<StandardMaterial>,
+    )>,
+    looks: Res<Looks>,
+    color_by: Res<ColorBy>,
+    legend: Res<Legend>,
+    shape: Res<Shape>,
+) {
+    let drift = shape.core.drift.as_vec3();
+    let level = |x: f32| (x.clamp(0.0, 1.0) * (LEVELS - 1) as f32).round() as usize;
+    for (heat, pressure, velocity, mut look, mut material) in &mut balls {
+        let wanted = match *color_by {
+            ColorBy::Heat => look.color * LEVELS + level(heat.0),
+            ColorBy::Speed => {
+                // The root, so that slow and fast are both seen.
+                let speed = velocity.distance(drift) / legend.escape_speed.max(1e-6) as f32;
+                ROCK_COLORS.len() * LEVELS + level(speed.sqrt())
+            }
+            ColorBy::Pressure => {
+                let part = pressure.shown / legend.pressure.max(1e-6) as f32;
+                ROCK_COLORS.len() * LEVELS + level(part)
+            }
+        };
+        if wanted != look.worn {
+            look.worn = wanted;
+            material.0 = looks.materials[wanted].clone();
         }
     }
 }
 
 /// The planet as it is now.
-#[derive(Resource, Default, Deref, DerefMut)]
-struct Shape(PlanetShape);
-
-fn measure_shape(mut shape: ResMut<Shape>, balls: Query<Ball>) {
-    shape.0 = PlanetShape::of(balls.iter());
-}
-
-/// Metres from which a ball of `radius` fills most of the view.
-fn good_distance(radius: f32) -> f32 {
-    3.4 * radius
-}
-
-/// What the camera's focus and distance were left at; a player who zooms or pans changes them, and then keeps them.
 #[derive(Resource, Default)]
-struct Following {
-    focus: Option<Vec3>,
-    distance: Option<f32>,
+struct Shape {
+    /// Of all balls, as the line at the top tells.
+    all: PlanetShape,
+    /// Without what a comet has strewn about.
+    core: PlanetShape,
 }
 
-/// Keeps the planet in the middle, until the player pans, and at a good size, until the player zooms.
-fn follow(
-    camera: Single<&mut OrbitCamera>,
-    mut following: ResMut<Following>,
-    shape: Res<Shape>,
-    time: Res<Time>,
+fn measure_shape(
+    mut shape: ResMut<Shape>,
+    mut legend: ResMut<Legend>,
+    options: Res<PlanetOptions>,
+    balls: Query<Ball>,
 ) {
-    // Slow enough to see the fall as a fall.
-    let kept = (-0.5 * time.delta_secs()).exp();
-    let mut camera = camera.into_inner();
-    if following.focus.is_none_or(|focus| focus == camera.focus) {
-        camera.focus = shape.center.as_vec3().lerp(camera.focus, kept);
-        following.focus = Some(camera.focus);
+    shape.all = PlanetShape::of(balls.iter().map(Rock::from));
+    shape.core = PlanetShape::of_core(balls.iter().map(Rock::from));
+    let shape = &shape.core;
+    if shape.radius90 <= 0.0 {
+        return;
     }
-    if following
-        .distance
-        .is_none_or(|distance| distance == camera.distance)
-    {
-        let radius = (shape.radius_90 as f32).max(5.0);
-        camera.distance = good_distance(radius).lerp(camera.distance, kept);
-        following.distance = Some(camera.distance);
-    }
+    legend.escape_speed = shape.escape_speed(options.g);
+    // A ball's mass is its size, and size over radius is about what a random heap fills.
+    let settled_radius = match options.dim {
+        Dimensions::Two => (shape.mass / 0.8).sqrt(),
+        Dimensions::Three => (shape.mass / 0.6).cbrt(),
+    };
+    legend.fall_energy = f64::from(options.g) * shape.mass / settled_radius;
+    let weight = f64::from(options.g) * shape.mass * shape.mass;
+    // In the middle of a homogeneous ball: 3GM²/(8πR⁴); twice that, as single balls bear more than their share.
+    let ball = 3.0 * weight / (4.0 * std::f64::consts::PI * shape.radius90.powi(4));
+    let disc = weight / (std::f64::consts::PI * shape.radius90.powi(3));
+    (legend.pressure, legend.pressure_unit) = match options.dim {
+        Dimensions::Two => (disc, "N/m"),
+        Dimensions::Three => (ball, "N/m²"),
+    };
 }
 
 fn show_shape(shape: Res<Shape>, balls: Query<(), With<Particle>>, mut status: ResMut<StatusLine>) {
     let line = format!(
-        "{} balls, 90 % of the mass within {:.1} m, turning at {:.2} rad/s",
+        "{} balls, 90 % of the mass within {:.1} m, turning at {:.3} rad/s",
         balls.iter().len(),
-        shape.radius_90,
-        shape.spin,
+        shape.all.radius90,
+        shape.all.omega,
     );
     status.set_if_neq(StatusLine(line));
 }
