@@ -124,7 +124,7 @@ fn a_flat_planet_stays_flat() {
         let balls: Vec<_> = (0..150)
             .map(|i| {
                 let turn = i as f32 * 2.399_963;
-                let distance = 5.0 * (i as f32 + 1.0).sqrt();
+                let distance = 8.0 * (i as f32 + 1.0).sqrt();
                 let x = Vec3::new(turn.cos(), turn.sin(), 0.0) * distance;
                 let radius = 0.5 + 1.5 * (i as f32 * 0.377).fract();
                 let motion = LinearVelocity(0.1 * Vec3::Z.cross(x));
@@ -133,7 +133,8 @@ fn a_flat_planet_stays_flat() {
                         Particle::new(radius),
                         Mass(radius * radius),
                         motion,
-                        Transform::from_translation(x),
+                        // Far from the origin, where lever arms are rounded.
+                        Transform::from_translation(x + Vec3::new(400.0, -250.0, 0.0)),
                     ))
                     .id()
             })

@@ -60,12 +60,7 @@ pub fn contact(
     if config.stages.contact {
         find_rows(rows, found, bodies, &config, &broad_phase, &impacts);
     }
-    rows.remember(
-        bodies,
-        previous,
-        previous_entities,
-        config.warm_start,
-    );
+    rows.remember(bodies, previous, previous_entities, &config);
     previous_entities.clone_from(&bodies.entity);
 
     problem.prepare(bodies, rows);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    bodies::{Bodies, Flight, smaller_radius},
+    bodies::{Bodies, Flight, Shape, smaller_radius},
     config::CollisionConfig,
     events::Impact,
     find::{Manifold, ManifoldPoint, approach, contact_points},
@@ -155,7 +155,13 @@ impl ImpactSet {
             for local in [local_a, local_b].into_iter().flatten() {
                 self.motions[local].contacts += 1;
             }
-            let (arm_a, arm_b) = (point.point - at_a.x, point.point - at_b.x);
+            // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
+            // tangential parts, and throw a flat scene out of its plane.
+            let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
+                Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
+                _ => point.point - at.x,
+            };
+            let (arm_a, arm_b) = (arm(a, &at_a, -1.0), arm(b, &at_b, 1.0));
             let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
             self.rows.push(Row {
                 pair,

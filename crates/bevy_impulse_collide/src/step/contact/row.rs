@@ -119,7 +119,14 @@ impl Rows {
             }
             let closing_allowed = gap.max(0.0) / h
                 + n.dot(launch) / h
-                + round_off_the_path(bodies, a, b, tangential_velocity(centre_velocity, n), h);
+                + round_off_the_path(
+                    bodies,
+                    a,
+                    b,
+                    point.depth,
+                    tangential_velocity(centre_velocity, n),
+                    h,
+                );
             self.add(
                 bodies,
                 config,
@@ -168,8 +175,8 @@ impl Rows {
         });
     }
 
-    /// Takes over the impulses of rows that were there before, `share` of them. Both lists are sorted by pair, so one pass
-    /// finds them all.
+    /// Takes over the impulses of rows that were there before, as much of them as the configuration says. Both lists are
+    /// sorted by pair, so one pass finds them all.
     ///
     /// Friction and couples are vectors that turn with the bodies: in a heap that turns as one, they then are right from the
     /// start, and it does not creep.
@@ -178,8 +185,9 @@ impl Rows {
         bodies: &Bodies,
         previous: &Self,
         previous_entities: &[Entity],
-        share: f32,
+        config: &CollisionConfig,
     ) {
+        let friction_share = config.warm_start * config.friction_warm_start;
         let key = |entities: &[Entity], row: &Row| {
             let (a, b) = (entities[row.a as usize], entities[row.b as usize]);
             (a, b, row.feature)
@@ -198,11 +206,11 @@ impl Rows {
             let friction_impulse = turned(old.friction_impulse);
             if !row.is_simple() && !old.is_simple() {
                 self.general[row.general as usize].couple =
-                    share * turned(previous.general[old.general as usize].couple);
+                    friction_share * turned(previous.general[old.general as usize].couple);
             }
-            row.normal_impulse = share * old.normal_impulse;
+            row.normal_impulse = config.warm_start * old.normal_impulse;
             row.friction_impulse =
-                share * tangential_velocity(friction_impulse, row.point.normal);
+                friction_share * tangential_velocity(friction_impulse, row.point.normal);
         }
     }
 }
@@ -237,16 +245,19 @@ fn parts_again(bodies: &Bodies, a: usize, b: usize, path: Vec3) -> bool {
     }
 }
 
-/// Speed at which two round surfaces that slide past each other may close at first: v_t²·h/2 over their distance, which a
-/// straight path over the substep opens up again. Without it every turning heap would swell.
-fn round_off_the_path(bodies: &Bodies, a: usize, b: usize, v_t: Vec3, h: f32) -> f32 {
+/// Speed at which two round surfaces that slide past each other may close at first, as a straight path over the substep
+/// opens them up again: (d − √(d² − (v_t·h)²))/h, with d the distance at which they end. Without it every turning heap would
+/// swell.
+fn round_off_the_path(bodies: &Bodies, a: usize, b: usize, depth: f32, v_t: Vec3, h: f32) -> f32 {
     let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
         (bodies.shape[a], bodies.shape[b])
     else {
         return 0.0;
     };
-    let reach = r_a + r_b;
-    // Past half the distance in a step the expansion means nothing.
-    let slide = (v_t.length() * h).min(0.5 * reach);
-    0.5 * slide * slide / (reach * h)
+    // What overlaps may go on overlapping: to part it is the projection's task.
+    let d = r_a + r_b - depth.max(0.0);
+    // Past half the distance in a step the path is no longer a slide.
+    let slide = (v_t.length() * h).min(0.5 * d);
+    // The difference of the squares over the sum: it keeps its digits for a short slide.
+    slide * slide / (d + (d * d - slide * slide).sqrt()) / h
 }
