@@ -37,6 +37,9 @@ pub struct PlanetOptions {
     /// Coefficient of restitution of all impacts, 0 to 1
     #[arg(long, value_name = "E", default_value_t = 0.25, value_parser = coefficient, allow_negative_numbers = true)]
     pub restitution: f32,
+    /// Balls that touch become one where their gravity holds them together
+    #[arg(long)]
+    pub accretion: bool,
     /// How overlap is pushed out
     #[arg(long, value_name = "LAW", value_enum, default_value_t)]
     pub projection: Projection,
@@ -71,7 +74,7 @@ pub enum Projection {
     /// angular momentum
     #[default]
     Conserving,
-    /// The position-based way: one sweep of impulses, forgotten after the step, then 16 sweeps that push all overlap out and
+    /// The position-based way: 16 sweeps of impulses, forgotten after the step, then 16 sweeps that push all overlap out and
     /// leave velocities alone; the planet spins itself apart
     Naive,
 }
@@ -79,9 +82,15 @@ pub enum Projection {
 impl Projection {
     fn config(self) -> CollisionConfig {
         match self {
-            Self::Conserving => default(),
+            Self::Conserving => CollisionConfig {
+                // So that the planet creeps to its figure and stays there.
+                friction_warm_start: 0.5,
+                // Where all fall on each other at once, most bounces are over before they are seen.
+                impacts_per_substep: 0.2,
+                ..default()
+            },
             Self::Naive => CollisionConfig {
-                contact_iterations: 1,
+                contact_iterations: 16,
                 warm_start: 0.0,
                 projection_iterations: 16,
                 projection: ProjectionStrength::Factor(1.0),
@@ -168,7 +177,7 @@ impl Plugin for PlanetPlugin {
             .insert_resource(Gravity::ZERO)
             .add_plugins(report::plugin)
             .add_systems(Startup, scatter)
-            .add_systems(FixedPostUpdate, hold_flat.after(ImpulseSystems::WriteBack))
+            .add_systems(FixedPostUpdate, grow.after(ImpulseSystems::WriteBack))
             .add_systems(
                 PreUpdate,
                 set_laws.run_if(resource_exists_and_changed::<PlanetOptions>),
@@ -195,23 +204,20 @@ fn set_laws(mut commands: Commands, options: Res<PlanetOptions>) {
         restitution: MaterialRule::new(CombineRule::GeometricMean, options.restitution),
         ..options.projection.config()
     });
+    if options.accretion {
+        commands.insert_resource(Accretion::Bound);
+    } else {
+        commands.remove_resource::<Accretion>();
+    }
 }
 
-/// In 2D, keeps round-off from leaving the plane: a flat heap that presses together buckles at the least excuse.
-fn hold_flat(
-    mut balls: Query<(&mut Transform, &mut LinearVelocity, &mut AngularVelocity)>,
-    options: Res<PlanetOptions>,
-) {
-    if options.dim == Dimensions::Three {
-        return;
-    }
-    for (mut transform, mut velocity, mut spin) in &mut balls {
-        if transform.translation.z != 0.0 || velocity.z != 0.0 {
-            transform.translation.z = 0.0;
-            velocity.z = 0.0;
-        }
-        if spin.x != 0.0 || spin.y != 0.0 {
-            (spin.x, spin.y) = (0.0, 0.0);
+/// Gives a ball that has absorbed others its new size: its mesh grows with its transform, and its radius in local units
+/// stays 1.
+fn grow(mut merged: MessageReader<Merged>, mut balls: Query<(&mut Transform, &mut Particle)>) {
+    for ball in merged.read() {
+        if let Ok((mut transform, mut particle)) = balls.get_mut(ball.survivor) {
+            transform.scale = Vec3::splat(ball.radius);
+            particle.radius = 1.0;
         }
     }
 }

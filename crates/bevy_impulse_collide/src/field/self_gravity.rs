@@ -32,8 +32,8 @@ pub enum GravityMethod {
     /// Distant groups of bodies pull each other as wholes, by multipole expansions of order 4. Takes time with the number of
     /// bodies. In small scenes nearly all is near, and this is as quick as the direct sum.
     Tree {
-        /// Opening angle θ, 0 to 0.9, a pure number. Default: 0.6. Two groups pull each other as wholes where the sum of their radii, each
-        /// about its centre of mass, is less than θ times the distance of these centres.
+        /// Opening angle θ, 0 to 0.9, a pure number. Default: 0.5. Two groups pull each other as wholes where the sum of
+        /// their radii, each about its centre of mass, is less than θ times the distance of these centres.
         ///
         /// Within that limit |x − y| ≤ θ·D for what is at x in the one and at y in the other, and 1/|D + x − y| is a series
         /// of solid harmonics of degree n in |x − y|/D, whose gradient is at most n·(|x − y|/D)ⁿ⁻¹/D². Cut off after the
@@ -50,7 +50,7 @@ pub enum GravityMethod {
 
 impl Default for GravityMethod {
     fn default() -> Self {
-        Self::Tree { opening_angle: 0.6 }
+        Self::Tree { opening_angle: 0.5 }
     }
 }
 
