@@ -7,8 +7,22 @@ use std::ops::Range;
 
 use bevy::tasks::{ComputeTaskPool, TaskPool};
 
-/// Calls `work` for each of the `chunks`, on whatever threads there are.
+/// Bevy's compute threads, also in an app that has not set them up.
+pub(crate) fn compute_pool() -> &'static TaskPool {
+    ComputeTaskPool::get_or_init(TaskPool::default)
+}
+
+/// Calls `work` for each of the `chunks`, on whatever compute threads there are.
 pub(crate) fn for_each<T: Send>(chunks: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
+    for_each_on(compute_pool(), chunks, work);
+}
+
+/// Calls `work` for each of the `chunks`, on the threads of `pool`.
+pub(crate) fn for_each_on<T: Send>(
+    pool: &TaskPool,
+    chunks: impl IntoIterator<Item = T>,
+    work: impl Fn(T) + Sync,
+) {
     let mut chunks = chunks.into_iter();
     let Some(first) = chunks.next() else {
         return;
@@ -18,7 +32,7 @@ pub(crate) fn for_each<T: Send>(chunks: impl IntoIterator<Item = T>, work: impl 
         return work(first);
     };
     let work = &work;
-    ComputeTaskPool::get_or_init(TaskPool::default).scope(|scope| {
+    pool.scope(|scope| {
         for chunk in [first, second].into_iter().chain(chunks) {
             scope.spawn(async move { work(chunk) });
         }

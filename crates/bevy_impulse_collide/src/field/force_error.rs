@@ -1,7 +1,5 @@
-use bevy::tasks::{ComputeTaskPool, TaskPool};
-
 use super::{GravityMethod, GravitySolver, SelfGravity};
-use crate::bodies::Bodies;
+use crate::{bodies::Bodies, parallel::compute_pool};
 
 /// How far the forces of self-gravity are from the direct sum, |a − a_direct|/|a_direct|, over all free bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,11 +14,16 @@ impl SelfGravity {
     /// Measures the error of this field's [`method`](Self::method) against [`GravityMethod::Direct`]. `None` where no free
     /// body is pulled. Takes time with the square of the number of bodies.
     pub fn force_error(&self, bodies: &Bodies) -> Option<ForceError> {
-        let pool = ComputeTaskPool::get_or_init(TaskPool::default);
         let radius: Vec<f32> = bodies.shape.iter().map(|shape| shape.radius()).collect();
         let accelerations = |field: &Self| {
             let mut solver = GravitySolver::default();
-            solver.solve(field, &bodies.position, &bodies.mass, &radius, pool);
+            solver.solve(
+                field,
+                &bodies.position,
+                &bodies.mass,
+                &radius,
+                compute_pool(),
+            );
             solver.accelerations
         };
         let found = accelerations(self);

@@ -8,6 +8,7 @@ use super::{
     tree::Tree,
     walk::{Walk, WalkLists},
 };
+use crate::parallel::for_each_on;
 
 /// A direct sum goes over to f64 after so many lanes of bodies.
 const BLOCK: usize = 64;
@@ -99,7 +100,7 @@ impl GravitySolver {
         let lanes = self.masses.len().div_ceil(LANES);
         let (packed, share) = (&self.packed, share(self.masses.len()));
         let tasks = self.found_direct.chunks_mut(share).enumerate();
-        share_out(pool, tasks, |(task, found)| {
+        for_each_on(pool, tasks, |(task, found)| {
             let first = task * share;
             for start in (0..lanes).step_by(BLOCK) {
                 let block = start..lanes.min(start + BLOCK);
@@ -124,29 +125,11 @@ impl GravitySolver {
         };
         let share = share(self.masses.len());
         let tasks = self.found.chunks_mut(share).zip(&mut self.lists);
-        share_out(pool, tasks.enumerate(), |(task, (found, lists))| {
+        for_each_on(pool, tasks.enumerate(), |(task, (found, lists))| {
             let first = task * share;
             walk.run(first..first + found.len(), lists, found);
         });
     }
-}
-
-/// Does all the work on the threads of the pool; a single piece of it here, which is quicker.
-pub(super) fn share_out<T: Send>(
-    pool: &TaskPool,
-    work: impl ExactSizeIterator<Item = T>,
-    task: impl Fn(T) + Sync,
-) {
-    if work.len() == 1 {
-        work.for_each(task);
-        return;
-    }
-    let task = &task;
-    pool.scope(|scope| {
-        for piece in work {
-            scope.spawn(async move { task(piece) });
-        }
-    });
 }
 
 /// How many bodies a task gets.

@@ -1,8 +1,7 @@
-use bevy::tasks::{ComputeTaskPool, TaskPool};
 use multiversion::multiversion;
 
-use super::{SelfGravity, gravity_solver::share_out};
-use crate::bodies::Bodies;
+use super::SelfGravity;
+use crate::{bodies::Bodies, parallel::for_each};
 
 /// Partial sums, whatever vectors a CPU has.
 const LANES: usize = 8;
@@ -36,8 +35,7 @@ impl SelfGravity {
 
     fn energy_of_all_pairs(&self, masses: &Masses) -> f64 {
         let mut rows = vec![0.0; masses.mass.len()];
-        let pool = ComputeTaskPool::get_or_init(TaskPool::default);
-        share_out(pool, rows.chunks_mut(ROWS).enumerate(), |(task, rows)| {
+        for_each(rows.chunks_mut(ROWS).enumerate(), |(task, rows)| {
             sum_rows(self, masses, task * ROWS, rows);
         });
         rows.iter().sum()

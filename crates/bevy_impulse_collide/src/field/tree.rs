@@ -6,9 +6,9 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{
     expansion::{Moments, SIBLINGS},
-    gravity_solver::share_out,
     pull::{LANES, PointMass},
 };
+use crate::parallel::for_each_on;
 
 /// Cells of up to this many bodies are not divided.
 const LEAF: usize = LANES;
@@ -102,7 +102,7 @@ impl Tree {
             rest = others;
             branches.push((branch, part, cuts[0]));
         }
-        share_out(pool, branches.into_iter(), |(branch, part, first)| {
+        for_each_on(pool, branches, |(branch, part, first)| {
             grow(branch, part, first);
         });
         self.join(bodies, cuts.len() - 1);

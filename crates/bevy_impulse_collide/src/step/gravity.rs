@@ -1,13 +1,11 @@
-use bevy::{
-    prelude::*,
-    tasks::{ComputeTaskPool, TaskPool},
-};
+use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
     bodies::{Bodies, Shape},
     config::CollisionConfig,
     field::{Gravity, GravitySolver, SelfGravity},
+    parallel::compute_pool,
 };
 
 /// Stage 1: a(t) = g + F/m, and the pull of the other bodies; angular acceleration I⁻¹·τ from external torques.
@@ -35,8 +33,13 @@ pub fn gravity(
     if let Some(field) = self_gravity {
         radii.clear();
         radii.extend(bodies.shape.iter().map(Shape::radius));
-        let pool = ComputeTaskPool::get_or_init(TaskPool::default);
-        solver.solve(&field, &bodies.position, &bodies.mass, &radii, pool);
+        solver.solve(
+            &field,
+            &bodies.position,
+            &bodies.mass,
+            &radii,
+            compute_pool(),
+        );
         for (sum, a) in bodies.acceleration.iter_mut().zip(&solver.accelerations) {
             *sum += *a;
         }
