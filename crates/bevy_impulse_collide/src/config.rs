@@ -32,8 +32,11 @@ pub struct CollisionConfig {
     /// What the coefficient of restitution means where friction acts off-centre. Default: Stronge's, which cannot create
     /// energy.
     pub impact_law: ImpactLaw,
-    /// Sweeps over all contacts. 0 to 1000; default 12.
+    /// Sweeps over all contacts. 0 to 1000; default 8.
     pub contact_iterations: u32,
+    /// How far a sweep goes with what keeps balls apart, as a multiple of what would just do for the contact by itself:
+    /// successive over-relaxation. With 1.4 a heap needs half the sweeps that it needs with 1. 0.1 to 1.9; default 1.4.
+    pub contact_relaxation: f32,
     /// Part of the last substep's contact impulses that starts the next one's. 0 to 1; default 1.
     pub warm_start: f32,
     /// The same for friction and couples, times `warm_start`. 0 to 1; default 1, which keeps steep piles standing. A body that
@@ -69,7 +72,8 @@ impl Default for CollisionConfig {
             impacts_per_body: 64,
             impacts_per_substep: 8.0,
             impact_law: ImpactLaw::default(),
-            contact_iterations: 12,
+            contact_iterations: 8,
+            contact_relaxation: 1.4,
             warm_start: 1.0,
             friction_warm_start: 1.0,
             projection_iterations: 2,
@@ -231,6 +235,12 @@ impl CollisionConfig {
                 f32::MAX,
             ),
             contact_iterations: self.contact_iterations.min(1000),
+            contact_relaxation: within(
+                self.contact_relaxation,
+                default.contact_relaxation,
+                0.1,
+                1.9,
+            ),
             warm_start: within(self.warm_start, default.warm_start, 0.0, 1.0),
             friction_warm_start: within(
                 self.friction_warm_start,

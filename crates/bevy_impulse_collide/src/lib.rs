@@ -103,6 +103,7 @@ pub mod field;
 pub mod find;
 mod gather;
 pub mod kernel;
+mod order;
 mod parallel;
 mod plugin;
 pub mod schedule;

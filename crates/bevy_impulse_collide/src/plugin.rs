@@ -20,7 +20,7 @@ use crate::{
     gather::{gather, mass_from_density, write_back},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     step::{
-        ContactSolver, Impacts, contact, gravity, half_step_correction, hold_fixed_bodies,
+        ContactSolver, Impacts, Partition, contact, gravity, half_step_correction, hold_fixed_bodies,
         impulse_jolt, integrate, projection,
     },
 };
@@ -49,6 +49,7 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<Bodies>()
             .init_resource::<BroadPhase>()
             .init_resource::<Impacts>()
+            .init_resource::<Partition>()
             .init_resource::<ContactSolver>()
             .init_resource::<Contacts>()
             .init_resource::<TouchingPairs>()

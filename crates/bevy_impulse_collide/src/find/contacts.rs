@@ -22,7 +22,43 @@ pub struct Contact {
     pub impulse: Vec3,
 }
 
-/// The contacts of the last substep, sorted by entities.
-#[derive(Resource, Reflect, Clone, Debug, Default, Deref)]
+/// The contacts of the last substep. Their order depends on the scene alone, as everything does.
+#[derive(Resource, Reflect, Clone, Debug, Default)]
 #[reflect(Resource, Debug, Clone, Default)]
-pub struct Contacts(pub(crate) Vec<Contact>);
+pub struct Contacts {
+    pub(crate) runs: Vec<Run>,
+}
+
+/// Contacts that one task has listed.
+#[derive(Reflect, Clone, Debug, Default)]
+#[reflect(Debug, Clone, Default)]
+pub(crate) struct Run {
+    pub contacts: Vec<Contact>,
+    /// Those pairs that touch: indices of the bodies, the lower first, sorted through all runs.
+    pub touching: Vec<(u32, u32)>,
+}
+
+impl Contacts {
+    /// All contacts, one after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
+        self.runs.iter().flat_map(|run| &run.contacts)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.runs.iter().map(|run| run.contacts.len()).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pairs that touch, sorted; indices of their bodies, the lower first. A pair may come twice.
+    pub(crate) fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.runs
+            .iter()
+            .flat_map(|run| &run.touching)
+            .copied()
+    }
+}
