@@ -128,6 +128,12 @@ pub struct Bodies {
     pub launch_rotation: Vec<Quat>,
     /// Substeps taken so far; at zero the velocity is v(t) already.
     pub steps: Vec<u32>,
+    /// Whether the body sleeps.
+    pub(crate) asleep: Vec<bool>,
+    /// Seconds for which it has been quiet.
+    pub(crate) quiet_for: Vec<f32>,
+    /// Whether something that a step leaves as it is has changed since the last one, or a sleeping body was moved.
+    pub(crate) disturbed: Vec<bool>,
     /// Which bodies are planes.
     pub planes: Vec<u32>,
     /// Of each entity, by its index in the world: the index of its body.
@@ -162,6 +168,20 @@ macro_rules! columns {
             pub(crate) fn resize(&mut self, bodies: usize) {
                 $(self.$name.resize(bodies, $filling);)*
             }
+
+            /// Puts the bodies in the order of these entities, with room for those that are new.
+            pub(crate) fn rearrange(&mut self, order: &[Entity]) {
+                let before = self.len();
+                let is_same = order.len() >= before && order[..before] == self.entity;
+                if !is_same {
+                    let from: Vec<_> = order.iter().map(|&entity| self.index_of(entity)).collect();
+                    $(self.$name = from
+                        .iter()
+                        .map(|from| from.map_or($filling, |from| self.$name[from]))
+                        .collect();)*
+                }
+                self.resize(order.len());
+            }
         }
     };
 }
@@ -190,6 +210,9 @@ columns! {
     launch_position: Vec3 = Vec3::ZERO,
     launch_rotation: Quat = Quat::IDENTITY,
     steps: u32 = 0,
+    asleep: bool = false,
+    quiet_for: f32 = 0.0,
+    disturbed: bool = false,
 }
 
 /// Bodies that one task works on.
@@ -226,6 +249,15 @@ impl Columns<'_> {
     pub fn set_position(&mut self, i: usize, x: DVec3) {
         self.position[i] = x.as_vec3();
         self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+    }
+
+    /// Holds a sleeping body where it is: what it touches takes up every acceleration.
+    pub fn hold(&mut self, i: usize) {
+        self.velocity[i] = Vec3::ZERO;
+        self.velocity_rest[i] = Vec3::ZERO;
+        self.angular_velocity[i] = Vec3::ZERO;
+        self.contact_acceleration[i] = -self.acceleration[i].as_vec3();
+        self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
     }
 
     /// Axis at the launch: that of `launch_rotation`.

@@ -16,7 +16,7 @@ use crate::{
     body::{
         Acceleration, AngularVelocity, Capsule, Density, ExternalForce, ExternalTorque, Fixed,
         Friction, GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution,
-        RollingFriction, SpinningFriction,
+        RollingFriction, Sleep, SpinningFriction,
     },
     check::{InputProblem, Reports, checked_material, checked_scale},
     config::CollisionConfig,
@@ -48,6 +48,7 @@ struct BodyData {
     rolling_friction: Option<&'static RollingFriction>,
     spinning_friction: Option<&'static SpinningFriction>,
     is_fixed: Has<Fixed>,
+    sleep: Option<&'static Sleep>,
 }
 
 /// Reads all bodies of the world into [`Bodies`].
@@ -76,9 +77,8 @@ impl BodyReader<'_, '_> {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
                 let body = self.query.get(run.entity[i]).ok();
-                let gathered = body.and_then(|body| {
-                    Gathered::new(&body, half, &mut |_, _| is_sound = false).ok()
-                });
+                let gathered = body
+                    .and_then(|body| Gathered::new(&body, half, &mut |_, _| is_sound = false).ok());
                 let Some(gathered) = gathered else {
                     is_sound = false;
                     break;
@@ -98,12 +98,15 @@ impl BodyReader<'_, '_> {
     fn read_anew(&self, bodies: &mut Bodies, report: &mut impl FnMut(Entity, InputProblem)) {
         let before = bodies.len();
         let order = self.order(bodies);
-        bodies.order.is_new = false;
-        bodies.resize(order.len());
+        let was_rearranged = std::mem::take(&mut bodies.order.is_new);
+        bodies.rearrange(&order);
         let (mut count, mut has_changed) = (0, false);
         let half = 0.5 * bodies.h;
         let mut columns = bodies.columns();
-        for body in order.into_iter().filter_map(|entity| self.query.get(entity).ok()) {
+        for body in order
+            .into_iter()
+            .filter_map(|entity| self.query.get(entity).ok())
+        {
             match Gathered::new(&body, half, report) {
                 Ok(gathered) => {
                     has_changed |= columns.set(count, &gathered);
@@ -113,7 +116,7 @@ impl BodyReader<'_, '_> {
             }
         }
         bodies.resize(count);
-        if has_changed || count != before {
+        if has_changed || was_rearranged || count != before {
             bodies.revision += 1;
             bodies.index();
         }
@@ -124,7 +127,9 @@ impl BodyReader<'_, '_> {
     /// All bodies: those that were there before in the order in which they were, then the new ones.
     fn order(&self, bodies: &Bodies) -> Vec<Entity> {
         let known = bodies.entity.iter().copied();
-        let mut order: Vec<Entity> = known.filter(|&entity| self.query.contains(entity)).collect();
+        let mut order: Vec<Entity> = known
+            .filter(|&entity| self.query.contains(entity))
+            .collect();
         let survivors = order.len();
         let all = self.query.iter().map(|body| body.entity);
         order.extend(all.filter(|&entity| bodies.index_of(entity).is_none()));
@@ -155,6 +160,10 @@ struct Gathered {
     contact_acceleration: Vec3,
     contact_angular_acceleration: Vec3,
     steps: u32,
+    asleep: bool,
+    quiet_for: f32,
+    /// Whether it was asleep, and someone has moved it.
+    was_moved: bool,
 }
 
 impl Gathered {
@@ -229,13 +238,14 @@ impl Gathered {
             return Err(InputProblem::GravityScale(gravity_scale));
         }
 
-        let mut coefficient = |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
-            let (value, problem) = checked_material(value, range_end, problem);
-            if let Some(problem) = problem {
-                report(body.entity, problem);
-            }
-            value
-        };
+        let mut coefficient =
+            |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
+                let (value, problem) = checked_material(value, range_end, problem);
+                if let Some(problem) = problem {
+                    report(body.entity, problem);
+                }
+                value
+            };
         let material = Material {
             restitution: coefficient(
                 body.restitution.map(|c| c.0),
@@ -273,6 +283,11 @@ impl Gathered {
             } => InverseInertia::capsule(mass, radius, 2.0 * half_length),
             Shape::Plane => InverseInertia::ZERO,
         };
+        let sleep = body.sleep.copied().unwrap_or_default();
+        let is_still = velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO;
+        let asleep =
+            is_free && is_still && sleep.place == Some((transform.translation, transform.rotation));
+        let was_moved = sleep.is_asleep() && !asleep;
         Ok(Self {
             entity: body.entity,
             shape,
@@ -295,6 +310,9 @@ impl Gathered {
             contact_acceleration: acceleration.contact,
             contact_angular_acceleration: acceleration.angular_contact,
             steps: acceleration.steps,
+            asleep,
+            quiet_for: if was_moved { 0.0 } else { sleep.quiet_for },
+            was_moved,
         })
     }
 }
@@ -303,6 +321,7 @@ impl Columns<'_> {
     /// Puts a body in its place; whether what a step leaves as it is has changed.
     fn set(&mut self, i: usize, body: &Gathered) -> bool {
         let mut has_changed = false;
+        let is_another = self.entity[i] != body.entity;
         macro_rules! set_constant {
             ($($name:ident),*) => {
                 $(if self.$name[i] != body.$name {
@@ -311,14 +330,7 @@ impl Columns<'_> {
                 })*
             };
         }
-        set_constant!(
-            entity,
-            shape,
-            mass,
-            inverse_mass,
-            inverse_inertia,
-            material
-        );
+        set_constant!(entity, shape, mass, inverse_mass, inverse_inertia, material);
         if body.inverse_mass == 0.0 {
             set_constant!(position, rotation, axis);
         }
@@ -339,6 +351,9 @@ impl Columns<'_> {
         self.launch_position[i] = body.position;
         self.launch_rotation[i] = body.rotation;
         self.steps[i] = body.steps;
+        self.asleep[i] = body.asleep;
+        self.quiet_for[i] = body.quiet_for;
+        self.disturbed[i] = body.was_moved || (has_changed && !is_another);
         has_changed
     }
 }
@@ -422,13 +437,21 @@ pub(crate) fn write_back(
         &mut LinearVelocity,
         &mut AngularVelocity,
         &mut Acceleration,
+        &mut Sleep,
     )>,
     _: NonSendMarker,
 ) {
     compute_pool();
     let half = 0.5 * bodies.h;
     query.par_iter_mut().for_each(
-        |(entity, mut transform, mut velocity, mut angular_velocity, mut acceleration)| {
+        |(
+            entity,
+            mut transform,
+            mut velocity,
+            mut angular_velocity,
+            mut acceleration,
+            mut sleep,
+        )| {
             let Some(i) = bodies.index_of(entity).filter(|&i| bodies.is_free(i)) else {
                 return;
             };
@@ -454,6 +477,10 @@ pub(crate) fn write_back(
                 angular_contact,
                 steps: bodies.steps[i],
             };
+            sleep.set_if_neq(Sleep {
+                quiet_for: bodies.quiet_for[i],
+                place: bodies.asleep[i].then_some((transform.translation, transform.rotation)),
+            });
         },
     );
 }

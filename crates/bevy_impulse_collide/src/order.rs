@@ -35,9 +35,10 @@ impl Bodies {
         let misplaced = keys.windows(2).filter(|two| two[0].0 > two[1].0).count();
         if misplaced * 8 > keys.len() {
             keys.sort_unstable();
-            self.entity = keys.iter().map(|&(_, i)| self.entity[i as usize]).collect();
-            self.order.is_new = true;
+            let order: Vec<_> = keys.iter().map(|&(_, i)| self.entity[i as usize]).collect();
+            self.rearrange(&order);
             self.index();
+            self.order.is_new = true;
         }
     }
 

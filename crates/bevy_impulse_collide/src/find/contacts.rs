@@ -27,6 +27,8 @@ pub struct Contact {
 #[reflect(Resource, Debug, Clone, Default)]
 pub struct Contacts {
     pub(crate) runs: Vec<Run>,
+    /// Those between bodies that sleep: they stay as they are.
+    pub(crate) asleep: Run,
 }
 
 /// Contacts that one task has listed.
@@ -41,12 +43,14 @@ pub(crate) struct Run {
 impl Contacts {
     /// All contacts, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
-        self.runs.iter().flat_map(|run| &run.contacts)
+        let runs = self.runs.iter().chain([&self.asleep]);
+        runs.flat_map(|run| &run.contacts)
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.runs.iter().map(|run| run.contacts.len()).sum()
+        let awake: usize = self.runs.iter().map(|run| run.contacts.len()).sum();
+        awake + self.asleep.contacts.len()
     }
 
     /// Whether there are none.
@@ -56,9 +60,13 @@ impl Contacts {
 
     /// The pairs that touch, sorted; indices of their bodies, the lower first. A pair may come twice.
     pub(crate) fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.runs
-            .iter()
-            .flat_map(|run| &run.touching)
-            .copied()
+        let awake = self.runs.iter().flat_map(|run| &run.touching);
+        let mut awake = awake.copied().peekable();
+        let mut asleep = self.asleep.touching.iter().copied().peekable();
+        std::iter::from_fn(move || match (awake.peek(), asleep.peek()) {
+            (Some(one), Some(other)) if other < one => asleep.next(),
+            (Some(_), _) => awake.next(),
+            (None, _) => asleep.next(),
+        })
     }
 }

@@ -64,12 +64,18 @@ pub fn contact(
     let slabs = &partition.slabs;
     if !config.stages.contact {
         problem.clear();
-        contacts.runs.clear();
+        *contacts = Contacts::default();
         apply_sums(bodies, problem, slabs);
         return;
     }
 
-    problem.pack(bodies, &config, &broad_phase, &partition);
+    problem.pack(
+        bodies,
+        &config,
+        &broad_phase,
+        &partition,
+        &mut contacts.asleep,
+    );
     find_rows(rows, found, bodies, &config, &problem.general, &impacts);
     rows.remember(bodies, previous, previous_entities, &config);
     previous_entities.clone_from(&bodies.entity);
@@ -116,6 +122,10 @@ fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
                 continue;
             };
             if !run.is_free(i) {
+                continue;
+            }
+            if run.asleep[i] {
+                run.hold(i);
                 continue;
             }
             let (linear, angular) = problem.sums_of(slabs, first + i);

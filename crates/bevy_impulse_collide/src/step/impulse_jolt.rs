@@ -38,6 +38,11 @@ const PAIRS_PER_TASK: usize = 4096;
 const BODIES_PER_TASK: usize = 2048;
 
 impl Impacts {
+    /// Whether an impact has changed the flight of a body in this substep.
+    pub(crate) fn has_changed(&self, i: usize) -> bool {
+        self.changes.get(i).is_some_and(|&changes| changes > 0)
+    }
+
     /// Whether impacts of a body in this substep were left over.
     pub(crate) fn is_unresolved(&self, i: u32) -> bool {
         self.unresolved.get(i as usize).copied().unwrap_or(false)
@@ -91,6 +96,7 @@ pub fn impulse_jolt(
 ) {
     let bodies = &mut *bodies;
     impacts.unresolved.clear();
+    impacts.changes.clear();
     if config.stages.impulse_jolt {
         resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts);
     }
@@ -167,7 +173,8 @@ fn resolve_impacts(
     for part in predicted {
         queue.extend(part.drain(..));
     }
-    let mut left = (config.impacts_per_substep * bodies.len() as f32) as usize;
+    let allowed = (config.impacts_per_substep * bodies.len() as f32) as usize;
+    let mut left = allowed.max(config.least_impacts as usize);
     let is_valid = |changes: &[u32], next: &Predicted| {
         next.changes == (changes[next.a as usize], changes[next.b as usize])
     };

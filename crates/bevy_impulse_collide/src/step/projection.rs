@@ -183,6 +183,9 @@ impl Part {
         self.others.clear();
         for pair in pairs {
             let (a, b) = (pair.0 as usize, pair.1 as usize);
+            if bodies.is_at_rest(a) && bodies.is_at_rest(b) {
+                continue;
+            }
             let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
             if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
                 (bodies.shape[a], bodies.shape[b])
@@ -264,12 +267,7 @@ fn project_pair(
 ///
 /// The centres move by Δ·n against each other, shared by mass, and v_t becomes v_t·d/(d + Δ): the angular momentum
 /// m_ab·d·n × v stays.
-fn push_balls_apart(
-    config: &CollisionConfig,
-    h: f32,
-    movers: &mut [Mover],
-    balls: &Balls,
-) -> bool {
+fn push_balls_apart(config: &CollisionConfig, h: f32, movers: &mut [Mover], balls: &Balls) -> bool {
     let Ok([a, b]) = movers.get_disjoint_mut(balls.places.map(|place| place as usize)) else {
         return false;
     };

@@ -81,10 +81,8 @@ impl Slabs {
         for slab in 0..slabs {
             self.starts[slab + 1] += self.starts[slab] + 1;
         }
-        let mut next: SmallVec<[usize; MAX_SLABS]> = self.starts[..slabs]
-            .iter()
-            .map(|start| start + 1)
-            .collect();
+        let mut next: SmallVec<[usize; MAX_SLABS]> =
+            self.starts[..slabs].iter().map(|start| start + 1).collect();
         self.place_of.clear();
         self.place_of.resize(bodies.len(), 0);
         self.body_at.clear();

@@ -375,8 +375,7 @@ impl Lanes {
 
         self.normal_impulse = is_active & (self.normal_impulse * f32x4::splat(terms.normal_share));
         // What lies on the ground rolls over it: its friction does not turn.
-        let both_free =
-            a.inverse_mass.simd_gt(f32x4::ZERO) & b.inverse_mass.simd_gt(f32x4::ZERO);
+        let both_free = a.inverse_mass.simd_gt(f32x4::ZERO) & b.inverse_mass.simd_gt(f32x4::ZERO);
         let angle = (a.w.plus(b.w, f32x4::ONE)).scaled(both_free & (f32x4::HALF * h));
         let turned = turn_slightly(self.friction_impulse, angle);
         let share = is_active & f32x4::splat(terms.friction_share);

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
     config::{CollisionConfig, MaterialRule},
-    find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run},
+    find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
     parallel::{for_each, map_chunks},
     step::{
         Impacts,
@@ -37,6 +37,7 @@ pub(super) const TOUCH: f32 = 1e-3;
 pub(super) struct Problem {
     /// What the lanes were packed for.
     packed_for: Option<(u64, Rules)>,
+    asleep: Vec<bool>,
     /// The pairs that were packed, and the bodies that they are of.
     pairs: Vec<(u32, u32)>,
     entities: Vec<Entity>,
@@ -49,9 +50,17 @@ pub(super) struct Problem {
     /// The free bodies' motions, slab by slab. The first of each slab is the ground's.
     motions: Vec<Motion>,
     sums: Vec<Sums>,
-    /// Normal and friction impulse of each pair, from before it was packed anew.
-    kept: Vec<(f32, Vec3)>,
-    kept_before: Vec<(f32, Vec3)>,
+    /// Of each pair, from before it was packed anew.
+    kept: Vec<Kept>,
+    kept_before: Vec<Kept>,
+}
+
+/// What a pair keeps while it has no lane.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    normal_impulse: f32,
+    friction_impulse: Vec3,
+    is_active: bool,
 }
 
 /// Sliding, rolling and spinning friction.
@@ -85,6 +94,7 @@ impl Problem {
     pub fn clear(&mut self) {
         self.packed_for = None;
         self.pairs.clear();
+        self.kept.clear();
         self.sums.clear();
     }
 
@@ -95,6 +105,7 @@ impl Problem {
         config: &CollisionConfig,
         broad_phase: &BroadPhase,
         partition: &Partition,
+        asleep: &mut Run,
     ) {
         let rules = [
             config.friction,
@@ -102,10 +113,11 @@ impl Problem {
             config.spinning_friction,
         ];
         let packed_for = Some((broad_phase.revision, rules));
-        if self.packed_for == packed_for {
+        if self.packed_for == packed_for && self.asleep == bodies.asleep {
             return;
         }
         self.packed_for = packed_for;
+        self.asleep.clone_from(&bodies.asleep);
         self.keep_impulses(bodies, &broad_phase.pairs);
 
         let pairs = &broad_phase.pairs;
@@ -121,6 +133,7 @@ impl Problem {
             part.pack(bodies, config, &partition.slabs, slab, own, pairs, kept);
         });
 
+        self.list_asleep(bodies, config, asleep);
         self.seats.clear();
         self.seats.resize(pairs.len(), None);
         for (k, part) in self.parts.iter().enumerate() {
@@ -138,19 +151,45 @@ impl Problem {
         }
     }
 
+    /// Lists the contacts of the pairs that sleep, with the impulses that they had when they fell asleep.
+    fn list_asleep(&self, bodies: &Bodies, config: &CollisionConfig, list: &mut Run) {
+        list.contacts.clear();
+        list.touching.clear();
+        for (&pair, kept) in self.pairs.iter().zip(&self.kept) {
+            let (a, b) = (pair.0 as usize, pair.1 as usize);
+            let sleeps = bodies.is_at_rest(a) && bodies.is_at_rest(b);
+            if !sleeps || !kept.is_active || is_general(bodies, config, pair.0, pair.1) {
+                continue;
+            }
+            // What is kept is the impulse on the ball, where one is a plane.
+            let is_plane = matches!(bodies.shape[a], Shape::Plane);
+            let sign = if is_plane { -1.0 } else { 1.0 };
+            for point in manifold(&bodies.placed(a), &bodies.placed(b)) {
+                let normal_impulse = kept.normal_impulse;
+                let impulse = point.normal * normal_impulse + sign * kept.friction_impulse;
+                list.push(bodies, pair, 0, point, normal_impulse, impulse);
+            }
+        }
+    }
+
     /// Takes the impulses from the lanes over to the `pairs` that there are now. Both lists are sorted, so one pass finds them
     /// all.
     fn keep_impulses(&mut self, bodies: &Bodies, pairs: &[(u32, u32)]) {
         let Self {
             kept, kept_before, ..
         } = self;
-        kept_before.clear();
+        // Pairs that sleep have no lanes: what was kept for them stays.
+        std::mem::swap(kept, kept_before);
         kept_before.resize(self.pairs.len(), default());
         for part in self.parts.iter() {
             for (lanes, seats) in part.lanes.iter().zip(&part.seats) {
                 for (lane, &pair) in seats.pair.iter().enumerate() {
                     if let Some(kept) = kept_before.get_mut(pair as usize) {
-                        *kept = (lanes.normal_impulse(lane), lanes.friction_impulse(lane));
+                        *kept = Kept {
+                            normal_impulse: lanes.normal_impulse(lane),
+                            friction_impulse: lanes.friction_impulse(lane),
+                            is_active: seats.is_active(lane),
+                        };
                     }
                 }
             }
@@ -165,10 +204,12 @@ impl Problem {
             let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
             let before = before.iter().map(|found| {
                 let (a, b) = found.pair;
-                let (normal, friction) = kept_before[found.before];
+                let mut kept = kept_before[found.before];
                 // A lane has the plane second, whatever the order.
-                let turns = found.is_swapped && !is_plane(a) && !is_plane(b);
-                (found.pair, (normal, if turns { -friction } else { friction }))
+                if found.is_swapped && !is_plane(a) && !is_plane(b) {
+                    kept.friction_impulse = -kept.friction_impulse;
+                }
+                (found.pair, kept)
             });
             take_over(kept, pairs, before);
             self.entities.clone_from(&bodies.entity);
@@ -214,6 +255,9 @@ impl Problem {
 
         parts.iter_mut().for_each(|part| part.rows.clear());
         for (k, row) in rows.rows.iter().enumerate() {
+            if bodies.is_at_rest(row.a as usize) && bodies.is_at_rest(row.b as usize) {
+                continue;
+            }
             if let Some(part) = slabs.part(bodies, row.a, row.b) {
                 parts.get_mut(part).rows.push(k as u32);
             }
@@ -346,7 +390,14 @@ impl Problem {
             let pair = (row.a, row.b);
             let normal_impulse = row.normal_impulse;
             let impulse = row.impulse();
-            others.push(bodies, pair, row.feature, row.point, normal_impulse, impulse);
+            others.push(
+                bodies,
+                pair,
+                row.feature,
+                row.point,
+                normal_impulse,
+                impulse,
+            );
         }
         let mut touching: Vec<(u32, u32)> = list.touching().collect();
         touching.append(&mut others.touching);
@@ -395,9 +446,9 @@ fn contact_point(bodies: &Bodies, lanes: &Lanes, seats: &Seats, lane: usize) -> 
 
 /// Goes through two sorted lists of pairs, and gives each of the `pairs` what was kept for it before.
 fn take_over(
-    kept: &mut [(f32, Vec3)],
+    kept: &mut [Kept],
     pairs: &[(u32, u32)],
-    before: impl Iterator<Item = ((u32, u32), (f32, Vec3))>,
+    before: impl Iterator<Item = ((u32, u32), Kept)>,
 ) {
     let mut before = before.peekable();
     for (pair, kept) in pairs.iter().zip(kept) {
@@ -440,7 +491,7 @@ impl Part {
         slab: usize,
         own: &[u32],
         pairs: &[(u32, u32)],
-        kept: &[(f32, Vec3)],
+        kept: &[Kept],
     ) {
         self.lanes.clear();
         self.seats.clear();
@@ -457,6 +508,7 @@ impl Part {
                     let (a, b) = pairs[k as usize];
                     if (is_plane(a) || is_plane(b)) != planes
                         || touches(bodies, a, b) != touching
+                        || (bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize))
                         || is_general(bodies, config, a, b)
                     {
                         continue;
@@ -464,14 +516,14 @@ impl Part {
                     let (a, b) = if is_plane(a) { (b, a) } else { (a, b) };
                     let place = |i: u32| place_in(bodies, slabs, reach.start, i);
                     let material = |i: u32| bodies.material[i as usize].friction;
-                    let (normal_impulse, friction_impulse) = kept[k as usize];
+                    let kept = kept[k as usize];
                     self.colors.add(Entry {
                         pair: k,
                         bodies: (a, b),
                         places: (place(a), place(b)),
                         friction: config.friction.combine(material(a), material(b)),
-                        normal_impulse,
-                        friction_impulse,
+                        normal_impulse: kept.normal_impulse,
+                        friction_impulse: kept.friction_impulse,
                     });
                 }
             }
