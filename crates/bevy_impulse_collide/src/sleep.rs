@@ -137,7 +137,7 @@ pub(crate) fn doze_off(
     let bodies = &mut *bodies;
     let (speed, delay, elapsed) = (config.sleep_speed, config.sleep_delay, time.delta_secs());
     let half = 0.5 * bodies.h;
-    bodies.for_each_run(|_, mut run| {
+    bodies.for_each_run(|_, run| {
         for i in 0..run.len() {
             let a = run.acceleration[i].as_vec3() + run.contact_acceleration[i];
             let v = run.velocity[i] + a * half;
