@@ -82,7 +82,7 @@ impl Course {
         let distance = distance_squared.sqrt();
         // On a path so short the normal turns by no more than 2·path/distance.
         let fastest = gained + 2.0 * speed * path / distance - v.dot(d) / distance;
-        2.0 * path > distance || !(fastest < resting_speed)
+        2.0 * path > distance || fastest >= resting_speed
     }
 }
 

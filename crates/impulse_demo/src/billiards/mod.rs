@@ -6,6 +6,7 @@
 //! - [`balls`]: the sixteen balls and their rack
 //! - [`game`]: shots, racks, and when the player may shoot
 //! - [`pockets`]: balls that fall or fly off, and what becomes of them
+//! - [`rules`]: eight-ball, nine-ball and the free table, apart from any app, and the shots that an opponent may think of
 //! - [`report`](mod@report): what a headless run adds to its report
 //!
 //! A window adds the player's side:
