@@ -147,6 +147,12 @@ fn set_laws(
     // Where thousands tumble over each other, most bounces are over before they are seen.
     config.impacts_per_substep = (FEW_IMPACTS / options.balls as f32).max(0.05);
     config.friction.default = options.friction;
+    // Gravity may turn so slowly in a drum that sleeping balls would not notice.
+    config.sleep_speed = if options.drum {
+        0.0
+    } else {
+        CollisionConfig::default().sleep_speed
+    };
     if let Some(mut drum) = drum {
         drum.set_speed(options.drum_speed);
     }
