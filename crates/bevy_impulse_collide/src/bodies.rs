@@ -1,6 +1,9 @@
 //! The packed arrays that a step works on: gathered from the components once a fixed step, written back once.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{change_detection::Tick, storage::TableId},
+    prelude::*,
+};
 use glam::{DVec3, Quat, Vec3};
 
 use crate::find::Placed;
@@ -134,6 +137,12 @@ pub struct Bodies {
     pub(crate) quiet_for: Vec<f32>,
     /// Whether something that a step leaves as it is has changed since the last one, or a sleeping body was moved.
     pub(crate) disturbed: Vec<bool>,
+    /// Whether it must be read from its components again.
+    pub(crate) changed: Vec<bool>,
+    /// Scale of its transform; zero before it is read for the first time.
+    pub(crate) scale: Vec<Vec3>,
+    /// The table that its components are in.
+    pub(crate) table: Vec<Option<TableId>>,
     /// Which bodies are planes.
     pub planes: Vec<u32>,
     /// Of each entity, by its index in the world: the index of its body.
@@ -142,6 +151,11 @@ pub struct Bodies {
     /// materials, and where planes and fixed bodies stand.
     pub(crate) revision: u64,
     pub(crate) order: Order,
+    /// Whether no body had a problem when it was last read.
+    pub(crate) are_sound: bool,
+    /// Whether all has been written to the components since it was last read, and when.
+    pub(crate) are_written: bool,
+    pub(crate) written_at: Tick,
 }
 
 /// Defines what must go through every array of [`Bodies`]: each with its type, and what it is filled up with.
@@ -213,6 +227,9 @@ columns! {
     asleep: bool = false,
     quiet_for: f32 = 0.0,
     disturbed: bool = false,
+    changed: bool = true,
+    scale: Vec3 = Vec3::ZERO,
+    table: Option<TableId> = None,
 }
 
 /// Bodies that one task works on.

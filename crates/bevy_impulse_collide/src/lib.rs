@@ -109,6 +109,7 @@ mod plugin;
 pub mod schedule;
 mod sleep;
 pub mod step;
+mod write_back;
 
 pub use bodies::{Bodies, Material, Shape, smaller_radius};
 pub use body::Fixed;

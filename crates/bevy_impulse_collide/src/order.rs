@@ -14,8 +14,6 @@ const STEPS_BETWEEN_LOOKS: u32 = 128;
 /// When bodies were last sorted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
-    /// Set when the bodies must be gathered anew, as their order has changed.
-    pub is_new: bool,
     steps: u32,
     sorted: usize,
 }
@@ -38,7 +36,7 @@ impl Bodies {
             let order: Vec<_> = keys.iter().map(|&(_, i)| self.entity[i as usize]).collect();
             self.rearrange(&order);
             self.index();
-            self.order.is_new = true;
+            self.revision += 1;
         }
     }
 

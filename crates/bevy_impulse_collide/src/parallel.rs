@@ -3,9 +3,16 @@
 //! What a chunk is never depends on how many threads there are, and no chunk reads what another writes: so a step ends in
 //! the same bits on any machine.
 
-use std::ops::Range;
+mod crew;
+
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use bevy::tasks::{ComputeTaskPool, TaskPool};
+
+use self::crew::CREW;
 
 /// Bevy's compute threads, also in an app that has not set them up.
 pub(crate) fn compute_pool() -> &'static TaskPool {
@@ -13,14 +20,17 @@ pub(crate) fn compute_pool() -> &'static TaskPool {
 }
 
 /// Calls `work` for each of the `chunks`, on whatever compute threads there are.
-pub(crate) fn for_each<T: Send>(chunks: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
+pub(crate) fn for_each<T: Send>(
+    chunks: impl IntoIterator<Item = T, IntoIter: Send>,
+    work: impl Fn(T) + Sync,
+) {
     for_each_on(compute_pool(), chunks, work);
 }
 
 /// Calls `work` for each of the `chunks`, on the threads of `pool`.
 pub(crate) fn for_each_on<T: Send>(
     pool: &TaskPool,
-    chunks: impl IntoIterator<Item = T>,
+    chunks: impl IntoIterator<Item = T, IntoIter: Send>,
     work: impl Fn(T) + Sync,
 ) {
     let mut chunks = chunks.into_iter();
@@ -31,12 +41,24 @@ pub(crate) fn for_each_on<T: Send>(
         // A thread of its own would cost more than a small scene takes.
         return work(first);
     };
-    let work = &work;
-    pool.scope(|scope| {
-        for chunk in [first, second].into_iter().chain(chunks) {
-            scope.spawn(async move { work(chunk) });
+    let chunks = Mutex::new([first, second].into_iter().chain(chunks));
+    let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let job = || {
+        while let Some(chunk) = next() {
+            work(chunk);
         }
-    });
+    };
+    if std::ptr::eq(pool, compute_pool())
+        && let Some(leader) = CREW.lead()
+    {
+        leader.share(pool, &job);
+    } else {
+        pool.scope(|scope| {
+            for _ in 0..=pool.thread_num() {
+                scope.spawn(async { job() });
+            }
+        });
+    }
 }
 
 /// Cuts `0..items` into chunks of `size`, lets `work` write what it makes of each into an output of its own, and returns

@@ -17,13 +17,14 @@ use crate::{
     },
     field::{Gravity, GravityMethod, SelfGravity},
     find::{BroadPhase, Contacts, find_pairs},
-    gather::{gather, mass_from_density, write_back},
+    gather::{gather, mass_from_density},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     sleep::{Islands, doze_off, rouse_disturbed, rouse_touched},
     step::{
         ContactSolver, Impacts, Partition, contact, gravity, half_step_correction,
         hold_fixed_bodies, impulse_jolt, integrate, projection,
     },
+    write_back::write_back,
 };
 
 /// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of `Time<Fixed>`.
