@@ -79,7 +79,8 @@ fn a_turning_planet_keeps_its_rotation_and_lies_still() {
         ..default()
     });
     let start = figure(&mut app);
-    steps(&mut app, 2000);
+    // Until the last balls have rolled into their hollows.
+    steps(&mut app, 4000);
     let middle = figure(&mut app);
     steps(&mut app, 2000);
     let end = figure(&mut app);

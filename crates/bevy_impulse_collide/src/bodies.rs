@@ -246,6 +246,11 @@ impl Columns<'_> {
         self.inverse_mass[i] > 0.0
     }
 
+    /// Position with all its digits.
+    pub fn precise_position(&self, i: usize) -> DVec3 {
+        self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
+    }
+
     /// Velocity with all its digits.
     pub fn precise_velocity(&self, i: usize) -> DVec3 {
         self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()

@@ -18,6 +18,10 @@ const MAX_CELLS: usize = 512;
 /// speed. What moves further in a substep than this gets no room for more.
 const ROOM_AT_REST: f32 = 0.05;
 const MOST_ROOM: f32 = 0.25;
+/// So many bodies may have left their rooms, and one in so many, before all pairs are found anew.
+const LEAST_STRAYS: usize = 64;
+const BODIES_PER_STRAY: usize = 64;
+
 /// Substeps that a body's room should last.
 const SUBSTEPS_OF_ROOM: f32 = 8.0;
 
@@ -35,19 +39,21 @@ pub struct BroadPhase {
     found_for: Option<(u64, f32)>,
     swept: Vec<Aabb>,
     rooms: Vec<Aabb>,
-    have_left: Vec<bool>,
+    /// Bodies that have left their rooms, as each task has found them.
+    left: Vec<Vec<u32>>,
     grid: Grid,
     /// Bodies that the grid does not tell of: they are too large for it, or have left their place in it.
     strays: Vec<u32>,
     is_stray: Vec<bool>,
-    /// How many of the strays are too large.
-    large: usize,
+    /// How many of the strays stay strays until all pairs are found anew.
+    lasting: usize,
     /// Pairs of bodies in the grid, and those of planes and strays.
     found: Vec<Vec<(u32, u32)>>,
     found_beside: Vec<Vec<(u32, u32)>>,
-    /// Where in `pairs`, as first found, the pairs of each first body end.
+    /// Where in `pairs` the pairs of each first body end.
     ends: Vec<u32>,
-    /// Pairs found since, and room to merge them.
+    /// Pairs found since, and room to find and to merge them.
+    met: Vec<(u32, u32)>,
     added: Vec<(u32, u32)>,
     merged: Vec<(u32, u32)>,
 }
@@ -63,37 +69,66 @@ pub(crate) fn find_pairs(
 
 impl BroadPhase {
     pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
-        for &stray in &self.strays[self.large..] {
+        for &stray in &self.strays[self.lasting..] {
             self.is_stray[stray as usize] = false;
         }
-        self.strays.truncate(self.large);
+        self.strays.truncate(self.lasting);
 
-        let all_stay = self.sweep(bodies, margin);
+        let leavers = self.sweep(bodies, margin);
         let found_for = Some((bodies.revision, margin));
-        if self.found_for != found_for || !all_stay {
+        let most_strays = LEAST_STRAYS.max(bodies.len() / BODIES_PER_STRAY);
+        if self.found_for != found_for || self.lasting + leavers > most_strays {
             self.find(bodies, margin);
             self.found_for = found_for;
             self.revision += 1;
+        } else if leavers > 0 {
+            self.follow_leavers(bodies, margin);
         }
     }
 
-    /// Sweeps all boxes over the substep; whether all bodies stay in their rooms.
-    fn sweep(&mut self, bodies: &Bodies, margin: f32) -> bool {
+    /// Sweeps all boxes over the substep; how many bodies have left their rooms.
+    fn sweep(&mut self, bodies: &Bodies, margin: f32) -> usize {
         self.swept.resize(bodies.len(), Aabb::EMPTY);
         self.rooms.resize(bodies.len(), Aabb::EMPTY);
         let tasks = bodies.len().div_ceil(BODIES_PER_TASK);
-        self.have_left.clear();
-        self.have_left.resize(tasks, false);
+        self.left.resize_with(tasks, Vec::new);
         let chunks = self.swept.chunks_mut(BODIES_PER_TASK);
-        let chunks = chunks.zip(&mut self.have_left).enumerate();
+        let chunks = chunks.zip(&mut self.left).enumerate();
         let rooms = &self.rooms;
-        for_each(chunks, |(k, (boxes, has_left))| {
+        for_each(chunks, |(k, (boxes, left))| {
+            left.clear();
             for (i, swept) in (k * BODIES_PER_TASK..).zip(boxes) {
                 *swept = swept_box(bodies, i, 0.0, margin);
-                *has_left |= !rooms[i].contains(swept);
+                if !rooms[i].contains(swept) {
+                    left.push(i as u32);
+                }
             }
         });
-        !self.have_left.contains(&true)
+        self.left.iter().map(Vec::len).sum()
+    }
+
+    /// Gives the few bodies that have left their rooms new ones, and finds their pairs. Those that they had before stay, even
+    /// if they are far from each other now.
+    fn follow_leavers(&mut self, bodies: &Bodies, margin: f32) {
+        let left = std::mem::take(&mut self.left);
+        for &i in left.iter().flatten() {
+            self.rooms[i as usize] = self.swept[i as usize].grown(room_for(bodies, i as usize));
+            if !std::mem::replace(&mut self.is_stray[i as usize], true) {
+                self.strays.push(i);
+            }
+        }
+        self.lasting = self.strays.len();
+        let mut met = std::mem::take(&mut self.met);
+        for &i in left.iter().flatten() {
+            self.meet(bodies, &self.rooms, i as usize, margin, |j| {
+                met.push((i.min(j as u32), i.max(j as u32)));
+            });
+        }
+        for (a, b) in met.drain(..) {
+            self.add(a, b);
+        }
+        (self.left, self.met) = (left, met);
+        self.merge_added();
     }
 
     fn find(&mut self, bodies: &Bodies, margin: f32) {
@@ -114,7 +149,7 @@ impl BroadPhase {
                 self.strays.push(i as u32);
             }
         }
-        self.large = self.strays.len();
+        self.lasting = self.strays.len();
 
         let Self {
             rooms,
@@ -179,7 +214,7 @@ impl BroadPhase {
         }
     }
 
-    /// Takes the pairs added into `pairs`. No more can be added before the next update.
+    /// Takes the pairs added into `pairs`.
     pub(crate) fn merge_added(&mut self) {
         if self.added.is_empty() {
             return;
@@ -187,6 +222,11 @@ impl BroadPhase {
         self.revision += 1;
         self.added.sort_unstable();
         self.added.dedup();
+        let mut before = 0;
+        for (i, end) in self.ends.iter_mut().enumerate() {
+            before += self.added[before..].partition_point(|pair| pair.0 as usize <= i);
+            *end += before as u32;
+        }
         self.merged.clear();
         let mut added = self.added.drain(..).peekable();
         for &pair in &self.pairs {
@@ -207,7 +247,7 @@ impl BroadPhase {
         i: usize,
         from: f32,
         margin: f32,
-        mut meet: impl FnMut(usize),
+        meet: impl FnMut(usize),
     ) {
         let aabb = swept_box(bodies, i, from, margin);
         self.swept[i] = aabb;
@@ -215,14 +255,26 @@ impl BroadPhase {
             self.is_stray[i] = true;
             self.strays.push(i as u32);
         }
-        let (swept, is_stray) = (&self.swept, &self.is_stray);
+        self.meet(bodies, &self.swept, i, margin, meet);
+    }
+
+    /// Calls `meet` for each body that body `i` may meet while both are in their boxes.
+    fn meet(
+        &self,
+        bodies: &Bodies,
+        boxes: &[Aabb],
+        i: usize,
+        margin: f32,
+        mut meet: impl FnMut(usize),
+    ) {
+        let aabb = &boxes[i];
         let mut meet_if_near = |j: usize| {
-            if j != i && may_meet(bodies, swept, i, j, margin) {
+            if j != i && may_meet(bodies, boxes, i, j, margin) {
                 meet(j);
             }
         };
-        let is_found = self.grid.within(&aabb, MAX_CELLS, |j| {
-            if !is_stray[j as usize] {
+        let is_found = self.grid.within(aabb, MAX_CELLS, |j| {
+            if !self.is_stray[j as usize] {
                 meet_if_near(j as usize);
             }
         });
@@ -235,7 +287,7 @@ impl BroadPhase {
             (0..bodies.len()).for_each(meet_if_near);
         }
         for &plane in &bodies.planes {
-            if reaches_plane(bodies, i, &aabb, plane as usize, margin) {
+            if bodies.is_free(i) && reaches_plane(bodies, i, aabb, plane as usize, margin) {
                 meet(plane as usize);
             }
         }

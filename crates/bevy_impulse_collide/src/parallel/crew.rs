@@ -50,7 +50,8 @@ impl Crew {
     /// Makes the caller the leader, unless there is one.
     pub fn lead(&'static self) -> Option<Leader> {
         let is_free = !self.is_led.swap(true, Acquire);
-        is_free.then_some(Leader(self))
+        // Not `then_some`: a leader that is made and dropped gives up what is another's.
+        is_free.then(|| Leader(self))
     }
 
     /// Joins in the job of which `state` tells, if that still runs.
@@ -200,6 +201,18 @@ mod tests {
         assert!(numbers.iter().all(|&n| n == 2000));
     }
 
+    /// A crew has one leader at a time, however often others ask.
+    #[test]
+    fn one_leads() {
+        let crew = crew_without_helpers();
+        let leader = crew.lead();
+        assert!(leader.is_some());
+        assert!(crew.lead().is_none());
+        assert!(crew.lead().is_none());
+        drop(leader);
+        assert!(crew.lead().is_some());
+    }
+
     /// One thread has the crew, the others do without it.
     #[test]
     fn several_threads_share_out_work() {
@@ -218,18 +231,21 @@ mod tests {
         assert_eq!(total.into_inner(), 4 * 100 * (49 * 50 / 2));
     }
 
-    /// A panic of the leader ends its job, and the crew can be led again.
-    #[test]
-    fn panic_of_the_leader_frees_the_crew() {
-        let panicking = Crew {
+    fn crew_without_helpers() -> &'static Crew {
+        Box::leak(Box::new(Crew {
             is_led: AtomicBool::new(false),
             helpers: AtomicUsize::new(usize::MAX / 2),
             state: AtomicU64::new(JOB),
             done: AtomicU64::new(0),
             has_panicked: AtomicBool::new(false),
             job: AtomicPtr::new(std::ptr::null_mut()),
-        };
-        let crew: &'static Crew = Box::leak(Box::new(panicking));
+        }))
+    }
+
+    /// A panic of the leader ends its job, and the crew can be led again.
+    #[test]
+    fn panic_of_the_leader_frees_the_crew() {
+        let crew = crew_without_helpers();
         let result = std::panic::catch_unwind(|| {
             let leader = crew.lead().expect("nobody leads");
             leader.share(compute_pool(), &|| panic!("as it should"));

@@ -16,11 +16,16 @@ use crate::{
 /// Bodies that one task works on.
 const BODIES_PER_TASK: usize = 1024;
 
+/// Balls nearer than this part of the distance that they should have nearly coincide: their velocities alone can not keep the
+/// angular momentum while a push turns them round each other.
+const NEAR: f32 = 0.7;
+
 /// What the projection stage keeps between calls so as not to allocate.
 #[derive(Default)]
 pub struct Projector {
     parts: Parts<Part>,
-    movers: Vec<Mover>,
+    spots: Vec<Vec4>,
+    shifts: Vec<Shift>,
 }
 
 /// Pairs that are pushed apart together: those that overlap.
@@ -31,85 +36,130 @@ struct Part {
     moved: bool,
 }
 
-/// Two free balls: where they are among the part's movers, and how near they may come.
+/// Two free balls: where they are among the part's bodies, how they stood and moved against each other when the stage began,
+/// and how near they may come.
 #[derive(Clone, Copy, Debug)]
 struct Balls {
     places: [u32; 2],
+    x_ab: Vec3,
+    v_ab: Vec3,
     reach: f32,
 }
 
-/// What projection changes of a body, in f64, so that the many small pushes do not round a turning heap's momenta away.
+/// What projection has changed of a body's position and velocity, and how it turns now. The changes are so small against the
+/// position and velocity themselves that in f32 they do not round a turning heap's momenta away.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-struct Mover {
-    // What a pair of balls needs comes first, in one cache line.
-    x: DVec3,
-    v: DVec3,
+struct Shift {
+    // What a pair of balls needs comes first.
+    x: Vec3,
     inverse_mass: f32,
+    v: Vec3,
     moved: bool,
-    mass: f64,
-    shape: Shape,
-    w: Vec3,
-    rotation: Quat,
-    axis: Vec3,
-    inverse_inertia: InverseInertia,
+    turn: Turn,
 }
 
-impl Mover {
+impl Shift {
     const NOBODY: Self = Self {
-        x: DVec3::ZERO,
-        v: DVec3::ZERO,
+        x: Vec3::ZERO,
         inverse_mass: 0.0,
+        v: Vec3::ZERO,
         moved: false,
-        mass: 0.0,
-        shape: Shape::Plane,
-        w: Vec3::ZERO,
-        rotation: Quat::IDENTITY,
-        axis: Vec3::Y,
-        inverse_inertia: InverseInertia::ZERO,
+        turn: Turn {
+            w: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            axis: Vec3::Y,
+        },
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            x: bodies.precise_position(i),
-            v: bodies.precise_velocity(i),
-            w: bodies.angular_velocity[i],
-            rotation: bodies.rotation[i],
-            axis: bodies.axis[i],
-            shape: bodies.shape[i],
-            mass: f64::from(bodies.mass[i]),
             inverse_mass: bodies.inverse_mass[i],
-            inverse_inertia: bodies.inverse_inertia[i],
-            moved: false,
+            turn: Turn::of(bodies, i),
+            ..Self::NOBODY
         }
     }
 
     fn write(&self, run: &mut Columns, i: usize) {
-        run.set_position(i, self.x);
-        run.set_velocity(i, self.v);
-        run.angular_velocity[i] = self.w;
-        run.rotation[i] = self.rotation;
-        run.axis[i] = self.axis;
+        run.set_position(i, run.precise_position(i) + self.x.as_dvec3());
+        run.add_velocity(i, self.v.as_dvec3());
+        run.angular_velocity[i] = self.turn.w;
+        run.rotation[i] = self.turn.rotation;
+        run.axis[i] = self.turn.axis;
         run.launch_position[i] = run.position[i];
         run.launch_rotation[i] = run.rotation[i];
+    }
+}
+
+/// How a body turns and is turned.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    w: Vec3,
+    rotation: Quat,
+    axis: Vec3,
+}
+
+impl Turn {
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            w: bodies.angular_velocity[i],
+            rotation: bodies.rotation[i],
+            axis: bodies.axis[i],
+        }
+    }
+}
+
+/// All that a push may need to know of a body.
+#[derive(Clone, Copy, Debug)]
+struct Mover {
+    x: DVec3,
+    v: DVec3,
+    mass: f64,
+    inverse_mass: f32,
+    inverse_inertia: InverseInertia,
+    shape: Shape,
+    turn: Turn,
+}
+
+impl Mover {
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            x: bodies.precise_position(i),
+            v: bodies.precise_velocity(i),
+            mass: f64::from(bodies.mass[i]),
+            inverse_mass: bodies.inverse_mass[i],
+            inverse_inertia: bodies.inverse_inertia[i],
+            shape: bodies.shape[i],
+            turn: Turn::of(bodies, i),
+        }
+    }
+
+    /// The body after a shift.
+    fn shifted(self, shift: Option<&Shift>) -> Self {
+        shift.map_or(self, |shift| Self {
+            x: self.x + shift.x.as_dvec3(),
+            v: self.v + shift.v.as_dvec3(),
+            turn: shift.turn,
+            ..self
+        })
     }
 
     fn placed(&self) -> Placed {
         Placed {
             shape: self.shape,
             x: self.x.as_vec3(),
-            axis: self.axis,
+            axis: self.turn.axis,
         }
     }
 
     /// Turns a capsule by I⁻¹·`l`, and keeps its angular momentum: its angular velocity follows the inertia tensor round.
     fn turn(&mut self, l: Vec3) {
         let inertia = self.inverse_inertia;
-        let momentum = inertia.inverse_mul(self.axis, self.w);
-        let rotation = turn(inertia.mul(self.axis, l), 1.0) * self.rotation;
-        self.rotation = rotation.normalize();
-        self.axis = self.rotation * Vec3::Y;
-        self.w = inertia.mul(self.axis, momentum);
+        let Turn { w, rotation, axis } = &mut self.turn;
+        let momentum = inertia.inverse_mul(*axis, *w);
+        *rotation = (turn(inertia.mul(*axis, l), 1.0) * *rotation).normalize();
+        *axis = *rotation * Vec3::Y;
+        *w = inertia.mul(*axis, momentum);
     }
 }
 
@@ -128,28 +178,33 @@ pub fn projection(
         return;
     }
     let bodies = &mut *bodies;
-    let Projector { parts, movers } = &mut *projector;
+    let Projector {
+        parts,
+        spots,
+        shifts,
+    } = &mut *projector;
+    mark_spots(spots, bodies);
     partition.update(bodies, &broad_phase);
     let slabs = &partition.slabs;
     parts.resize(slabs);
     let own = partition.pairs.iter();
     for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
         let pairs = own.iter().map(|&k| broad_phase.pairs[k as usize]);
-        part.collect(bodies, &config, slabs, slabs.reach(k).start, pairs);
+        part.collect(bodies, &config, spots, slabs, slabs.reach(k).start, pairs);
     });
     if parts.iter().all(Part::is_empty) {
         return;
     }
-    pack(movers, slabs, bodies);
+    pack(shifts, slabs, bodies);
     for _ in 0..config.projection_iterations {
-        slabs.for_each_part(parts, movers, |part, first, movers| {
+        slabs.for_each_part(parts, shifts, |part, first, shifts| {
             part.moved = false;
             for balls in &part.balls {
-                part.moved |= push_balls_apart(&config, bodies.h, movers, balls);
+                part.moved |= push_balls_apart(&config, bodies.h, shifts, balls);
             }
             for &(a, b) in &part.others {
                 let place = |i| slabs.place(i) - first;
-                part.moved |= project_pair(bodies, &config, movers, place, a as usize, b as usize);
+                part.moved |= project_pair(bodies, &config, shifts, place, a as usize, b as usize);
             }
         });
         if !parts.iter().any(|part| part.moved) {
@@ -158,8 +213,11 @@ pub fn projection(
     }
     bodies.for_each_run(|first, mut run| {
         for i in 0..run.len() {
-            if run.is_free(i) && movers[slabs.place(first + i)].moved {
-                movers[slabs.place(first + i)].write(&mut run, i);
+            if run.is_free(i) {
+                let shift = &shifts[slabs.place(first + i)];
+                if shift.moved {
+                    shift.write(&mut run, i);
+                }
             }
         }
     });
@@ -175,6 +233,7 @@ impl Part {
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
+        spots: &[Vec4],
         slabs: &Slabs,
         first: usize,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -183,42 +242,61 @@ impl Part {
         self.others.clear();
         for pair in pairs {
             let (a, b) = (pair.0 as usize, pair.1 as usize);
-            if bodies.is_at_rest(a) && bodies.is_at_rest(b) {
+            let (spot_a, spot_b) = (spots[a], spots[b]);
+            let are_balls = spot_a.w.max(spot_b.w) < f32::INFINITY;
+            let reach = spot_a.w + spot_b.w - config.overlap_slop * spot_a.w.min(spot_b.w);
+            let d_squared = (spot_a - spot_b).truncate().length_squared();
+            let is_apart = are_balls && d_squared >= reach * reach;
+            if is_apart || (bodies.is_at_rest(a) && bodies.is_at_rest(b)) {
                 continue;
             }
-            let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-            if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
-                (bodies.shape[a], bodies.shape[b])
-            {
-                let reach = r_a + r_b - slop;
-                if bodies.position[a].distance_squared(bodies.position[b]) >= reach * reach {
-                    continue;
-                }
-                if bodies.is_free(a) && bodies.is_free(b) {
-                    let places = [a, b].map(|i| (slabs.place(i) - first) as u32);
-                    self.balls.push(Balls { places, reach });
-                } else {
-                    self.others.push(pair);
-                }
-            } else {
-                let points = manifold(&bodies.placed(a), &bodies.placed(b));
-                if points.iter().any(|point| point.depth > slop) {
-                    self.others.push(pair);
-                }
+            let is_near = d_squared < (NEAR * reach) * (NEAR * reach);
+            if are_balls && !is_near && bodies.is_free(a) && bodies.is_free(b) {
+                self.balls.push(Balls {
+                    places: [a, b].map(|i| (slabs.place(i) - first) as u32),
+                    x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
+                    v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
+                    reach,
+                });
+            } else if overlap(bodies, config, a, b) {
+                self.others.push(pair);
             }
         }
     }
 }
 
-fn pack(movers: &mut Vec<Mover>, slabs: &Slabs, bodies: &Bodies) {
-    movers.resize(slabs.body_at().len(), Mover::NOBODY);
-    let chunks = movers.chunks_mut(BODIES_PER_TASK);
+/// Where each body is, and its radius; of all but balls, the radius is infinite.
+fn mark_spots(spots: &mut Vec<Vec4>, bodies: &Bodies) {
+    spots.resize(bodies.len(), Vec4::ZERO);
+    let chunks = spots.chunks_mut(BODIES_PER_TASK).enumerate();
+    for_each(chunks, |(k, spots)| {
+        for (i, spot) in (k * BODIES_PER_TASK..).zip(spots) {
+            let radius = match bodies.shape[i] {
+                Shape::Particle { radius } => radius,
+                _ => f32::INFINITY,
+            };
+            *spot = bodies.position[i].extend(radius);
+        }
+    });
+}
+
+/// Whether two bodies of any shape overlap by more than may be.
+fn overlap(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
+    let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let points = manifold(&bodies.placed(a), &bodies.placed(b));
+    points.iter().any(|point| point.depth > slop)
+}
+
+fn pack(shifts: &mut Vec<Shift>, slabs: &Slabs, bodies: &Bodies) {
+    shifts.resize(slabs.body_at().len(), Shift::NOBODY);
+    let chunks = shifts.chunks_mut(BODIES_PER_TASK);
     let bodies_at = slabs.body_at().chunks(BODIES_PER_TASK);
-    for_each(chunks.zip(bodies_at), |(movers, body_at)| {
-        for (mover, &i) in movers.iter_mut().zip(body_at) {
-            if i != NO_BODY {
-                *mover = Mover::of(bodies, i as usize);
-            }
+    for_each(chunks.zip(bodies_at), |(shifts, body_at)| {
+        for (shift, &i) in shifts.iter_mut().zip(body_at) {
+            *shift = match i {
+                NO_BODY => Shift::NOBODY,
+                i => Shift::of(bodies, i as usize),
+            };
         }
     });
 }
@@ -227,21 +305,18 @@ fn pack(movers: &mut Vec<Mover>, slabs: &Slabs, bodies: &Bodies) {
 fn project_pair(
     bodies: &Bodies,
     config: &CollisionConfig,
-    movers: &mut [Mover],
+    shifts: &mut [Shift],
     place: impl Fn(usize) -> usize,
     a: usize,
     b: usize,
 ) -> bool {
-    // What nothing moves has no place among the movers.
-    let get = |movers: &[Mover], i: usize| {
-        if bodies.is_free(i) {
-            movers[place(i)]
-        } else {
-            Mover::of(bodies, i)
-        }
+    // What nothing moves has no place among the shifts.
+    let mover = |i: usize| {
+        let shift = bodies.is_free(i).then(|| shifts[place(i)]);
+        Mover::of(bodies, i).shifted(shift.as_ref())
     };
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let (mut mover_a, mut mover_b) = (get(movers, a), get(movers, b));
+    let (mut mover_a, mut mover_b) = (mover(a), mover(b));
     let mut moved = false;
     for point in &manifold(&mover_a.placed(), &mover_b.placed()) {
         if point.depth > slop {
@@ -253,10 +328,11 @@ fn project_pair(
     if moved {
         for (i, mover) in [(a, mover_a), (b, mover_b)] {
             if bodies.is_free(i) {
-                movers[place(i)] = Mover {
-                    moved: true,
-                    ..mover
-                };
+                let shift = &mut shifts[place(i)];
+                shift.x = (mover.x - bodies.precise_position(i)).as_vec3();
+                shift.v = (mover.v - bodies.precise_velocity(i)).as_vec3();
+                shift.turn = mover.turn;
+                shift.moved = true;
             }
         }
     }
@@ -267,35 +343,33 @@ fn project_pair(
 ///
 /// The centres move by Δ·n against each other, shared by mass, and v_t becomes v_t·d/(d + Δ): the angular momentum
 /// m_ab·d·n × v stays.
-fn push_balls_apart(config: &CollisionConfig, h: f32, movers: &mut [Mover], balls: &Balls) -> bool {
-    let Ok([a, b]) = movers.get_disjoint_mut(balls.places.map(|place| place as usize)) else {
+#[inline]
+fn push_balls_apart(
+    config: &CollisionConfig,
+    h: f32,
+    shifts: &mut [Shift],
+    balls: &Balls,
+) -> bool {
+    let Ok([a, b]) = shifts.get_disjoint_mut(balls.places.map(|place| place as usize)) else {
         return false;
     };
-    let reach = f64::from(balls.reach);
-    let x_ab = a.x - b.x;
+    let x_ab = balls.x_ab + (a.x - b.x);
     let d_squared = x_ab.length_squared();
-    if d_squared >= reach * reach {
+    if d_squared >= balls.reach * balls.reach {
         return false;
     }
-    let d = d_squared.sqrt();
-    let k_p = config.projection.factor(a.inverse_mass + b.inverse_mass, h);
-    let push = f64::from(k_p) * (reach - d);
-    if d <= 4.0 * push {
-        // Of balls that nearly coincide, the velocities alone cannot keep the angular momentum.
-        for point in &manifold(&a.placed(), &b.placed()) {
-            push_apart(config, h, a, b, point, (reach - d) as f32);
-        }
-    } else {
-        let n = x_ab / d;
-        let share_a = b.mass / (a.mass + b.mass);
-        a.x += n * (push * share_a);
-        b.x -= n * (push * (1.0 - share_a));
-        if config.projection_law == ProjectionLaw::Conserving {
-            let v_ab = a.v - b.v;
-            let change = (v_ab - n * n.dot(v_ab)) * (push / (d + push));
-            a.v -= change * share_a;
-            b.v += change * (1.0 - share_a);
-        }
+    let d = d_squared.sqrt().max(f32::MIN_POSITIVE);
+    let ease = a.inverse_mass + b.inverse_mass;
+    let push = config.projection.factor(ease, h) * (balls.reach - d);
+    let n = x_ab / d;
+    let (share_a, share_b) = (a.inverse_mass / ease, b.inverse_mass / ease);
+    a.x += n * (push * share_a);
+    b.x -= n * (push * share_b);
+    if config.projection_law == ProjectionLaw::Conserving {
+        let v_ab = balls.v_ab + (a.v - b.v);
+        let change = (v_ab - n * n.dot(v_ab)) * (push / (d + push));
+        a.v -= change * share_a;
+        b.v += change * share_b;
     }
     (a.moved, b.moved) = (true, true);
     true
@@ -320,8 +394,8 @@ fn push_apart(
     let (torque_a, torque_b) = (torque(a), torque(b));
     let ease = w_a
         + w_b
-        + a.inverse_inertia.quadratic(a.axis, torque_a)
-        + b.inverse_inertia.quadratic(b.axis, torque_b);
+        + a.inverse_inertia.quadratic(a.turn.axis, torque_a)
+        + b.inverse_inertia.quadratic(b.turn.axis, torque_b);
     let k_p = config.projection.factor(ease, h);
     let p = projection_shift(k_p, ease.recip(), overlap);
     let conserves = w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving;
@@ -355,6 +429,6 @@ fn orbital_momentum(a: &Mover, b: &Mover) -> DVec3 {
 fn give_to_spins(a: &mut Mover, b: &mut Mover, lack: Vec3) {
     let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
     let share_a = inertia_b.transverse / (inertia_a.transverse + inertia_b.transverse);
-    a.w += inertia_a.mul(a.axis, lack * share_a);
-    b.w += inertia_b.mul(b.axis, lack * (1.0 - share_a));
+    a.turn.w += inertia_a.mul(a.turn.axis, lack * share_a);
+    b.turn.w += inertia_b.mul(b.turn.axis, lack * (1.0 - share_a));
 }
