@@ -262,3 +262,27 @@ fn a_smoothed_transform_may_be_set_at_any_time() {
         assert_near("it stays where it was put", off.into(), 0.0, 1e-4);
     }
 }
+
+/// Nobody changes a value here: the ball's components come and go.
+#[test]
+fn components_may_be_added_and_taken_away_at_any_time() {
+    let mut app = app_with_gravity(60.0);
+    let ball = app.world_mut().spawn(Particle::new(0.1)).id();
+    // A velocity is that between two half steps: the first one under another law is half of the old one.
+    let gained = |app: &mut App| {
+        app.update();
+        let before = velocity(app, ball);
+        app.update();
+        (velocity(app, ball) - before).length()
+    };
+    let falling = gained(&mut app);
+    assert!(falling > 0.1);
+    app.world_mut().entity_mut(ball).insert(GravityScale(0.0));
+    assert_eq!(gained(&mut app), 0.0);
+    app.world_mut().entity_mut(ball).remove::<GravityScale>();
+    assert_near("falling again", gained(&mut app).into(), falling.into(), 1e-5);
+    app.world_mut().entity_mut(ball).insert(bevy_impulse_collide::Fixed);
+    assert_eq!(gained(&mut app), 0.0);
+    app.world_mut().entity_mut(ball).remove::<bevy_impulse_collide::Fixed>();
+    assert_near("falling again", gained(&mut app).into(), falling.into(), 1e-5);
+}
