@@ -280,9 +280,23 @@ fn components_may_be_added_and_taken_away_at_any_time() {
     app.world_mut().entity_mut(ball).insert(GravityScale(0.0));
     assert_eq!(gained(&mut app), 0.0);
     app.world_mut().entity_mut(ball).remove::<GravityScale>();
-    assert_near("falling again", gained(&mut app).into(), falling.into(), 1e-5);
-    app.world_mut().entity_mut(ball).insert(bevy_impulse_collide::Fixed);
+    assert_near(
+        "falling again",
+        gained(&mut app).into(),
+        falling.into(),
+        1e-5,
+    );
+    app.world_mut()
+        .entity_mut(ball)
+        .insert(bevy_impulse_collide::Fixed);
     assert_eq!(gained(&mut app), 0.0);
-    app.world_mut().entity_mut(ball).remove::<bevy_impulse_collide::Fixed>();
-    assert_near("falling again", gained(&mut app).into(), falling.into(), 1e-5);
+    app.world_mut()
+        .entity_mut(ball)
+        .remove::<bevy_impulse_collide::Fixed>();
+    assert_near(
+        "falling again",
+        gained(&mut app).into(),
+        falling.into(),
+        1e-5,
+    );
 }

@@ -19,9 +19,9 @@ use self::{gathered::Gathered, watch::Watch};
 use crate::{
     bodies::Bodies,
     body::{
-        Acceleration, AngularVelocity, Capsule, ExternalForce, ExternalTorque, Fixed,
-        Friction, GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution,
-        RollingFriction, Sleep, SpinningFriction,
+        Acceleration, AngularVelocity, Capsule, ExternalForce, ExternalTorque, Fixed, Friction,
+        GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution, RollingFriction, Sleep,
+        SpinningFriction,
     },
     check::{InputProblem, Reports},
     config::CollisionConfig,
@@ -204,4 +204,3 @@ pub(crate) fn gather(
     });
     reports.forget_mended();
 }
-

@@ -13,8 +13,8 @@ use bevy::{
 use crate::{
     bodies::Bodies,
     body::{
-        Acceleration, AngularVelocity, Capsule, ExternalForce, ExternalTorque, Fixed,
-        Friction, GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution, RollingFriction, Sleep,
+        Acceleration, AngularVelocity, Capsule, ExternalForce, ExternalTorque, Fixed, Friction,
+        GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution, RollingFriction, Sleep,
         SpinningFriction,
     },
 };

@@ -85,8 +85,7 @@ impl Leader {
         }
         let number = crew.state.load(Relaxed) / JOB + 1;
         crew.done.store(0, Relaxed);
-        crew.job
-            .store((&raw const job).cast_mut().cast(), Relaxed);
+        crew.job.store((&raw const job).cast_mut().cast(), Relaxed);
         crew.state.store(number * JOB, Release);
         let end = End {
             crew,

@@ -344,12 +344,7 @@ fn project_pair(
 /// The centres move by Δ·n against each other, shared by mass, and v_t becomes v_t·d/(d + Δ): the angular momentum
 /// m_ab·d·n × v stays.
 #[inline]
-fn push_balls_apart(
-    config: &CollisionConfig,
-    h: f32,
-    shifts: &mut [Shift],
-    balls: &Balls,
-) -> bool {
+fn push_balls_apart(config: &CollisionConfig, h: f32, shifts: &mut [Shift], balls: &Balls) -> bool {
     let Ok([a, b]) = shifts.get_disjoint_mut(balls.places.map(|place| place as usize)) else {
         return false;
     };
