@@ -209,7 +209,7 @@ impl BroadPhase {
     pub(crate) fn add(&mut self, a: u32, b: u32) {
         let start = (a as usize).checked_sub(1).map_or(0, |i| self.ends[i]);
         let known = start as usize..self.ends[a as usize] as usize;
-        if !self.pairs[known].contains(&(a, b)) {
+        if self.pairs[known].binary_search(&(a, b)).is_err() {
             self.added.push((a, b));
         }
     }
@@ -269,7 +269,8 @@ impl BroadPhase {
     ) {
         let aabb = &boxes[i];
         let mut meet_if_near = |j: usize| {
-            if j != i && may_meet(bodies, boxes, i, j, margin) {
+            // The quick look first: one that is large is held against all bodies.
+            if j != i && aabb.overlaps(&boxes[j]) && may_meet(bodies, boxes, i, j, margin) {
                 meet(j);
             }
         };
