@@ -140,16 +140,17 @@ pub(crate) fn write_messages(
             .filter_map(|impact| pair(impact.a, impact.b)),
     );
     hits.sort_unstable();
+    hits.dedup();
     now.clear();
-    let mut hits = hits.iter().copied().peekable();
-    for pair in contacts.touching() {
-        while let Some(hit) = hits.next_if(|&hit| hit <= pair) {
-            now.push(hit);
-        }
-        now.push(pair);
-    }
-    now.extend(hits);
+    contacts.extend_with_touching(now);
     now.dedup();
+    let touching = now.len();
+    hits.retain(|hit| now[..touching].binary_search(hit).is_err());
+    if !hits.is_empty() {
+        now.append(hits);
+        // Two sorted runs: that takes one pass.
+        now.sort();
+    }
 
     started.write_batch(missing_in(before, now).map(|pair| {
         let (a, b) = entity(entities, pair);
@@ -163,9 +164,52 @@ pub(crate) fn write_messages(
 
 /// The pairs of `wanted` that are not in `list`; both are sorted.
 fn missing_in(list: &[Pair], wanted: &[Pair]) -> impl Iterator<Item = Pair> {
-    let mut list = list.iter().peekable();
-    wanted.iter().copied().filter(move |pair| {
-        while list.next_if(|&other| other < pair).is_some() {}
-        list.peek() != Some(&pair)
+    let (mut list, mut wanted) = (list, wanted);
+    std::iter::from_fn(move || {
+        loop {
+            // From one step to the next, little changes: most pairs are passed over many at a time.
+            while let (Some((list_head, list_rest)), Some((wanted_head, wanted_rest))) = (
+                list.split_first_chunk::<STRIDE>(),
+                wanted.split_first_chunk::<STRIDE>(),
+            ) && list_head == wanted_head
+            {
+                (list, wanted) = (list_rest, wanted_rest);
+            }
+            let (&pair, rest) = wanted.split_first()?;
+            let lower = list.iter().take_while(|&&other| other < pair).count();
+            list = &list[lower..];
+            if let Some(rest_of_list) = list.strip_prefix(&[pair]) {
+                (list, wanted) = (rest_of_list, rest);
+                continue;
+            }
+            wanted = rest;
+            return Some(pair);
+        }
     })
+}
+
+/// Pairs that are compared in one go.
+const STRIDE: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// As looking each of them up tells.
+        #[test]
+        fn missing_pairs_are_those_that_the_other_list_lacks(
+            common in prop::collection::btree_set((0..40u32, 0..40u32), 0..400),
+            one in prop::collection::btree_set((0..40u32, 0..40u32), 0..20),
+            other in prop::collection::btree_set((0..40u32, 0..40u32), 0..20),
+        ) {
+            let list: Vec<Pair> = common.union(&one).copied().collect();
+            let wanted: Vec<Pair> = common.union(&other).copied().collect();
+            let expected: Vec<Pair> =
+                wanted.iter().copied().filter(|pair| !list.contains(pair)).collect();
+            prop_assert_eq!(missing_in(&list, &wanted).collect::<Vec<_>>(), expected);
+        }
+    }
 }

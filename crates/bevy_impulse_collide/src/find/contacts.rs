@@ -58,6 +58,17 @@ impl Contacts {
         self.len() == 0
     }
 
+    /// Adds the pairs that touch to a list, sorted; indices of their bodies, the lower first. A pair may come twice.
+    pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
+        if self.asleep.touching.is_empty() {
+            for run in &self.runs {
+                list.extend_from_slice(&run.touching);
+            }
+        } else {
+            list.extend(self.touching());
+        }
+    }
+
     /// The pairs that touch, sorted; indices of their bodies, the lower first. A pair may come twice.
     pub(crate) fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
         let awake = self.runs.iter().flat_map(|run| &run.touching);
