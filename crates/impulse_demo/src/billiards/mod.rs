@@ -20,6 +20,7 @@ pub mod game;
 pub mod look;
 pub mod pockets;
 pub mod report;
+pub mod rules;
 pub mod sight;
 pub mod table;
 #[cfg(test)]
