@@ -1,7 +1,9 @@
 //! Stage 4: resting and rolling contacts. A contact point is a row of the contact problem; rows are made, started from the
 //! last substep's impulses, swept, and applied, in the order of the functions below.
 
+mod foresight;
 mod general;
+mod interrupted;
 mod lanes;
 mod motion;
 mod problem;
@@ -10,7 +12,7 @@ mod row;
 use bevy::prelude::*;
 use glam::DVec3;
 
-use self::{problem::Problem, row::Rows};
+use self::{foresight::foresee, interrupted::Interrupted, problem::Problem, row::Rows};
 use super::Impacts;
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
@@ -27,6 +29,7 @@ pub struct ContactSolver {
     previous: Rows,
     previous_entities: Vec<Entity>,
     found: Vec<Rows>,
+    interrupted: Interrupted,
     problem: Problem,
 }
 
@@ -53,6 +56,7 @@ pub fn contact(
         previous,
         previous_entities,
         found,
+        interrupted,
         problem,
     } = &mut *solver;
     std::mem::swap(rows, previous);
@@ -61,6 +65,7 @@ pub fn contact(
         find_rows(rows, found, bodies, &config, &broad_phase, &impacts);
     }
     rows.remember(bodies, previous, previous_entities, &config);
+    interrupted.find(bodies, rows, previous, previous_entities, &impacts);
     previous_entities.clone_from(&bodies.entity);
 
     problem.prepare(bodies, rows);
@@ -71,6 +76,8 @@ pub fn contact(
     problem.write_impulses(rows);
     problem.sum(bodies, rows);
     apply_sums(bodies, problem);
+    interrupted.apply(bodies, rows);
+    foresee(bodies, rows);
 
     contacts.0.clear();
     contacts.0.extend(rows.rows.iter().map(|row| {

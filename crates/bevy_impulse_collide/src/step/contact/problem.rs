@@ -120,17 +120,20 @@ impl Problem {
         let add = |part: &mut Part, first: usize, sums: &mut [Sums]| {
             for row in part.rows.iter().map(|&k| &rows.rows[k as usize]) {
                 let impulse = row.impulse().as_dvec3();
-                let couple = match rows.general.get(row.general as usize) {
-                    Some(general) => general.couple.as_dvec3(),
-                    None => DVec3::ZERO,
-                };
+                let couple = rows.couple(row).as_dvec3();
                 let point = row.point.point.as_dvec3();
-                for (i, sign) in [(row.a as usize, 1.0), (row.b as usize, -1.0)] {
+                let (a, b) = (row.a as usize, row.b as usize);
+                // Of two free bodies, seen from where they launch, as the integration will have it, which after an impact is
+                // not where they are: so their angular momentum stays. A contact with the ground goes with the body.
+                let from = if bodies.is_free(a) && bodies.is_free(b) {
+                    &bodies.launch_position
+                } else {
+                    &bodies.position
+                };
+                for (i, sign) in [(a, 1.0), (b, -1.0)] {
                     if bodies.is_free(i) {
                         let (linear, angular) = &mut sums[slabs.place(i) - first];
-                        // Seen from where the body launches, as the integration will have it: after an impact that is not
-                        // its position.
-                        let arm = point - bodies.launch_position[i].as_dvec3();
+                        let arm = point - from[i].as_dvec3();
                         *linear += sign * impulse;
                         *angular += sign * (arm.cross(impulse) + couple);
                     }

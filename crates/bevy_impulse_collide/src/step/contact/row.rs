@@ -51,6 +51,12 @@ impl Rows {
         self.general.clear();
     }
 
+    /// Rolling and spinning couple of a row on its `a` so far, in N·m·s.
+    pub fn couple(&self, row: &Row) -> Vec3 {
+        let general = self.general.get(row.general as usize);
+        general.map_or(Vec3::ZERO, |general| general.couple)
+    }
+
     /// Adds the rows of `other`, and leaves it empty.
     pub fn append(&mut self, other: &mut Self) {
         let before = self.general.len() as u32;

@@ -1,0 +1,151 @@
+//! Contacts that an impact interrupts.
+
+use bevy::prelude::*;
+
+use super::row::Rows;
+use crate::{
+    bodies::{Bodies, Shape},
+    step::Impacts,
+};
+
+/// The contacts with the ground, or with what else nothing moves, that balls had until they were hit in this substep.
+///
+/// A substep gives the impulse of the time from t−h/2 to t+h/2, and the sweeps find it as if the contact had been all that
+/// time as it is after the impacts. But a ball that another hits as it rolls on a table rolls until then and slides from
+/// then on, and one that is knocked off the table lay on it until then. With the impact at s, contacts should give
+/// p_before·(h/2 + s)/h + p·(h/2 − s)/h for the impulses p_before of the last substep and p of this one: the second term,
+/// negative for an impact in the second half, takes back what the velocity after the impact needs in order to be right at
+/// its own time.
+#[derive(Debug, Default)]
+pub(super) struct Interrupted {
+    contacts: Vec<Before>,
+    /// Of each body: seconds from the start of the substep to its last impact; NaN without one.
+    hit: Vec<f32>,
+}
+
+/// What a contact gave a ball in the last substep.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    /// The contact's row, if it has one still.
+    row: Option<usize>,
+    ball: usize,
+    /// Of the impact.
+    time: f32,
+    /// Unit vector to the ball.
+    normal: Vec3,
+    radius: f32,
+    given: Given,
+}
+
+/// Impulses and couple on a ball.
+#[derive(Clone, Copy, Debug, Default)]
+struct Given {
+    normal: f32,
+    friction: Vec3,
+    couple: Vec3,
+}
+
+impl Given {
+    fn new(rows: &Rows, k: usize, sign: f32) -> Self {
+        let row = &rows.rows[k];
+        Self {
+            normal: row.normal_impulse,
+            friction: row.friction_impulse * sign,
+            couple: rows.couple(row) * sign,
+        }
+    }
+}
+
+impl Interrupted {
+    /// Finds them among the `previous` rows, which were those of `entities`.
+    pub fn find(
+        &mut self,
+        bodies: &Bodies,
+        rows: &Rows,
+        previous: &Rows,
+        entities: &[Entity],
+        impacts: &Impacts,
+    ) {
+        self.contacts.clear();
+        self.find_hit(bodies, impacts);
+        if self.hit.is_empty() {
+            return;
+        }
+        for (k, old) in previous.rows.iter().enumerate() {
+            let pair = (entities[old.a as usize], entities[old.b as usize]);
+            let (Some(a), Some(b)) = (bodies.index_of(pair.0), bodies.index_of(pair.1)) else {
+                continue;
+            };
+            let (ball, sign) = match (bodies.is_free(a), bodies.is_free(b)) {
+                (true, false) => (a, 1.0),
+                (false, true) => (b, -1.0),
+                _ => continue,
+            };
+            let (Shape::Particle { radius }, false) = (bodies.shape[ball], self.hit[ball].is_nan())
+            else {
+                continue;
+            };
+            // Rows are in the order of their pairs.
+            let key = |a: u32, b: u32| (bodies.entity[a as usize], bodies.entity[b as usize]);
+            let row = rows
+                .rows
+                .binary_search_by(|row| key(row.a, row.b).cmp(&pair));
+            self.contacts.push(Before {
+                row: row.ok(),
+                ball,
+                time: self.hit[ball],
+                normal: old.point.normal * sign,
+                radius,
+                given: Given::new(previous, k, sign),
+            });
+        }
+    }
+
+    fn find_hit(&mut self, bodies: &Bodies, impacts: &Impacts) {
+        self.hit.clear();
+        let now = impacts
+            .resolved
+            .iter()
+            .rev()
+            .take_while(|impact| impact.time >= bodies.time);
+        for impact in now {
+            self.hit.resize(bodies.len(), f32::NAN);
+            for i in [impact.a, impact.b]
+                .into_iter()
+                .filter_map(|entity| bodies.index_of(entity))
+            {
+                // The last comes first.
+                if self.hit[i].is_nan() {
+                    self.hit[i] = impact.time - bodies.time;
+                }
+            }
+        }
+    }
+
+    /// Gives the difference to the balls, once the sweeps have found what the contacts give now.
+    pub fn apply(&self, bodies: &mut Bodies, rows: &Rows) {
+        let h = bodies.h;
+        for before in &self.contacts {
+            let i = before.ball;
+            let now = before.row.map_or(Given::default(), |k| {
+                let sign = if rows.rows[k].a as usize == i {
+                    1.0
+                } else {
+                    -1.0
+                };
+                Given::new(rows, k, sign)
+            });
+            let given = &before.given;
+            let friction = given.friction - now.friction;
+            // What presses harder now than before is the sweeps' own: to give less would let the ball in.
+            let normal = before.normal * (given.normal - now.normal).max(0.0);
+            let couple = given.couple - now.couple - before.radius * before.normal.cross(friction);
+            let part = 0.5 + before.time / h;
+            let dv = (normal + friction) * bodies.inverse_mass[i];
+            bodies.add_velocity(i, (dv * part).as_dvec3());
+            bodies.angular_velocity[i] += couple * (bodies.inverse_inertia[i].transverse * part);
+            // The launch goes back along the parabola that the ball would have come on: x − Δa·s²/2.
+            bodies.launch_position[i] -= dv * (0.5 * before.time * before.time / h);
+        }
+    }
+}
