@@ -8,7 +8,8 @@ use crate::{
     step::Impacts,
 };
 
-/// The contacts with the ground, or with what else nothing moves, that balls had until they were hit in this substep.
+/// The contacts with the ground, or with what else nothing moves, that balls had until they were hit in this substep. Of a
+/// ball that touches others too, as in a heap, it is left to the sweeps: what one contact gave it, another took.
 ///
 /// A substep gives the impulse of the time from t−h/2 to t+h/2, and the sweeps find it as if the contact had been all that
 /// time as it is after the impacts. But a ball that another hits as it rolls on a table rolls until then and slides from
@@ -19,8 +20,16 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Interrupted {
     contacts: Vec<Before>,
-    /// Of each body: seconds from the start of the substep to its last impact; NaN without one.
-    hit: Vec<f32>,
+    /// Of each body: its last impact. Empty without any.
+    hit: Vec<Hit>,
+}
+
+/// A body's last impact, and what it touched before.
+#[derive(Clone, Copy, Debug)]
+struct Hit {
+    /// Seconds from the start of the substep; NaN if nothing hit the body.
+    time: f32,
+    contacts: u32,
 }
 
 /// What a contact gave a ball in the last substep.
@@ -76,13 +85,15 @@ impl Interrupted {
             let (Some(a), Some(b)) = (bodies.index_of(pair.0), bodies.index_of(pair.1)) else {
                 continue;
             };
+            self.hit[a].contacts += 1;
+            self.hit[b].contacts += 1;
             let (ball, sign) = match (bodies.is_free(a), bodies.is_free(b)) {
                 (true, false) => (a, 1.0),
                 (false, true) => (b, -1.0),
                 _ => continue,
             };
-            let (Shape::Particle { radius }, false) = (bodies.shape[ball], self.hit[ball].is_nan())
-            else {
+            let time = self.hit[ball].time;
+            let (Shape::Particle { radius }, false) = (bodies.shape[ball], time.is_nan()) else {
                 continue;
             };
             // Rows are in the order of their pairs.
@@ -93,12 +104,15 @@ impl Interrupted {
             self.contacts.push(Before {
                 row: row.ok(),
                 ball,
-                time: self.hit[ball],
+                time,
                 normal: old.point.normal * sign,
                 radius,
                 given: Given::new(previous, k, sign),
             });
         }
+        let hit = &self.hit;
+        self.contacts
+            .retain(|before| hit[before.ball].contacts == 1);
     }
 
     fn find_hit(&mut self, bodies: &Bodies, impacts: &Impacts) {
@@ -109,14 +123,18 @@ impl Interrupted {
             .rev()
             .take_while(|impact| impact.time >= bodies.time);
         for impact in now {
-            self.hit.resize(bodies.len(), f32::NAN);
+            let none = Hit {
+                time: f32::NAN,
+                contacts: 0,
+            };
+            self.hit.resize(bodies.len(), none);
             for i in [impact.a, impact.b]
                 .into_iter()
                 .filter_map(|entity| bodies.index_of(entity))
             {
                 // The last comes first.
-                if self.hit[i].is_nan() {
-                    self.hit[i] = impact.time - bodies.time;
+                if self.hit[i].time.is_nan() {
+                    self.hit[i].time = impact.time - bodies.time;
                 }
             }
         }
