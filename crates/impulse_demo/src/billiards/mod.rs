@@ -7,8 +7,8 @@
 //! - [`balls`] and [`rack`]: the balls, and where they stand before the break
 //! - [`strike`]: what a blow of the cue makes of a ball
 //! - [`game`]: shots, racks, and when the player may shoot
-//! - [`rules`]: who shoots, what is a foul, who wins
 //! - [`pockets`]: balls that fall or fly off, and what becomes of them
+//! - [`rules`]: eight-ball, nine-ball and the free table, apart from any app, and the shots that an opponent may think of
 //! - [`report`](mod@report): what a headless run adds to its report
 //! - [`shots`]: single shots on open cloth, from a file, as other simulators play them
 //! - [`breaks`]: many racks broken, to see that none goes wrong
