@@ -39,8 +39,8 @@ const LYING: f32 = 1e-4;
 /// Overlap, over the smaller radius, beyond which a ball hangs in another or in a cushion.
 const HANGING: f64 = 0.01;
 
-/// Part of a blow's energy by which that of the balls may grow in a step: what rounding and a ball that the cloth has to
-/// lift out of itself make.
+/// Part of a blow's energy by which that of the balls may grow: what rounding and a ball that the cloth has to lift out of
+/// itself make.
 const ENERGY: f32 = 1e-3;
 
 /// What became of the balls.
@@ -79,8 +79,9 @@ struct Seen {
     gaining: usize,
     /// Steps of this break.
     steps: u32,
-    /// Energy of the balls in J: what the blow gave them, and the least so far.
+    /// Energy of the balls in J: what the blow gave them, in the last step, and the least so far.
     given: f32,
+    last: f32,
     least: f32,
     gains: bool,
 }
@@ -88,14 +89,17 @@ struct Seen {
 impl Seen {
     fn look_at(&mut self, energy: f32) {
         if self.steps == 0 {
-            (self.given, self.least, self.gains) = (energy, energy, false);
+            (self.given, self.last, self.least) = (energy, energy, energy);
+            self.gains = false;
         }
         self.steps += 1;
         if energy > self.least + ENERGY * self.given && !self.gains {
             self.gains = true;
             self.gaining += 1;
         }
-        self.least = self.least.min(energy);
+        // For one step after an impact the velocity shown has the contacts of before it: what is low then only is not so.
+        self.least = self.least.min(energy.max(self.last));
+        self.last = energy;
     }
 }
 
