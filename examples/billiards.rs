@@ -1,8 +1,10 @@
 //! A billiards table: fifteen balls racked for 8-ball, six pockets, and a cue for the mouse.
 //!
 //! ```sh
-//! cargo run --example billiards                                 # play
-//! cargo run --example billiards -- --headless --report -        # break the rack and measure
+//! cargo run --example billiards                                       # play
+//! cargo run --example billiards -- --headless --report -              # break the rack and measure
+//! cargo run --example billiards -- --headless --breaks 100            # break a hundred, with random cues
+//! cargo run --example billiards -- --headless --shots shots.json --report played.json
 //! ```
 //!
 //! Everything that moves is a `Particle`; the cloth is a `Plane`; the cushions are `Capsule`s that are `Fixed`.
@@ -11,8 +13,7 @@ use bevy::prelude::*;
 use clap::Parser;
 use impulse_demo::{
     RunOptions,
-    billiards::{self, BilliardsOptions, BilliardsPlugin},
-    run_scene, scene_app,
+    billiards::{self, BilliardsOptions},
 };
 
 /// A billiards table. With a window, the break is yours; headless, the rack is broken at once.
@@ -26,8 +27,5 @@ struct Options {
 
 fn main() -> AppExit {
     let Options { run, billiards } = Options::parse();
-    let run = run.or_hz(billiards::RATE);
-    let mut app = scene_app("Billiards", &run);
-    app.add_plugins(BilliardsPlugin(billiards));
-    run_scene(app, "billiards", &run, billiards::report)
+    billiards::run(&run.or_hz(billiards::RATE), billiards)
 }

@@ -171,6 +171,77 @@ fn only_stronges_law_never_creates_energy() {
     );
 }
 
+/// A ball of 1 kg and 1 m on a floor is hit at a point `height` above its centre by a wall that it runs into with velocity
+/// `v` and angular velocity `w`: what both become, and the impulses of wall and floor.
+fn press_on_floor(
+    (v, w): (Vec3, Vec3),
+    height: f32,
+    (restitution, friction): (f32, f32),
+    floor_friction: f32,
+) -> ((Vec3, Vec3), (Vec3, Vec3)) {
+    let n = -Vec3::new((1.0 - height * height).sqrt(), height, 0.0);
+    let (arm, foot) = (-n, Vec3::NEG_Y);
+    let inertia = InverseInertia::sphere(1.0, 1.0);
+    let fixed = (0.0, InverseInertia::ZERO, Vec3::Y, Vec3::ZERO);
+    let mass = |arm| EffectiveMass::new((1.0, inertia, Vec3::Y, arm), fixed);
+    let support = Support {
+        mass: mass(foot),
+        coupling: coupling(1.0, inertia.transverse, arm, foot),
+        normal: Vec3::Y,
+        velocity: v + w.cross(foot),
+        friction: floor_friction,
+    };
+    let at_wall = v + w.cross(arm);
+    let (wall, floor) = supported_impact_impulses(
+        ImpactLaw::Stronge,
+        mass(arm),
+        n,
+        at_wall,
+        (restitution, friction),
+        &support,
+    );
+    let turned = inertia.mul(Vec3::Y, arm.cross(wall) + foot.cross(floor));
+    ((v + wall + floor, w + turned), (wall, floor))
+}
+
+#[test]
+fn a_smooth_wall_returns_a_ball_on_a_floor_by_its_restitution_at_any_height() {
+    for height in [0.0, 0.2, 0.5] {
+        for restitution in [0.0, 0.6, 1.0] {
+            let before = (Vec3::new(2.0, 0.0, 0.7), Vec3::new(1.0, -3.0, 2.0));
+            let ((v, w), (wall, floor)) = press_on_floor(before, height, (restitution, 0.0), 0.0);
+            assert_vec_near(v, Vec3::new(-2.0 * restitution, 0.0, 0.7), 2e-3);
+            assert_vec_near(w, before.1, 1e-5);
+            assert_vec_near(floor, Vec3::Y * -wall.y, 1e-4);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_ball_pressed_on_a_floor_stays_on_it_within_coulombs_cones_and_gains_no_energy(
+        (v_x, v_z) in (0.2..3.0f32, -3.0..3.0f32),
+        w in vec3(8.0),
+        height in 0.05..0.6f32,
+        (restitution, friction, floor_friction) in (0.0..1.0f32, 0.0..1.0f32, 0.0..1.0f32),
+    ) {
+        let before = (Vec3::new(v_x, 0.0, v_z), w);
+        let (after, (wall, floor)) =
+            press_on_floor(before, height, (restitution, friction), floor_friction);
+        let energy = |(v, w): (Vec3, Vec3)| 0.5 * v.length_squared() + 0.2 * w.length_squared();
+        let scale = energy(before);
+        prop_assert!(after.0.y > -1e-3 * scale.sqrt(), "into the floor: {}", after.0.y);
+        prop_assert!(energy(after) < scale * (1.0 + 1e-4));
+        let n = -Vec3::new((1.0 - height * height).sqrt(), height, 0.0);
+        for (impulse, normal, limit) in [(wall, n, friction), (floor, Vec3::Y, floor_friction)] {
+            let along = impulse.dot(normal);
+            prop_assert!(along >= 0.0);
+            let across = (impulse - normal * along).length();
+            prop_assert!(across <= limit * along + 1e-4 * scale.sqrt());
+        }
+    }
+}
+
 fn vec3(size: f32) -> impl Strategy<Value = Vec3> {
     let one = move || -size..size;
     (one(), one(), one()).prop_map(Vec3::from)

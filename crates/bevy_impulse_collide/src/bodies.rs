@@ -417,7 +417,8 @@ impl Bodies {
                 rotation: self.launch_rotation[i],
                 axis: self.axis[i],
                 v,
-                w: self.angular_velocity[i],
+                w: self.angular_velocity[i]
+                    + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
             },
         }
     }
@@ -434,7 +435,7 @@ impl Bodies {
         } else {
             let rotation = turn(at.w, s) * self.launch_rotation[i];
             self.launch_rotation[i] = turn(w, -s) * rotation;
-            self.angular_velocity[i] = w;
+            self.angular_velocity[i] += dw;
         }
     }
 

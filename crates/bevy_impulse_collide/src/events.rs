@@ -39,7 +39,8 @@ pub struct Impact {
     pub point: Vec3,
     /// Unit vector from `b` to `a`.
     pub normal: Vec3,
-    /// Speed in m/s at which the surfaces approached along the normal, above zero.
+    /// Speed in m/s at which the surfaces approached along the normal. Above zero, but where the impact is that of a plane on
+    /// which a ball lies with the ball, because something hit the ball and pressed it on the plane.
     pub approach_speed: f32,
     /// Seconds from the start of the fixed step to the impact.
     pub time: f32,

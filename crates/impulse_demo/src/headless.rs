@@ -1,7 +1,6 @@
 //! The [`App`] of a scene, with a window or without one, and how it runs.
 
 use std::{
-    fs::File,
     io::stdout,
     time::{Duration, Instant},
 };
@@ -9,6 +8,7 @@ use std::{
 use bevy::{
     app::{PluginsState, ScheduleRunnerPlugin},
     diagnostic::DiagnosticsPlugin,
+    ecs::schedule::{Schedules, SingleThreadedExecutor},
     input::InputPlugin,
     log::LogPlugin,
     math::DVec3,
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::{
     options::RunOptions,
-    report::{Report, StepMs},
+    report::{Report, StepMs, open_report},
     window::WindowedScenePlugin,
 };
 
@@ -51,10 +51,10 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
     let mut app = App::new();
     let step = Duration::from_secs_f64(1.0 / options.rate());
     if options.headless {
+        // Bodies have no parents, and nobody reads a global transform here: to propagate them would wake the other threads.
         app.add_plugins((
             MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
             LogPlugin::default(),
-            TransformPlugin,
             DiagnosticsPlugin,
             InputPlugin,
         ));
@@ -136,30 +136,9 @@ fn run_headless<E: Serialize>(
     options: &RunOptions,
     extra: impl FnOnce(&mut World) -> E,
 ) -> Result<AppExit, String> {
-    // A file that cannot be written should be known before the run, not after it.
-    let mut file = None;
-    if let Some(path) = options
-        .report
-        .as_deref()
-        .filter(|path| path.as_os_str() != "-")
-    {
-        let created = File::create(path);
-        file =
-            Some(created.map_err(|problem| format!("cannot write {}: {problem}", path.display()))?);
-    }
-
-    while app.plugins_state() == PluginsState::Adding {
-        tick_global_task_pools_on_main_thread();
-    }
-    app.finish();
-    app.cleanup();
-
-    // Startup runs in an update in which no time passes, so that `start` is the scene as it was spawned.
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-    app.update();
+    let file = open_report(options)?;
+    start(app);
     let mut start = measure(app.world_mut())?;
-
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     let steps = options.last_step().unwrap_or_default();
     let mut step_ms = Vec::new();
     let mut scale = start.angular_momentum_scale;
@@ -202,11 +181,30 @@ fn run_headless<E: Serialize>(
     let report = Report::new(scene, seconds, dt, step_ms, &start, &end, scale, extra);
     let written = match file {
         Some(mut file) => report.write(&mut file),
-        None if options.report.is_some() => report.write(&mut stdout()),
         None => report.summarize(&mut stdout()),
     };
     written.map_err(|problem| format!("cannot write the report: {problem}"))?;
     Ok(AppExit::Success)
+}
+
+/// Starts an app that has no window: from then on each update is one fixed step.
+///
+/// Startup runs in an update in which no time passes: the world is as it was spawned.
+pub(crate) fn start(app: &mut App) {
+    while app.plugins_state() == PluginsState::Adding {
+        tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+    // A step's systems wait for each other anyway, and the large ones share their work out themselves: to hand each to a thread
+    // takes longer than a small scene's step.
+    let mut schedules = app.world_mut().resource_mut::<Schedules>();
+    for (_, schedule) in schedules.iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    app.update();
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
 }
 
 fn measure(world: &mut World) -> Result<Measurement, String> {
@@ -237,7 +235,7 @@ fn angular_momentum_scale(
 }
 
 /// On a terminal only; elsewhere it draws nothing.
-fn progress_bar(steps: u64) -> ProgressBar {
+pub(crate) fn progress_bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
     if let Ok(style) =
         ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {per_sec}, {eta} left")

@@ -1,10 +1,36 @@
 //! What a headless run measured: one JSON object, the same keys for every scene, then the scene's own.
 
-use std::io::{self, Write};
+use std::{
+    fs::File,
+    io::{self, Write, stdout},
+};
 
 use bevy::math::DVec3;
 use bevy_impulse_collide::prelude::*;
 use serde::Serialize;
+
+use crate::options::RunOptions;
+
+/// Where `--report` wants the report; none if it does not. Called before a run: a file that cannot be written should not be
+/// known after it only.
+pub(crate) fn open_report(options: &RunOptions) -> Result<Option<Box<dyn Write>>, String> {
+    let Some(path) = &options.report else {
+        return Ok(None);
+    };
+    if path.as_os_str() == "-" {
+        return Ok(Some(Box::new(stdout())));
+    }
+    match File::create(path) {
+        Ok(file) => Ok(Some(Box::new(file))),
+        Err(problem) => Err(format!("cannot write {}: {problem}", path.display())),
+    }
+}
+
+/// Writes `report` as JSON.
+pub(crate) fn write_json(report: &impl Serialize, to: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *to, report)?;
+    writeln!(to)
+}
 
 /// The measurements of a run. All units are SI; vectors are `[x, y, z]` in world axes.
 #[derive(Serialize, Debug)]
@@ -158,8 +184,7 @@ impl<E: Serialize> Report<E> {
 
     /// Writes it as JSON.
     pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut *to, self)?;
-        writeln!(to)
+        write_json(self, to)
     }
 
     /// Writes the gist of it, for a person.

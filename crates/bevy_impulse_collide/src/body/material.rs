@@ -18,7 +18,8 @@ pub struct Friction(pub f32);
 /// Rolling friction μ_r, zero or more: a ball that rolls freely on a level plane slows by μ_r·g.
 ///
 /// It is a couple at the contact, of at most μ_r·N·r·(1 + I/(m·r²)) for a normal force N: the factor in brackets, 7/5 for
-/// a ball, is what makes the deceleration μ_r·g, as the billiards literature states it. Combined as [`Restitution`] says.
+/// a ball, is what makes the deceleration μ_r·g, as the billiards literature states it. While the contact slides there is no
+/// such couple: then sliding friction alone acts. Combined as [`Restitution`] says.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct RollingFriction(pub f32);

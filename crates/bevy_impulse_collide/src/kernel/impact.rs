@@ -104,51 +104,89 @@ pub fn follow_impact(
     restitution: f32,
     friction: f32,
 ) -> FollowedImpact {
-    let v_n_before = n.dot(velocity);
-    let dp = velocity.length() / mass.inverse_along(n) / STEPS;
+    let dp = impulse_step(mass, n, velocity);
     let (mut impulse, mut v) = (Vec3::ZERO, velocity);
-    // Normal impulse and work; of the compression once it is over.
-    let (mut p, mut work) = (0.0, 0.0);
-    let mut compression: Option<(f32, f32)> = None;
-    // A jammed contact needs more impulse than a free one, but not without end.
-    for _ in 0..(64.0 * STEPS) as u32 {
+    let mut phases = Phases::new(law, restitution, n.dot(velocity));
+    while !phases.is_over {
         let step = n * dp + friction_step(mass, n, v, friction * dp, dp);
-        let dv_n = n.dot(mass.k * step);
-        let v_n = n.dot(v);
-        // Part of this step until the phase ends; the work of a part s is (v_n + s·dv_n/2)·s·dp.
-        let end = match compression {
+        let part = phases.advance(dp, n.dot(v), n.dot(mass.k * step));
+        impulse += step * part;
+        v += mass.k * step * part;
+    }
+    FollowedImpact {
+        impulse,
+        compression_work: phases.compression.map_or(phases.work, |(_, work)| work),
+        restitution_work: phases.compression.map_or(0.0, |_| phases.work),
+    }
+}
+
+/// Step in N·s of the normal impulse of an impact that is followed.
+pub(super) fn impulse_step(mass: EffectiveMass, n: Vec3, velocity: Vec3) -> f32 {
+    velocity.length() / mass.inverse_along(n) / STEPS
+}
+
+/// How far an impact that is followed has come.
+pub(super) struct Phases {
+    law: ImpactLaw,
+    restitution: f32,
+    v_n_before: f32,
+    steps: f32,
+    /// Normal impulse in N·s, and its work in J in the present phase.
+    p: f32,
+    work: f32,
+    /// Both at the end of compression, once it is over.
+    compression: Option<(f32, f32)>,
+    /// Whether the bodies part.
+    pub is_over: bool,
+}
+
+impl Phases {
+    /// Of bodies that meet with the normal velocity `v_n_before`.
+    pub fn new(law: ImpactLaw, restitution: f32, v_n_before: f32) -> Self {
+        Self {
+            law,
+            restitution,
+            v_n_before,
+            steps: 0.0,
+            p: 0.0,
+            work: 0.0,
+            compression: None,
+            is_over: false,
+        }
+    }
+
+    /// Goes on by the impulse `dp`, which would take the normal velocity from `v_n` to `v_n + dv_n`. The part of it until the
+    /// present phase ends, 1 if it does not.
+    pub fn advance(&mut self, dp: f32, v_n: f32, dv_n: f32) -> f32 {
+        // The work of a part s is (v_n + s·dv_n/2)·s·dp.
+        let end = match self.compression {
             None if v_n + dv_n >= 0.0 => Some(-v_n / dv_n),
             None => None,
-            Some((p_c, work_c)) => match law {
-                ImpactLaw::Newton => (dv_n > 0.0).then(|| (-restitution * v_n_before - v_n) / dv_n),
-                ImpactLaw::Poisson => Some(((1.0 + restitution) * p_c - p) / dp),
+            Some((p_c, work_c)) => match self.law {
+                ImpactLaw::Newton => {
+                    (dv_n > 0.0).then(|| (-self.restitution * self.v_n_before - v_n) / dv_n)
+                }
+                ImpactLaw::Poisson => Some(((1.0 + self.restitution) * p_c - self.p) / dp),
                 ImpactLaw::Stronge => {
-                    let lack = (-restitution * restitution * work_c - work) / dp;
+                    let lack = (-self.restitution.powi(2) * work_c - self.work) / dp;
                     Some(part_for_work(v_n, dv_n, lack))
                 }
             },
         };
         let part = end.map_or(1.0, |s| s.clamp(0.0, 1.0));
-        work += (v_n + 0.5 * part * dv_n) * part * dp;
-        p += part * dp;
-        impulse += step * part;
-        v += mass.k * step * part;
+        self.work += (v_n + 0.5 * part * dv_n) * part * dp;
+        self.p += part * dp;
+        self.steps += 1.0;
         if end.is_some_and(|s| s <= 1.0) {
-            if compression.is_some() {
-                break;
-            }
-            compression = Some((p, work));
-            work = 0.0;
-            if restitution == 0.0 {
-                break;
+            self.is_over = self.compression.is_some() || self.restitution == 0.0;
+            if self.compression.is_none() {
+                self.compression = Some((self.p, self.work));
+                self.work = 0.0;
             }
         }
-    }
-    let (_, compression_work) = compression.unwrap_or((p, work));
-    FollowedImpact {
-        impulse,
-        compression_work,
-        restitution_work: if compression.is_some() { work } else { 0.0 },
+        // A jammed contact needs more impulse than a free one, but not without end.
+        self.is_over |= self.steps >= 64.0 * STEPS;
+        part
     }
 }
 
@@ -164,7 +202,7 @@ fn part_for_work(v: f32, dv: f32, work: f32) -> f32 {
 }
 
 /// The tangential impulse, at most `limit`, that leaves no sliding after a normal impulse of `dp`, or comes nearest to it.
-fn friction_step(mass: EffectiveMass, n: Vec3, v: Vec3, limit: f32, dp: f32) -> Vec3 {
+pub(super) fn friction_step(mass: EffectiveMass, n: Vec3, v: Vec3, limit: f32, dp: f32) -> Vec3 {
     let (t, s) = n.any_orthonormal_pair();
     let sliding = v + mass.k * n * dp;
     let (k_t, k_s) = (mass.k * t, mass.k * s);

@@ -17,6 +17,7 @@ mod projection;
 mod reduced_mass;
 mod rotation;
 mod segment;
+mod supported_impact;
 
 pub use contact_class::{ContactClass, contact_class};
 pub use friction::{clipped_friction, tangential_velocity};
@@ -29,3 +30,4 @@ pub use projection::{projection_factor, projection_shift, projection_velocity_ch
 pub use reduced_mass::{reduced_mass, reduced_mass_ratio};
 pub use rotation::{free_rotation, turn};
 pub use segment::{closest_on_segment, closest_segment_points};
+pub use supported_impact::{Support, coupling, supported_impact_impulses};

@@ -2,7 +2,9 @@
 //! started from the last substep's impulses, swept, and applied, in the order of the functions below.
 
 mod colors;
+mod foresight;
 mod general;
+mod interrupted;
 mod lanes;
 mod motion;
 mod place;
@@ -12,7 +14,7 @@ mod row;
 use bevy::prelude::*;
 use glam::DVec3;
 
-use self::{problem::Problem, row::Rows};
+use self::{foresight::foresee, interrupted::Interrupted, problem::Problem, row::Rows};
 use super::{
     Impacts,
     slabs::{Partition, Slabs},
@@ -33,6 +35,7 @@ pub struct ContactSolver {
     previous: Rows,
     previous_entities: Vec<Entity>,
     found: Vec<Rows>,
+    interrupted: Interrupted,
 }
 
 /// Pairs that one task looks at.
@@ -57,6 +60,7 @@ pub fn contact(
         previous,
         previous_entities,
         found,
+        interrupted,
     } = &mut *solver;
     std::mem::swap(rows, previous);
     rows.clear();
@@ -69,6 +73,7 @@ pub fn contact(
         return;
     }
 
+    interrupted.find(bodies, previous, previous_entities, &contacts, &impacts);
     problem.pack(
         bodies,
         &config,
@@ -87,6 +92,8 @@ pub fn contact(
     problem.write_impulses(rows);
     problem.sum(bodies, slabs, rows);
     apply_sums(bodies, problem, slabs);
+    interrupted.apply(bodies, rows);
+    foresee(bodies, rows);
     problem.list(bodies, rows, &mut contacts);
 }
 

@@ -1,5 +1,7 @@
 //! Impacts that happen at the same moment, resolved together.
 
+mod support;
+
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
@@ -127,15 +129,19 @@ impl ImpactSet {
         for pair in 0..self.pairs.len() {
             self.add_rows(bodies, config, pair);
         }
-        if let [row] = &mut self.rows[..] {
-            row.impulse = impact_impulse(
-                config.impact_law,
-                row.mass,
-                row.point.normal,
-                row.velocity,
-                row.restitution,
-                row.friction,
-            );
+        if let [row] = self.rows[..] {
+            if let Some(support) = self.support(bodies, config, &row) {
+                self.press(bodies, config, row, support);
+            } else {
+                self.rows[0].impulse = impact_impulse(
+                    config.impact_law,
+                    row.mass,
+                    row.point.normal,
+                    row.velocity,
+                    row.restitution,
+                    row.friction,
+                );
+            }
         } else {
             self.reflect(bodies);
             self.rub(bodies);
@@ -146,54 +152,70 @@ impl ImpactSet {
 
     fn add_rows(&mut self, bodies: &Bodies, config: &CollisionConfig, pair: usize) {
         let (a, b) = self.pairs[pair];
-        let (local_a, local_b) = (self.local(bodies, a), self.local(bodies, b));
+        let locals = [self.local(bodies, a), self.local(bodies, b)];
         let (a, b) = (a as usize, b as usize);
         let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
         let mut points: Manifold = contact_points(bodies, a, b, self.time);
         points.retain(|p| approach(&at_a, &at_b, p) < 0.0);
         for point in points {
-            for local in [local_a, local_b].into_iter().flatten() {
+            for local in locals.into_iter().flatten() {
                 self.motions[local].contacts += 1;
             }
-            // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
-            // tangential parts, and throw a flat scene out of its plane.
-            let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
-                Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
-                _ => point.point - at.x,
-            };
-            let (arm_a, arm_b) = (arm(a, &at_a, -1.0), arm(b, &at_b, 1.0));
-            let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
-            self.rows.push(Row {
-                pair,
-                a: local_a,
-                b: local_b,
-                point,
-                arm_a,
-                arm_b,
-                mass: EffectiveMass::new(
-                    (
-                        bodies.inverse_mass[a],
-                        bodies.inverse_inertia[a],
-                        at_a.axis,
-                        arm_a,
-                    ),
-                    (
-                        bodies.inverse_mass[b],
-                        bodies.inverse_inertia[b],
-                        at_b.axis,
-                        arm_b,
-                    ),
+            let row = self.row(bodies, config, pair, locals, point);
+            self.rows.push(row);
+        }
+    }
+
+    /// A contact point of a pair of the set, whose bodies are at `locals` in it.
+    fn row(
+        &self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        pair: usize,
+        [local_a, local_b]: [Option<usize>; 2],
+        point: ManifoldPoint,
+    ) -> Row {
+        let (a, b) = self.pairs[pair];
+        let (a, b) = (a as usize, b as usize);
+        let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
+        // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
+        // tangential parts, and throw a flat scene out of its plane.
+        let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
+            Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
+            _ => point.point - at.x,
+        };
+        let (arm_a, arm_b) = (arm(a, &at_a, -1.0), arm(b, &at_b, 1.0));
+        let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
+        Row {
+            pair,
+            a: local_a,
+            b: local_b,
+            point,
+            arm_a,
+            arm_b,
+            mass: EffectiveMass::new(
+                (
+                    bodies.inverse_mass[a],
+                    bodies.inverse_inertia[a],
+                    at_a.axis,
+                    arm_a,
                 ),
-                velocity: at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b),
-                restitution: config
-                    .restitution
-                    .combine(material_a.restitution, material_b.restitution),
-                friction: config
-                    .friction
-                    .combine(material_a.friction, material_b.friction),
-                normal_impulse: 0.0,
-                impulse: Vec3::ZERO,
-            });
+                (
+                    bodies.inverse_mass[b],
+                    bodies.inverse_inertia[b],
+                    at_b.axis,
+                    arm_b,
+                ),
+            ),
+            velocity: at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b),
+            restitution: config
+                .restitution
+                .combine(material_a.restitution, material_b.restitution),
+            friction: config
+                .friction
+                .combine(material_a.friction, material_b.friction),
+            normal_impulse: 0.0,
+            impulse: Vec3::ZERO,
         }
     }
 

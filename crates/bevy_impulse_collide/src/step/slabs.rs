@@ -219,6 +219,14 @@ impl<P: Default> Parts<P> {
     /// One part for each slab; what the parts hold stays.
     pub fn resize(&mut self, slabs: &Slabs) {
         self.slabs.resize_with(slabs.count(), P::default);
+        if !self.reaches_far() {
+            self.far = P::default();
+        }
+    }
+
+    /// Whether there can be pairs that reach past the next slab.
+    fn reaches_far(&self) -> bool {
+        self.slabs.len() > 1
     }
 
     pub fn get_mut(&mut self, part: Part) -> &mut P {
@@ -237,7 +245,9 @@ impl<P: Default> Parts<P> {
         self.slabs.iter().chain([&self.far])
     }
 
+    /// All that may hold something. A scene of one slab has one part: it takes no second thread.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut P> {
-        self.slabs.iter_mut().chain([&mut self.far])
+        let far = self.reaches_far().then_some(&mut self.far);
+        self.slabs.iter_mut().chain(far)
     }
 }

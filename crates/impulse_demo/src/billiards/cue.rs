@@ -1,23 +1,32 @@
-//! The player's cue: the mouse aims it, pulls it back and lets it go; keys choose where its tip meets the ball.
+//! The player's cue: the mouse aims it, pulls it back and lets it go; keys raise it and choose where its tip meets the ball.
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, window::PrimaryWindow};
 
 use super::{
     balls::{Ball, RADIUS},
     game::{Game, Phase, Rerack, Shot},
+    strike::{Blow, MISCUE},
+    table::{RAIL_HEIGHT, Table},
 };
 use crate::window::{keys_are_free, pointer_is_free};
 
 /// How far the cue can be pulled back, in metres.
 pub const LONGEST_PULL: f32 = 0.45;
-/// Speed in m/s of a ball shot from there.
+/// Speed in m/s of a ball shot from there, hit squarely.
 pub const FASTEST_SHOT: f32 = 10.0;
 /// A shorter pull is no shot.
 const SHORTEST_PULL: f32 = 0.01;
-/// Farther out than this, in ball radii, the tip slips off the ball.
-const MISCUE: f32 = 0.5;
 /// How fast the keys move the tip, in ball radii per second.
 const TIP_SPEED: f32 = 0.5;
+/// Just inside what the tip holds, whatever rounding makes of it.
+const LARGEST_OFFSET: f32 = 0.999 * MISCUE;
+/// How fast the keys raise the cue, in radians per second, and how far.
+const RAISING_SPEED: f32 = 0.4;
+const STEEPEST: f32 = 1.4;
+/// Even on the open bed the butt is a little higher than the tip, in radians.
+const FLATTEST: f32 = 0.04;
+/// Between the rail and the middle of the cue over it, in metres.
+const OVER_RAIL: f32 = 0.02;
 
 /// What the player does with the cue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,12 +53,14 @@ pub enum Stroke {
 }
 
 /// The cue in the player's hands.
-#[derive(Resource, Clone, Copy, Debug)]
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct Cue {
     /// Where it points: a unit vector on the bed.
     pub direction: Vec2,
     /// Where its tip meets the ball: right and up from the centre, in ball radii.
     pub tip: Vec2,
+    /// How far the player raises its butt, in radians.
+    pub raised: f32,
     /// What the player does with it.
     pub stroke: Stroke,
 }
@@ -59,6 +70,7 @@ impl Default for Cue {
         Self {
             direction: Vec2::X,
             tip: Vec2::ZERO,
+            raised: 0.0,
             stroke: Stroke::Aim,
         }
     }
@@ -68,6 +80,16 @@ impl Cue {
     /// Speed in m/s of a shot pulled `back` metres. It grows with the square, so that soft shots are easy to measure out.
     pub fn speed(back: f32) -> f32 {
         FASTEST_SHOT * (back / LONGEST_PULL).powi(2)
+    }
+
+    /// How far the butt is raised for a ball at `at`, in radians: as the player wants, but at least as far as it must be to
+    /// pass over the rail behind that ball.
+    pub fn elevation(&self, at: Vec2, table: &Table) -> f32 {
+        let spec = table.spec;
+        let to_rail = (spec.half + at * self.direction.signum()) / self.direction.abs();
+        let over = RAIL_HEIGHT + OVER_RAIL - spec.ball.radius;
+        let least = (over / to_rail.min_element().max(spec.ball.radius)).atan();
+        self.raised.max(least).clamp(FLATTEST, STEEPEST)
     }
 }
 
@@ -85,7 +107,7 @@ impl Plugin for CuePlugin {
                     cancel,
                     pull,
                     strike,
-                    move_tip.run_if(keys_are_free),
+                    (move_tip, raise).run_if(keys_are_free),
                 )
                     .chain()
                     .run_if(|game: Res<Game>| game.phase == Phase::Aim),
@@ -166,7 +188,13 @@ fn cancel(
     }
 }
 
-fn strike(mut cue: ResMut<Cue>, mut shots: MessageWriter<Shot>, time: Res<Time>) {
+fn strike(
+    mut cue: ResMut<Cue>,
+    mut shots: MessageWriter<Shot>,
+    balls: Query<(&Ball, &Transform)>,
+    table: Res<Table>,
+    time: Res<Time>,
+) {
     let Stroke::Strike { back, left } = cue.stroke else {
         return;
     };
@@ -177,11 +205,15 @@ fn strike(mut cue: ResMut<Cue>, mut shots: MessageWriter<Shot>, time: Res<Time>)
         return;
     }
     cue.stroke = Stroke::Done;
-    shots.write(Shot {
-        direction: cue.direction,
-        speed: Cue::speed(back),
+    let Some((_, ball)) = balls.iter().find(|(ball, _)| **ball == Ball::CUE) else {
+        return;
+    };
+    let spec = table.spec;
+    shots.write(Shot(Blow {
+        elevation: cue.elevation(ball.translation.xz(), &table),
         tip: cue.tip,
-    });
+        ..Blow::centered(&spec.cue, &spec.ball, cue.direction, Cue::speed(back))
+    }));
 }
 
 fn move_tip(mut cue: ResMut<Cue>, keys: Res<ButtonInput<KeyCode>>, time: Res<Time>) {
@@ -191,7 +223,14 @@ fn move_tip(mut cue: ResMut<Cue>, keys: Res<ButtonInput<KeyCode>>, time: Res<Tim
         axis(KeyCode::ArrowUp, KeyCode::ArrowDown),
     );
     if way != Vec2::ZERO {
-        cue.tip = (cue.tip + way * TIP_SPEED * time.delta_secs()).clamp_length_max(MISCUE);
+        cue.tip = (cue.tip + way * TIP_SPEED * time.delta_secs()).clamp_length_max(LARGEST_OFFSET);
+    }
+}
+
+fn raise(mut cue: ResMut<Cue>, keys: Res<ButtonInput<KeyCode>>, time: Res<Time>) {
+    let way = f32::from(keys.pressed(KeyCode::PageUp)) - f32::from(keys.pressed(KeyCode::PageDown));
+    if way != 0.0 {
+        cue.raised = (cue.raised + way * RAISING_SPEED * time.delta_secs()).clamp(0.0, STEEPEST);
     }
 }
 
@@ -201,7 +240,7 @@ fn put_away(mut cue: ResMut<Cue>) {
         direction: cue.direction,
         ..default()
     };
-    if cue.stroke != fresh.stroke || cue.tip != fresh.tip {
+    if *cue != fresh {
         *cue = fresh;
     }
 }

@@ -7,14 +7,16 @@ use bevy_impulse_collide::prelude::*;
 use rand::Rng;
 
 use super::{
-    balls::{self, Ball, Kind, LastPosition, RADIUS, body, free_place, lying},
+    balls::{self, Ball, Kind, LastPosition, RADIUS, body},
     pockets::{Falling, Returning},
-    table::{FOOT_SPOT, HEAD_SPOT, above},
+    rack::Rack,
+    strike::Blow,
+    table::Table,
 };
 use crate::RunOptions;
 
 /// Surface speed in m/s, of rolling or spinning, under which a ball counts as lying still.
-const STILL: f32 = 3e-3;
+const STILL: f32 = 1e-3;
 /// The aim of a headless break is off the rack's centre by up to this, in turns.
 const BREAK_AIM: f32 = 0.001;
 
@@ -31,6 +33,8 @@ pub enum Phase {
 /// The state of the game.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Game {
+    /// How the balls are set up.
+    pub rack: Rack,
     /// Whose turn it is.
     pub phase: Phase,
     /// Shots since the rack.
@@ -78,27 +82,7 @@ impl Game {
 
 /// Asks for a shot; heeded when all balls lie still.
 #[derive(Message, Clone, Copy, Debug)]
-pub struct Shot {
-    /// Unit vector on the bed.
-    pub direction: Vec2,
-    /// Speed that the cue gives the ball, in m/s.
-    pub speed: f32,
-    /// Where the tip meets the ball, as the player sees it: right and up from the centre, in ball radii.
-    pub tip: Vec2,
-}
-
-impl Shot {
-    /// Velocity and spin of the cue ball just after the cue left it.
-    ///
-    /// A blow J at the offset d turns the ball by d × J = 2/5·m·r²·ω, where J = m·v.
-    fn state(&self) -> (LinearVelocity, AngularVelocity) {
-        let velocity = above(self.direction * self.speed, 0.0);
-        let right = above(self.direction.perp(), 0.0);
-        let offset = RADIUS * (self.tip.x * right + self.tip.y * Vec3::Y);
-        let spin = 2.5 * offset.cross(velocity) / RADIUS.powi(2);
-        (LinearVelocity(velocity), AngularVelocity(spin))
-    }
-}
+pub struct Shot(pub Blow);
 
 /// Asks for a new rack.
 #[derive(Message, Clone, Copy, Debug)]
@@ -114,10 +98,15 @@ type CueBall<'w, 's> = Query<
     ),
 >;
 
-fn strike(shot: Shot, game: &mut Game, balls: &mut CueBall) {
+fn strike(Shot(blow): Shot, table: &Table, game: &mut Game, balls: &mut CueBall) {
+    let spec = table.spec;
+    let Ok(struck) = blow.strike(&spec.cue, &spec.ball) else {
+        game.note = "Miscue: the tip slipped off the ball.".to_owned();
+        return;
+    };
     for (ball, mut velocity, mut spin) in balls {
         if *ball == Ball::CUE {
-            (*velocity, *spin) = shot.state();
+            (velocity.0, spin.0) = (struck.velocity, struck.spin);
             game.phase = Phase::Roll;
             game.shots += 1;
             game.note.clear();
@@ -125,25 +114,33 @@ fn strike(shot: Shot, game: &mut Game, balls: &mut CueBall) {
     }
 }
 
-pub(super) fn shoot(mut shots: MessageReader<Shot>, mut game: ResMut<Game>, mut balls: CueBall) {
+pub(super) fn shoot(
+    mut shots: MessageReader<Shot>,
+    table: Res<Table>,
+    mut game: ResMut<Game>,
+    mut balls: CueBall,
+) {
     for shot in shots.read() {
         if game.phase == Phase::Aim {
-            strike(*shot, &mut game, &mut balls);
+            strike(*shot, &table, &mut game, &mut balls);
         }
     }
 }
 
 /// The break of a headless run: `speed` m/s at the first ball of the rack. Its aim depends on the seed: a perfectly
 /// straight one would leave the balls mirrored.
-pub(super) fn break_rack(speed: f32) -> impl Fn(Res<RunOptions>, ResMut<Game>, CueBall) {
-    move |options, mut game, mut balls| {
-        let off = options.rng(0).random_range(-BREAK_AIM..=BREAK_AIM) * TAU;
-        let shot = Shot {
-            direction: Vec2::from_angle(off),
-            speed,
-            tip: Vec2::ZERO,
+pub(super) fn break_rack(
+    speed: f32,
+) -> impl Fn(Res<RunOptions>, Res<Table>, ResMut<Game>, CueBall, Query<(&Ball, &Transform)>) {
+    move |options, table, mut game, mut balls, places| {
+        let Some((_, cue_ball)) = places.iter().find(|(ball, _)| **ball == Ball::CUE) else {
+            return;
         };
-        strike(shot, &mut game, &mut balls);
+        let off = options.rng(0).random_range(-BREAK_AIM..=BREAK_AIM) * TAU;
+        let way = game.rack.target(table.spec) - cue_ball.translation.xz();
+        let direction = Vec2::from_angle(off).rotate(way.normalize());
+        let blow = Blow::centered(&table.spec.cue, &table.spec.ball, direction, speed);
+        strike(Shot(blow), &table, &mut game, &mut balls);
     }
 }
 
@@ -158,13 +155,17 @@ pub(super) fn rerack(
             commands.entity(ball).despawn();
         }
         commands.run_system_cached(balls::spawn_balls);
-        *game = Game::default();
+        *game = Game {
+            rack: game.rack,
+            ..default()
+        };
     }
 }
 
 /// When all balls lie still, those that left the table come back and the player's turn starts.
 pub(super) fn settle(
     mut commands: Commands,
+    table: Res<Table>,
     mut game: ResMut<Game>,
     moving: Query<(&Transform, &LinearVelocity, &AngularVelocity), With<Ball>>,
     falling: Query<(), With<Falling>>,
@@ -182,45 +183,17 @@ pub(super) fn settle(
         .collect();
     for (entity, ball) in &returning {
         let spot = if *ball == Ball::CUE {
-            HEAD_SPOT
+            table.spec.head_spot()
         } else {
-            FOOT_SPOT
+            table.spec.foot_spot()
         };
-        let at = free_place(spot, &taken);
+        let at = table.free_place(spot, &taken);
         taken.push(at);
         commands.entity(entity).remove::<Returning>().insert((
-            body(),
-            LastPosition(lying(at)),
-            Transform::from_translation(lying(at)),
+            body(&table.spec.ball),
+            LastPosition(table.lying(at)),
+            Transform::from_translation(table.lying(at)),
         ));
     }
     game.phase = Phase::Aim;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shot(tip: Vec2) -> (Vec3, Vec3) {
-        let shot = Shot {
-            direction: Vec2::X,
-            speed: 2.0,
-            tip,
-        };
-        let (velocity, spin) = shot.state();
-        (velocity.0, spin.0)
-    }
-
-    #[test]
-    fn two_fifths_above_the_centre_the_ball_rolls_at_once() {
-        let (velocity, spin) = shot(Vec2::new(0.0, 0.4));
-        let contact = velocity + spin.cross(RADIUS * Vec3::NEG_Y);
-        assert!(contact.length() < 1e-5, "{contact}");
-    }
-
-    #[test]
-    fn a_tip_to_the_right_turns_the_ball_to_the_left() {
-        let (_, spin) = shot(Vec2::new(0.5, 0.0));
-        assert!(spin.y > 0.0 && spin.x == 0.0 && spin.z == 0.0, "{spin}");
-    }
 }

@@ -6,7 +6,7 @@ use bevy_impulse_collide::prelude::*;
 use super::{
     balls::{Ball, LastPosition, RADIUS, remove_body},
     game::Game,
-    table::{CUSHION_DEPTH, HALF, POCKETS, Pocket, RAIL_HEIGHT, RAIL_WIDTH},
+    table::{CUSHION_DEPTH, HALF, Pocket, RAIL_HEIGHT, RAIL_WIDTH, Table},
 };
 
 /// Depth of a pocket under the cloth.
@@ -40,6 +40,13 @@ pub(super) struct Falling {
     pocket: Option<Pocket>,
 }
 
+impl Falling {
+    /// Whether it falls into a pocket, not to the floor.
+    pub fn is_in_pocket(&self) -> bool {
+        self.pocket.is_some()
+    }
+}
+
 /// A ball that comes back to its spot when the others lie still.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Returning;
@@ -63,6 +70,7 @@ impl Pocket {
 /// Takes balls that came over a pocket or flew off the table out of the physics.
 pub(super) fn catch_balls(
     mut commands: Commands,
+    table: Res<Table>,
     mut game: ResMut<Game>,
     mut balls: Query<
         (
@@ -77,11 +85,11 @@ pub(super) fn catch_balls(
 ) {
     for (entity, ball, transform, velocity, mut last) in &mut balls {
         let position = transform.translation;
-        let pocket = POCKETS
-            .into_iter()
-            .find(|pocket| pocket.takes(last.0, position));
+        let mut pockets = table.pockets.iter().copied();
+        let pocket = pockets.find(|pocket| pocket.takes(last.0, position));
         last.0 = position;
-        let off_table = position.xz().abs().cmpgt(HALF + CUSHION_DEPTH).any();
+        let edge = table.spec.half + CUSHION_DEPTH;
+        let off_table = position.xz().abs().cmpgt(edge).any();
         if pocket.is_none() && !off_table {
             continue;
         }
@@ -164,6 +172,7 @@ pub(super) fn roll_into_tray(mut balls: Query<(&mut Transform, &InTray)>, time: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::billiards::table::POCKETS;
 
     #[test]
     fn a_fast_ball_cannot_skip_a_pocket() {

@@ -1,20 +1,21 @@
 //! The table: its measures, and the cloth and cushions that the balls meet.
 //!
-//! A point of the bed is a [`Vec2`] of world x (along the table) and z (across it); the cloth is at height 0.
+//! A point of the bed is a [`Vec2`] of world x (along the table) and z (across it); the cloth is at height 0. The constants are
+//! those of the 9-foot pool table, the one that is drawn; the resource [`Table`] is the one that is played on.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::{body::Fixed, prelude::*};
 
-use super::balls::RADIUS;
+use super::spec::{POOL_9, POOL_POCKETS, PocketSpec, PocketSpecs, TableSpec};
 
-/// Half the length and half the width of the playing surface of a 9-foot table, from nose to nose, in metres.
-pub const HALF: Vec2 = Vec2::new(1.27, 0.635);
+/// Half the length and half the width of the playing surface, from nose to nose, in metres.
+pub const HALF: Vec2 = POOL_9.half;
 /// Where the cue ball starts: a quarter of the table from the head cushion.
-pub const HEAD_SPOT: Vec2 = Vec2::new(-HALF.x / 2.0, 0.0);
+pub const HEAD_SPOT: Vec2 = POOL_9.head_spot();
 /// Where the first ball of the rack stands.
-pub const FOOT_SPOT: Vec2 = Vec2::new(HALF.x / 2.0, 0.0);
-/// Height at which a cushion's nose meets a ball: 63.5 % of the ball's diameter.
-pub const NOSE_HEIGHT: f32 = 0.635 * 2.0 * RADIUS;
+pub const FOOT_SPOT: Vec2 = POOL_9.foot_spot();
+/// Height at which a cushion's nose meets a ball.
+pub const NOSE_HEIGHT: f32 = POOL_9.cushion.nose_height;
 /// Radius of the nose, and so of the capsules that cushions are made of.
 pub const NOSE_RADIUS: f32 = 0.012;
 /// From the nose back to the wood of the rail.
@@ -23,16 +24,29 @@ pub const CUSHION_DEPTH: f32 = 0.05;
 pub const RAIL_HEIGHT: f32 = 0.05;
 /// From the nose to the outer edge of the wood.
 pub const RAIL_WIDTH: f32 = 0.18;
+/// The six pockets: four corners and the middle of both long sides.
+pub const POCKETS: [Pocket; 6] = place_pockets(HALF, &POOL_POCKETS);
 
-/// Between the two tips of cushion at a corner pocket and at a side pocket.
-const CORNER_MOUTH: f32 = 0.118;
-const SIDE_MOUTH: f32 = 0.137;
-/// How far a cushion's end turns away from its nose line into the pocket.
-const CORNER_TURN: f32 = 38.0;
-const SIDE_TURN: f32 = 76.0;
+impl TableSpec {
+    /// A quarter of the table from the head cushion.
+    pub const fn head_spot(&self) -> Vec2 {
+        Vec2::new(-0.5 * self.half.x, 0.0)
+    }
+
+    /// A quarter of the table from the foot cushion.
+    pub const fn foot_spot(&self) -> Vec2 {
+        Vec2::new(0.5 * self.half.x, 0.0)
+    }
+
+    /// Height of the axis of a nose of `nose_radius` m that meets a ball at the cushion's height.
+    pub fn nose_axis(&self, nose_radius: f32) -> f32 {
+        let (nose, radius) = (self.cushion.nose_height, self.ball.radius);
+        radius + (nose - radius) * (radius + nose_radius) / radius
+    }
+}
 
 /// A hole in the bed. A ball whose centre comes over it falls.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pocket {
     /// Centre of the hole.
     pub center: Vec2,
@@ -40,33 +54,66 @@ pub struct Pocket {
     pub radius: f32,
 }
 
-const fn corner(x: f32, z: f32) -> Pocket {
-    const OFFSET: f32 = 0.0295;
-    Pocket {
-        center: Vec2::new(x * (HALF.x + OFFSET), z * (HALF.y + OFFSET)),
-        radius: 0.062,
+/// The holes of a table whose playing surface reaches to `half`.
+const fn place_pockets(half: Vec2, PocketSpecs { corner, side }: &PocketSpecs) -> [Pocket; 6] {
+    const fn behind_mouth(pocket: &PocketSpec) -> f32 {
+        pocket.shelf + pocket.hole
+    }
+    const fn hole(x: f32, y: f32, pocket: &PocketSpec) -> Pocket {
+        Pocket {
+            center: Vec2::new(x, y),
+            radius: pocket.hole,
+        }
+    }
+    // The middle of the mouth is half a mouth inside the corner.
+    let out = (behind_mouth(corner) - 0.5 * corner.mouth) * std::f32::consts::FRAC_1_SQRT_2;
+    let (x, y) = (half.x + out, half.y + out);
+    let y_side = half.y + behind_mouth(side);
+    [
+        hole(-x, -y, corner),
+        hole(0.0, -y_side, side),
+        hole(x, -y, corner),
+        hole(x, y, corner),
+        hole(0.0, y_side, side),
+        hole(-x, y, corner),
+    ]
+}
+
+/// The table that is played on.
+#[derive(Resource, Clone, Debug)]
+pub struct Table {
+    /// Its measures and materials.
+    pub spec: &'static TableSpec,
+    /// Its straight pieces of cushion.
+    pub cushions: Vec<Cushion>,
+    /// Its holes, none on a carom table.
+    pub pockets: Vec<Pocket>,
+}
+
+impl Table {
+    /// Of these measures.
+    pub fn new(spec: &'static TableSpec) -> Self {
+        let (cushions, pockets) = match &spec.pockets {
+            Some(pockets) => (
+                between_pockets(spec.half, pockets).to_vec(),
+                place_pockets(spec.half, pockets).to_vec(),
+            ),
+            None => (from_corner_to_corner(spec.half).to_vec(), Vec::new()),
+        };
+        Self {
+            spec,
+            cushions,
+            pockets,
+        }
+    }
+
+    /// Where a ball's centre is when it lies on the point `at` of the bed.
+    pub fn lying(&self, at: Vec2) -> Vec3 {
+        above(at, self.spec.ball.radius)
     }
 }
 
-const fn side(z: f32) -> Pocket {
-    const OFFSET: f32 = 0.0685;
-    Pocket {
-        center: Vec2::new(0.0, z * (HALF.y + OFFSET)),
-        radius: 0.0645,
-    }
-}
-
-/// The six pockets: four corners and the middle of both long sides.
-pub const POCKETS: [Pocket; 6] = [
-    corner(-1.0, -1.0),
-    side(-1.0),
-    corner(1.0, -1.0),
-    corner(1.0, 1.0),
-    side(1.0),
-    corner(-1.0, 1.0),
-];
-
-/// One of the six straight pieces of cushion.
+/// One of the straight pieces of cushion.
 #[derive(Clone, Copy, Debug)]
 pub struct Cushion {
     /// The two ends of the nose line.
@@ -114,20 +161,38 @@ impl Cushion {
     }
 }
 
-/// The six cushions.
-pub fn cushions() -> [Cushion; 6] {
-    let corner = CORNER_MOUTH * std::f32::consts::FRAC_1_SQRT_2;
-    let short = (corner - HALF.y, HALF.y - corner);
-    let long = (SIDE_MOUTH / 2.0, HALF.x - corner);
+/// The six cushions of a table with pockets.
+fn between_pockets(half: Vec2, PocketSpecs { corner, side }: &PocketSpecs) -> [Cushion; 6] {
+    let cut = corner.mouth * std::f32::consts::FRAC_1_SQRT_2;
+    let short = (cut - half.y, half.y - cut);
+    let long = (side.mouth / 2.0, half.x - cut);
     let long_back = (-long.1, -long.0);
+    let turns = [side.turn, corner.turn];
+    let turns_back = [corner.turn, side.turn];
     [
-        Cushion::new(Vec2::X, HALF.x, short, [CORNER_TURN; 2]),
-        Cushion::new(Vec2::NEG_X, HALF.x, short, [CORNER_TURN; 2]),
-        Cushion::new(Vec2::Y, HALF.y, long, [SIDE_TURN, CORNER_TURN]),
-        Cushion::new(Vec2::Y, HALF.y, long_back, [CORNER_TURN, SIDE_TURN]),
-        Cushion::new(Vec2::NEG_Y, HALF.y, long, [SIDE_TURN, CORNER_TURN]),
-        Cushion::new(Vec2::NEG_Y, HALF.y, long_back, [CORNER_TURN, SIDE_TURN]),
+        Cushion::new(Vec2::X, half.x, short, [corner.turn; 2]),
+        Cushion::new(Vec2::NEG_X, half.x, short, [corner.turn; 2]),
+        Cushion::new(Vec2::Y, half.y, long, turns),
+        Cushion::new(Vec2::Y, half.y, long_back, turns_back),
+        Cushion::new(Vec2::NEG_Y, half.y, long, turns),
+        Cushion::new(Vec2::NEG_Y, half.y, long_back, turns_back),
     ]
+}
+
+/// The four cushions of a table without pockets, mitred at the corners.
+fn from_corner_to_corner(half: Vec2) -> [Cushion; 4] {
+    let mitre = [45.0; 2];
+    [
+        Cushion::new(Vec2::X, half.x, (-half.y, half.y), mitre),
+        Cushion::new(Vec2::NEG_X, half.x, (-half.y, half.y), mitre),
+        Cushion::new(Vec2::Y, half.y, (-half.x, half.x), mitre),
+        Cushion::new(Vec2::NEG_Y, half.y, (-half.x, half.x), mitre),
+    ]
+}
+
+/// The six cushions of the 9-foot pool table.
+pub fn cushions() -> [Cushion; 6] {
+    between_pockets(HALF, &POOL_POCKETS)
 }
 
 /// A point `height` above the point `at` of the bed.
@@ -136,25 +201,31 @@ pub fn above(at: Vec2, height: f32) -> Vec3 {
 }
 
 /// Spawns the cloth and, for every cushion, a capsule along the nose and one along each end face.
-pub(super) fn spawn_table(mut commands: Commands) {
+pub(super) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Res<Gravity>) {
+    let TableSpec {
+        ball,
+        cloth,
+        cushion,
+        ..
+    } = table.spec;
     commands.spawn((
         Name::new("Cloth"),
         Plane::new(Vec3::Y),
-        // Real cushions hold a ball long enough for the slate to take its hop; ours are rigid, so the cloth does.
-        Restitution(0.1),
-        Friction(0.2),
-        RollingFriction(0.01),
-        SpinningFriction(0.044),
+        Restitution(cloth.restitution),
+        Friction(cloth.sliding),
+        RollingFriction(cloth.rolling),
+        SpinningFriction(cloth.spinning(ball.radius, gravity.0.length())),
     ));
-    for cushion in cushions() {
-        for ends in cushion.axis().windows(2) {
-            let [from, to] = [ends[0], ends[1]].map(|end| above(end, NOSE_HEIGHT));
+    let height = table.spec.nose_axis(NOSE_RADIUS);
+    for piece in &table.cushions {
+        for ends in piece.axis().windows(2) {
+            let [from, to] = [ends[0], ends[1]].map(|end| above(end, height));
             commands.spawn((
                 Name::new("Cushion"),
                 Capsule::new(NOSE_RADIUS, from.distance(to)),
                 Fixed,
-                Restitution(0.85),
-                Friction(0.14),
+                Restitution(cushion.restitution),
+                Friction(cushion.friction),
                 Transform::from_translation(from.midpoint(to))
                     .with_rotation(Quat::from_rotation_arc(Vec3::Y, (to - from).normalize())),
             ));
@@ -164,32 +235,75 @@ pub(super) fn spawn_table(mut commands: Commands) {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
+    use crate::billiards::spec::TableKind;
+
+    fn tables() -> impl Iterator<Item = Table> {
+        TableKind::value_variants()
+            .iter()
+            .map(|kind| Table::new(kind.spec()))
+    }
 
     #[test]
     fn pockets_are_as_wide_as_they_should_be() {
-        let tips: Vec<Vec2> = cushions().iter().flat_map(|cushion| cushion.tips).collect();
-        for pocket in POCKETS {
-            let mut near = tips.clone();
-            near.sort_by(|a, b| {
-                a.distance(pocket.center)
-                    .total_cmp(&b.distance(pocket.center))
-            });
-            let mouth = if pocket.center.x == 0.0 {
-                SIDE_MOUTH
-            } else {
-                CORNER_MOUTH
-            };
-            assert!(
-                (near[0].distance(near[1]) - mouth).abs() < 1e-5,
-                "{pocket:?}"
-            );
+        for table in tables() {
+            for pocket in &table.pockets {
+                let tips = table.cushions.iter().flat_map(|cushion| cushion.tips);
+                let mut near: Vec<Vec2> = tips.collect();
+                near.sort_by(|a, b| {
+                    a.distance(pocket.center)
+                        .total_cmp(&b.distance(pocket.center))
+                });
+                let specs = table.spec.pockets.unwrap();
+                let spec = if pocket.center.x == 0.0 {
+                    specs.side
+                } else {
+                    specs.corner
+                };
+                let mouth = near[0].distance(near[1]);
+                assert!((mouth - spec.mouth).abs() < 1e-5, "{pocket:?}");
+                let shelf = near[0].midpoint(near[1]).distance(pocket.center) - pocket.radius;
+                assert!((shelf - spec.shelf).abs() < 1e-5, "{pocket:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_without_pockets_is_closed() {
+        let table = Table::new(TableKind::Carom.spec());
+        let ends = |cushion: &Cushion| [cushion.axis()[1], cushion.axis()[2]];
+        for cushion in &table.cushions {
+            for end in ends(cushion) {
+                let others = table
+                    .cushions
+                    .iter()
+                    .filter(|c| c.outward != cushion.outward);
+                let gap = others
+                    .flat_map(ends)
+                    .map(|other| other.distance(end))
+                    .fold(f32::INFINITY, f32::min);
+                assert!(gap < 2.0 * NOSE_RADIUS, "{gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_round_nose_meets_a_ball_at_its_height() {
+        for table in tables() {
+            let spec = table.spec;
+            let radius = spec.ball.radius;
+            // The contact is on the line from the ball's centre to the nose's axis.
+            let sine = (spec.nose_axis(NOSE_RADIUS) - radius) / (radius + NOSE_RADIUS);
+            let height = radius + radius * sine;
+            assert!((height - spec.cushion.nose_height).abs() < 1e-6);
         }
     }
 
     #[test]
     fn capsules_lie_behind_nose_and_faces() {
-        for cushion in cushions() {
+        for cushion in tables().flat_map(|table| table.cushions) {
             let axis = cushion.axis();
             for end in [0, 1] {
                 let nose = (axis[1 + end] - cushion.tips[end]).dot(cushion.outward);

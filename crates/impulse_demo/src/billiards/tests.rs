@@ -1,6 +1,6 @@
 //! The game played without a window.
 
-use std::time::Duration;
+use std::{f32::consts::FRAC_PI_4, time::Duration};
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
@@ -10,6 +10,8 @@ use super::{
     balls::{Ball, Kind, RADIUS, lying},
     game::{Game, Phase, Rerack, Shot},
     pockets::{Pocketed, TRAY_Z},
+    spec::{POOL_9, TableSpec},
+    strike::Blow,
     table::{CUSHION_DEPTH, FOOT_SPOT, HALF, HEAD_SPOT, POCKETS},
 };
 use crate::RunOptions;
@@ -21,7 +23,7 @@ fn table() -> App {
         MinimalPlugins,
         TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
-        BilliardsPlugin(BilliardsOptions { speed: 0.0 }),
+        BilliardsPlugin(BilliardsOptions::default()),
     ))
     .insert_resource(RunOptions::default())
     .insert_resource(Time::<Fixed>::from_hz(RATE))
@@ -138,11 +140,12 @@ fn a_ball_that_jumps_off_comes_back_to_the_foot_spot() {
 #[test]
 fn only_a_still_table_takes_a_shot() {
     let mut app = table();
-    let shot = Shot {
+    let shot = Shot(Blow {
         direction: Vec2::NEG_X,
+        elevation: 0.0,
         speed: 1.0,
         tip: Vec2::ZERO,
-    };
+    });
     let shots = |app: &App| app.world().resource::<Game>().shots;
     let before = shots(&app);
     app.world_mut().write_message(shot);
@@ -189,11 +192,12 @@ fn whatever_the_shots_every_ball_lies_on_the_bed_or_is_down() {
     let mut app = table();
     for shot in 0..8 {
         let turn = 2.4 * shot as f32;
-        app.world_mut().write_message(Shot {
+        app.world_mut().write_message(Shot(Blow {
             direction: Vec2::from_angle(turn),
-            speed: 10.0,
+            elevation: 0.05,
+            speed: 8.0,
             tip: 0.4 * Vec2::from_angle(1.7 * turn),
-        });
+        }));
         roll(&mut app, 0.1);
         for _ in 0..20 {
             if app.world().resource::<Game>().phase == Phase::Aim {
@@ -212,4 +216,54 @@ fn whatever_the_shots_every_ball_lies_on_the_bed_or_is_down() {
         assert_eq!(game.phase, Phase::Aim, "after shot {shot}");
         assert_eq!(lying + game.pocketed.len(), 16, "after shot {shot}");
     }
+}
+
+/// Strikes the cue ball and takes the greatest height of its centre in the next half second.
+fn jump(elevation: f32, speed: f32) -> f32 {
+    let mut app = table();
+    app.world_mut().write_message(Shot(Blow {
+        direction: Vec2::Y,
+        elevation,
+        tip: Vec2::ZERO,
+        speed,
+    }));
+    let height = |app: &mut App| {
+        roll(app, 1.0 / RATE);
+        place(app, Ball::CUE).y
+    };
+    (0..(0.25 * RATE) as u32)
+        .map(|_| height(&mut app))
+        .fold(0.0, f32::max)
+}
+
+#[test]
+fn a_raised_cue_makes_the_ball_jump_and_a_level_one_does_not() {
+    let TableSpec {
+        ball, cloth, cue, ..
+    } = POOL_9;
+    let (elevation, speed) = (0.6f32, 3.0);
+    // Driven into the cloth with v·sin θ, the ball comes back with e times that.
+    let v = (1.0 + cue.restitution) * speed / (1.0 + ball.mass / cue.mass);
+    let up = cloth.restitution * v * elevation.sin();
+    let rise = jump(elevation, speed) - RADIUS;
+    let expected = up * up / (2.0 * 9.81);
+    assert!((rise / expected - 1.0).abs() < 0.02, "{rise} {expected}");
+    assert!(jump(0.0, speed) - RADIUS < 1e-4);
+}
+
+#[test]
+fn friction_between_balls_throws_the_object_ball_off_the_line_of_centres() {
+    // Cut at 45° without spin: what slides at the contact is v·sin 45°, and friction gives the object ball μ times its
+    // speed across the line of centres, as 2/7·v·sin 45° would be more.
+    let mut app = table();
+    let at = Vec2::new(-0.3, 0.3);
+    let from = at - 2.0 * RADIUS * Vec2::from_angle(FRAC_PI_4) - Vec2::X * 0.004;
+    send(&mut app, Ball(1), at, Vec3::ZERO);
+    send(&mut app, Ball::CUE, from, Vec3::X * 2.0);
+    roll(&mut app, 2.0 / RATE);
+    let object = find(&mut app, Ball(1));
+    let velocity = app.world().get::<LinearVelocity>(object).unwrap().0.xz();
+    let thrown = FRAC_PI_4 - velocity.to_angle();
+    let expected = POOL_9.ball.friction.atan();
+    assert!((thrown - expected).abs() < 0.1 * expected, "{thrown}");
 }

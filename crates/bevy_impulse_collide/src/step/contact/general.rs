@@ -22,6 +22,9 @@ pub(super) struct General {
     /// Inverse of K on the two tangents: xx, xy, yy.
     tangent_mass: (f32, f32, f32),
     turn_mass: f32,
+    /// Impulse in N·s that would stop the sliding that the contact comes with; zero without rolling friction, which alone
+    /// asks for it.
+    sliding: f32,
     /// Largest rolling and spinning couple for a unit of normal impulse, in m.
     rolling_arm: f32,
     spinning_arm: f32,
@@ -67,7 +70,12 @@ impl General {
         let w = bodies.inverse_mass[a] + bodies.inverse_mass[b];
         // ⟨u, K·v⟩ for unit vectors u and v.
         let k = |u: Vec3, v: Vec3| {
-            let turned = |lever: &Lever| lever.arm.cross(u).dot(lever.turn(v));
+            let turned = |lever: &Lever| {
+                if lever.inverse_inertia == InverseInertia::ZERO {
+                    return 0.0;
+                }
+                lever.arm.cross(u).dot(lever.turn(v))
+            };
             w * u.dot(v) + turned(&lever_a) + turned(&lever_b)
         };
         let n = point.normal;
@@ -83,7 +91,7 @@ impl General {
         // For a ball the bracket is 7/5, which makes the deceleration of a free roll μ_r·g.
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let roll = 1.0 + w / (turn_ease * radius * radius).max(f32::MIN_POSITIVE);
-        Self {
+        let mut general = Self {
             a: lever_a,
             b: lever_b,
             normal_mass: k(n, n).recip(),
@@ -94,10 +102,39 @@ impl General {
             } else {
                 0.0
             },
+            sliding: 0.0,
             rolling_arm: radius * roll * rolling_friction,
             spinning_arm: radius * spinning_friction,
             couple: Vec3::ZERO,
+        };
+        if rolling_friction > 0.0 {
+            let slide = velocity_before(bodies, a, general.a.arm)
+                - velocity_before(bodies, b, general.b.arm);
+            general.sliding = general.stop(slide).length();
         }
+        general
+    }
+
+    /// The tangential impulse, in N·s, that would have stopped the sliding that the contact came with; zero without rolling
+    /// friction.
+    pub fn slid(&self) -> f32 {
+        self.sliding
+    }
+
+    /// The tangential impulse that would stop a sliding with velocity `v`.
+    pub fn stop(&self, v: Vec3) -> Vec3 {
+        let (t, s) = self.tangents;
+        let (v_t, v_s) = (v.dot(t), v.dot(s));
+        let (xx, xy, yy) = self.tangent_mass;
+        t * (-xx * v_t - xy * v_s) + s * (-xy * v_t - yy * v_s)
+    }
+
+    /// Largest rolling couple, in N·m·s, with `normal_impulse`.
+    ///
+    /// Rolling friction is what rolls: while the contact slides, which `friction` ends after the part
+    /// `sliding`/(`friction`·`normal_impulse`) of the substep, there is none.
+    fn rolling_limit(&self, friction: f32, normal_impulse: f32) -> f32 {
+        self.rolling_arm * (normal_impulse - self.sliding / friction).max(0.0)
     }
 
     fn push(&self, a: &mut Motion, b: &mut Motion, impulse: Vec3) {
@@ -109,6 +146,13 @@ impl General {
         a.add(Vec3::ZERO, self.a.twist(couple));
         b.add(Vec3::ZERO, -self.b.twist(couple));
     }
+}
+
+/// Velocity in m/s of the point at `arm` from the centre of body `i`, before the fields' kick of this substep.
+fn velocity_before(bodies: &Bodies, i: usize, arm: Vec3) -> Vec3 {
+    let kick = if bodies.steps[i] == 0 { 0.5 } else { 1.0 } * bodies.h;
+    let dv = bodies.acceleration[i].as_vec3() + bodies.angular_acceleration[i].cross(arm);
+    bodies.point_velocity(i, arm) - dv * kick
 }
 
 /// Two unit vectors across `n` and each other. For a normal in the x–y plane they are in it and along z, exactly, so that a
@@ -160,11 +204,7 @@ impl Single {
                 |a: &Motion, b: &Motion| general.a.point_velocity(a) - general.b.point_velocity(b);
 
             if row.friction > 0.0 {
-                let v = velocity(a, b);
-                let (t, s) = general.tangents;
-                let (v_t, v_s) = (v.dot(t), v.dot(s));
-                let (xx, xy, yy) = general.tangent_mass;
-                let stop = t * (-xx * v_t - xy * v_s) + s * (-xy * v_t - yy * v_s);
+                let stop = general.stop(velocity(a, b));
                 let impulse = (row.friction_impulse + stop)
                     .clamp_length_max(row.friction * row.normal_impulse);
                 let change = impulse - row.friction_impulse;
@@ -178,7 +218,7 @@ impl Single {
                 let spin = wanted.dot(n);
                 let limit = general.spinning_arm * row.normal_impulse;
                 let couple = (wanted - n * spin)
-                    .clamp_length_max(general.rolling_arm * row.normal_impulse)
+                    .clamp_length_max(general.rolling_limit(row.friction, row.normal_impulse))
                     + n * spin.clamp(-limit, limit);
                 let change = couple - general.couple;
                 general.couple = couple;

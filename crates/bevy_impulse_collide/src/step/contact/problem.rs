@@ -315,31 +315,35 @@ impl Problem {
         self.sums.clear();
         self.sums.resize(self.motions.len(), default());
         let add = |part: &mut Part, first: usize, sums: &mut [Sums]| {
-            let mut push = |i: u32, point: DVec3, impulse: DVec3, couple: DVec3| {
-                let i = i as usize;
-                if bodies.is_free(i) {
-                    let (linear, angular) = &mut sums[slabs.place(i) - first];
-                    // Seen from where the body launches, as the integration will have it: after an impact that is not its
-                    // position.
-                    let arm = point - bodies.launch_position[i].as_dvec3();
-                    *linear += impulse;
-                    *angular += arm.cross(impulse) + couple;
+            let mut push = |a: u32, b: u32, point: DVec3, impulse: DVec3, couple: DVec3| {
+                let (a, b) = (a as usize, b as usize);
+                // Of two free bodies, seen from where they launch, as the integration will have it, which after an impact is
+                // not where they are: so their angular momentum stays. A contact with the ground goes with the body.
+                let from = if bodies.is_free(a) && bodies.is_free(b) {
+                    &bodies.launch_position
+                } else {
+                    &bodies.position
+                };
+                for (i, sign) in [(a, 1.0), (b, -1.0)] {
+                    if bodies.is_free(i) {
+                        let (linear, angular) = &mut sums[slabs.place(i) - first];
+                        let arm = point - from[i].as_dvec3();
+                        *linear += sign * impulse;
+                        *angular += sign * (arm.cross(impulse) + couple);
+                    }
                 }
             };
             for &k in &part.rows {
                 let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
                 let (impulse, couple) = (row.impulse().as_dvec3(), general.couple.as_dvec3());
-                let point = row.point.point.as_dvec3();
-                push(row.a, point, impulse, couple);
-                push(row.b, point, -impulse, -couple);
+                push(row.a, row.b, row.point.point.as_dvec3(), impulse, couple);
             }
             for &k in &part.active {
                 let (lanes, seats) = (&part.lanes[k as usize], &part.seats[k as usize]);
                 for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
                     let impulse = lanes.impulse(lane).as_dvec3();
                     let point = contact_point(bodies, lanes, seats, lane).as_dvec3();
-                    push(seats.a[lane], point, impulse, DVec3::ZERO);
-                    push(seats.b[lane], point, -impulse, DVec3::ZERO);
+                    push(seats.a[lane], seats.b[lane], point, impulse, DVec3::ZERO);
                 }
             }
         };

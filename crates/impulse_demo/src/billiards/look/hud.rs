@@ -20,6 +20,7 @@ impl Plugin for HudPlugin {
             ("Left drag", "pull back and shoot"),
             ("Esc", "do not shoot"),
             ("Arrows", "spin"),
+            ("PgUp PgDn", "raise the cue"),
             ("T", "top view"),
             ("R", "rack again"),
         ]))

@@ -7,7 +7,7 @@ use super::super::{
     cue::{Cue, Stroke},
     game::{Game, Phase},
     sight::{Target, sight},
-    table::{HALF, RAIL_HEIGHT, above},
+    table::{Table, above},
 };
 
 const SHAFT: f32 = 0.74;
@@ -125,6 +125,7 @@ fn hold_stick(
     balls: Query<(&Ball, &Transform)>,
     cue: Res<Cue>,
     game: Res<Game>,
+    table: Res<Table>,
 ) {
     let (mut stick, mut visibility) = stick.into_inner();
     let ball = balls.iter().find(|(ball, _)| **ball == Ball::CUE);
@@ -140,12 +141,7 @@ fn hold_stick(
     };
     visibility.set_if_neq(Visibility::Inherited);
     let center = ball.translation;
-    // Raised as far as it must be to pass over the rail behind the ball.
-    let to_rail = (HALF + center.xz() * cue.direction.signum()) / cue.direction.abs();
-    let clearance = RAIL_HEIGHT + 0.03 - RADIUS;
-    let raised = (clearance / to_rail.min_element().max(RADIUS))
-        .atan()
-        .clamp(0.06, 1.2);
+    let raised = cue.elevation(center.xz(), &table);
     let forward = above(cue.direction * raised.cos(), -raised.sin());
     let right = above(cue.direction.perp(), 0.0);
     let offset = RADIUS * (cue.tip.x * right + cue.tip.y * right.cross(forward));
