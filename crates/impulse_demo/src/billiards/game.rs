@@ -115,6 +115,15 @@ impl Plugin for GamePlugin {
                 )
                     .chain(),
             )
+            .configure_sets(
+                FixedPostUpdate,
+                (
+                    ImpulseSystems::Gather,
+                    ImpulseSystems::Step,
+                    ImpulseSystems::WriteBack,
+                )
+                    .run_if(something_moves),
+            )
             .add_systems(
                 FixedPostUpdate,
                 record::note_impacts
@@ -154,6 +163,18 @@ pub(super) fn all_lie_still(
         && moving
             .iter()
             .all(|(velocity, spin)| velocity.length() < STILL && spin.length() * RADIUS < STILL)
+}
+
+/// Run condition of the physics. Between shots it would settle touching balls by nanometres, and a break is so sensitive that
+/// what was seen ahead would not be what happens.
+fn something_moves(
+    game: Res<Game>,
+    balls: Query<(&LinearVelocity, &AngularVelocity), With<Ball>>,
+) -> bool {
+    let moves = |(velocity, spin): (&LinearVelocity, &AngularVelocity)| {
+        velocity.0 != Vec3::ZERO || spin.0 != Vec3::ZERO
+    };
+    game.phase != Phase::Aim || balls.iter().any(moves)
 }
 
 fn shoot(world: &mut World) {

@@ -260,9 +260,17 @@ fn choose(world: &mut World, choice: Choice) {
 
 /// When all balls lie still, the rules say what follows.
 pub(super) fn settle(world: &mut World) {
-    let mut balls = world.query_filtered::<(&mut LinearVelocity, &mut AngularVelocity), With<Ball>>();
-    for (mut velocity, mut spin) in balls.iter_mut(world) {
+    let mut balls = world.query_filtered::<
+        (
+            &mut LinearVelocity,
+            &mut AngularVelocity,
+            &mut Acceleration,
+        ),
+        With<Ball>,
+    >();
+    for (mut velocity, mut spin, mut acceleration) in balls.iter_mut(world) {
         (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);
+        *acceleration = default();
     }
     world.resource_mut::<Game>().phase = Phase::Aim;
     let record = world.resource::<Recorder>().record.clone();

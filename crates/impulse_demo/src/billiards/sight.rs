@@ -10,10 +10,14 @@ use super::{
     balls::Ball,
     cue::{Cue, MoveCue, Stroke},
     game::{Game, Phase},
+    look::Menu,
     snapshot::Snapshot,
     strike::Blow,
     table::Table,
 };
+
+/// An answer is shown until the next one comes, but not once the cue has turned farther than this, in radians.
+const STALE: f32 = 0.05;
 
 /// What is asked of the game ahead.
 #[derive(Clone, PartialEq)]
@@ -53,6 +57,10 @@ fn look_ahead(world: &mut World) {
         }
         return;
     };
+    let off = |answered: &Question| answered.blow.direction.angle_to(question.blow.direction);
+    if sight.answered.as_ref().is_some_and(|answered| off(answered).abs() > STALE) {
+        sight.outcome = None;
+    }
     if let Some(task) = &mut sight.task {
         let Some((ahead, answered, outcome)) = check_ready(task) else {
             return;
@@ -77,7 +85,7 @@ fn look_ahead(world: &mut World) {
 fn question(world: &mut World) -> Option<Question> {
     let cue = *world.resource::<Cue>();
     let aims = matches!(cue.stroke, Stroke::Aim | Stroke::Pull { .. });
-    if world.resource::<Game>().phase != Phase::Aim || !aims {
+    if world.resource::<Game>().phase != Phase::Aim || !aims || world.resource::<Menu>().open {
         return None;
     }
     // Where the balls go does not depend on the rules.

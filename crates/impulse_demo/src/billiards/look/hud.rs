@@ -30,9 +30,9 @@ pub(super) struct HudPlugin;
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(KeyHelp::new([
-            ("1 2 3", "from the room, above, along the cue"),
+            ("1 2 3", "room, top, cue view"),
             ("Shift, A D", "aim finely"),
-            ("Space", "replay, slowly"),
+            ("Space", "slow replay"),
             ("Z", "take back"),
             ("F5", "save the shot"),
             ("M", "menu"),

@@ -14,6 +14,9 @@ use super::{
 };
 use crate::window::keys_are_free;
 
+/// The cloth's green, behind what is ticked.
+const CHOSEN: egui::Color32 = egui::Color32::from_rgb(0, 84, 60);
+
 const GAMES: [(Discipline, &str, &str); 3] = [
     (
         Discipline::EightBall(Calls::EightOnly),
@@ -33,10 +36,10 @@ const GAMES: [(Discipline, &str, &str); 3] = [
 ];
 
 const OPPONENTS: [(Seat, &str); 4] = [
-    (Seat::Human, "Two players here"),
-    (Seat::Computer(Skill::Beginner), "Computer: beginner"),
-    (Seat::Computer(Skill::Club), "Computer: club player"),
-    (Seat::Computer(Skill::Expert), "Computer: expert"),
+    (Seat::Human, "Two players"),
+    (Seat::Computer(Skill::Beginner), "Beginner"),
+    (Seat::Computer(Skill::Club), "Club player"),
+    (Seat::Computer(Skill::Expert), "Expert"),
 ];
 
 const RACES: [u32; 4] = [1, 3, 5, 7];
@@ -105,8 +108,10 @@ fn show(
     panel("menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .order(egui::Order::Foreground)
         .show(context, |ui| {
-            ui.set_width(500.0);
+            ui.set_width(560.0);
             ui.spacing_mut().item_spacing = egui::vec2(8.0, 8.0);
+            ui.spacing_mut().button_padding = egui::vec2(10.0, 6.0);
+            ui.visuals_mut().selection.bg_fill = CHOSEN;
             ui.label(egui::RichText::new("Billiards").size(34.0).color(ACCENT));
             for (index, (_, name, what)) in GAMES.iter().enumerate() {
                 if card(ui, menu.game == index, name, what) {
@@ -115,10 +120,14 @@ fn show(
             }
             if GAMES[menu.game].0 != Discipline::FreeTable {
                 ui.add_space(2.0);
-                ui.horizontal_wrapped(|ui| {
-                    for (index, (_, name)) in OPPONENTS.iter().enumerate() {
+                ui.horizontal(|ui| {
+                    for (index, (seat, name)) in OPPONENTS.iter().enumerate() {
                         if chip(ui, menu.opponent == index, name) {
                             menu.opponent = index;
+                        }
+                        if *seat == Seat::Human {
+                            let or = "or against the computer:";
+                            ui.label(egui::RichText::new(or).size(16.0).color(TEXT));
                         }
                     }
                 });
