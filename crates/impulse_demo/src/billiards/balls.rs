@@ -91,10 +91,7 @@ fn set_by_hand(ball: Ball) -> Quat {
 pub(super) fn spawn_balls(mut commands: Commands, table: Res<Table>, game: Res<Game>) {
     let places = game.rack.places(table.spec);
     // The physics goes by the order of the entities: the same rack has to have the same one, whatever was spawned before.
-    let mut entities: Vec<Entity> = places
-        .iter()
-        .map(|_| commands.spawn_empty().id())
-        .collect();
+    let mut entities: Vec<Entity> = places.iter().map(|_| commands.spawn_empty().id()).collect();
     entities.sort_unstable();
     for (entity, (ball, at)) in entities.into_iter().zip(places) {
         let place = table.lying(at);

@@ -7,6 +7,7 @@ use super::{
     balls::Ball,
     game::{Game, Phase, Shot},
     matches::Match,
+    snapshot::Present,
     strike::{Blow, MISCUE},
     table::{RAIL_HEIGHT, Table},
 };
@@ -141,7 +142,7 @@ impl Plugin for CuePlugin {
 fn strike(
     mut cue: ResMut<Cue>,
     mut shots: MessageWriter<Shot>,
-    balls: Query<(&Ball, &Transform)>,
+    present: Res<Present>,
     table: Res<Table>,
     on: Res<Match>,
     time: Res<Time>,
@@ -161,8 +162,8 @@ fn strike(
     }
     cue.stroke = Stroke::Done;
     cue.usual = back;
-    if let Some((_, ball)) = balls.iter().find(|(ball, _)| **ball == Ball::CUE) {
-        shots.write(Shot(cue.blow(ball.translation.xz(), &table, back)));
+    if let Some(at) = present.0.as_ref().and_then(|game| game.place(Ball::CUE)) {
+        shots.write(Shot(cue.blow(at, &table, back)));
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
     pockets::{self, Falling},
     rack::Rack,
     record::{self, Recorder},
-    snapshot::Snapshot,
+    snapshot::{Present, Snapshot, keep_present},
     strike::Blow,
     table::{self, Table},
 };
@@ -97,6 +97,7 @@ impl Plugin for GamePlugin {
             .init_resource::<Match>()
             .init_resource::<Recorder>()
             .init_resource::<History>()
+            .init_resource::<Present>()
             .add_message::<Shot>()
             .add_message::<Rerack>()
             .add_systems(Startup, (table::spawn_table, balls::spawn_balls).chain())
@@ -129,7 +130,8 @@ impl Plugin for GamePlugin {
                 record::note_impacts
                     .after(ImpulseSystems::WriteBack)
                     .run_if(phase_is(Phase::Roll)),
-            );
+            )
+            .add_systems(FixedLast, keep_present.run_if(phase_is(Phase::Aim)));
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     history::{History, Replay, Undo},
     look::{Menu, View},
     matches::{Ask, Match},
-    rules::Call,
+    rules::{Call, Discipline},
     sheet::Opened,
     table::{Pocket, Table},
 };
@@ -30,6 +30,8 @@ const TURNING_SPEED: f32 = 0.12;
 /// How far the cue turns with the mouse seen along it, in radians per pixel, and how much less with Shift.
 const TURN_PER_PIXEL: f32 = 0.002;
 const FINE: f32 = 0.1;
+/// How much faster time runs with the key for it.
+const FAST: f32 = 4.0;
 /// The cue ball is grabbed within so many radii of its centre.
 const GRAB: f32 = 1.6;
 
@@ -55,7 +57,9 @@ impl Plugin for HandsPlugin {
                 )
                     .chain()
                     .run_if(may_play),
-                keys.run_if(keys_are_free).run_if(not(menu_is_open)),
+                (keys, hurry)
+                    .run_if(keys_are_free)
+                    .run_if(not(menu_is_open)),
             )
                 .chain()
                 .before(MoveCue),
@@ -74,7 +78,10 @@ pub(super) fn menu_is_open(menu: Res<Menu>) -> bool {
 
 /// Run condition: it is a player's turn at this machine, and all balls lie still.
 pub(super) fn may_play(game: Res<Game>, on: Res<Match>, menu: Res<Menu>) -> bool {
-    let waits = on.frame.as_ref().is_none_or(|frame| frame.cue_ball().is_some());
+    let waits = on
+        .frame
+        .as_ref()
+        .is_none_or(|frame| frame.cue_ball().is_some());
     game.phase == Phase::Aim && on.is_human_turn() && waits && !menu.open
 }
 
@@ -121,9 +128,7 @@ fn press(
     let (Some(point), Some(ball)) = (pointer.at(), pointer.cue_ball()) else {
         return;
     };
-    let over = |(_, pocket): &(usize, &Pocket)| {
-        pocket.center.distance(point) < 1.5 * pocket.radius
-    };
+    let over = |(_, pocket): &(usize, &Pocket)| pocket.center.distance(point) < 1.5 * pocket.radius;
     if let Some(frame) = on.frame.as_ref().filter(|frame| frame.must_call())
         && let Some((pocket, _)) = table.pockets.iter().enumerate().find(over)
     {
@@ -196,10 +201,11 @@ fn pull(pointer: Pointer, mut cue: ResMut<Cue>, buttons: Res<ButtonInput<MouseBu
     let back = pointer.at().map_or(back, |point| {
         (grip - point).dot(cue.direction).clamp(0.0, LONGEST_PULL)
     });
+    let let_go = buttons.just_released(MouseButton::Left);
     cue.stroke = match buttons.pressed(MouseButton::Left) {
         true => Stroke::Pull { grip, back },
-        false if back < SHORTEST_PULL => Stroke::Aim,
-        false => Stroke::Strike { back, left: back },
+        false if let_go && back > SHORTEST_PULL => Stroke::Strike { back, left: back },
+        false => Stroke::Aim,
     };
 }
 
@@ -243,10 +249,23 @@ fn turn(mut cue: ResMut<Cue>, keys: Res<ButtonInput<KeyCode>>, time: Res<Time>) 
     }
 }
 
+/// While a key is held, balls that roll and the computer are faster than they are.
+fn hurry(keys: Res<ButtonInput<KeyCode>>, game: Res<Game>, mut time: ResMut<Time<Virtual>>) {
+    if game.phase == Phase::Replay {
+        return;
+    }
+    if keys.just_pressed(KeyCode::KeyF) {
+        time.set_relative_speed(FAST);
+    } else if keys.just_released(KeyCode::KeyF) {
+        time.set_relative_speed(1.0);
+    }
+}
+
 /// Keys that need no cue.
 fn keys(
     keys: Res<ButtonInput<KeyCode>>,
     game: Res<Game>,
+    on: Res<Match>,
     mut undo: MessageWriter<Undo>,
     mut replay: MessageWriter<Replay>,
     mut rerack: MessageWriter<Rerack>,
@@ -262,7 +281,8 @@ fn keys(
     if keys.just_pressed(KeyCode::Space) || stop {
         replay.write(Replay);
     }
-    if keys.just_pressed(KeyCode::KeyR) {
+    let free = matches!(on.discipline(), None | Some(Discipline::FreeTable));
+    if free && keys.just_pressed(KeyCode::KeyR) {
         rerack.write(Rerack);
     }
     if keys.just_pressed(KeyCode::Enter) {

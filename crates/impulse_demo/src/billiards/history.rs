@@ -76,11 +76,16 @@ fn undo(world: &mut World) {
     let seats = world.resource::<Match>().seats;
     let mut history = world.resource_mut::<History>();
     while let Some((before, _)) = history.shots.pop() {
-        let player = before.frame.as_ref().and_then(|frame| frame.turn().player());
+        let player = before
+            .frame
+            .as_ref()
+            .and_then(|frame| frame.turn().player());
         let own = player.is_none_or(|player| seats[player.index()] == Seat::Human);
         if own || history.shots.is_empty() {
             before.put(world);
-            world.resource_mut::<Match>().news.clear();
+            let mut on = world.resource_mut::<Match>();
+            on.news.clear();
+            on.ruling = None;
             world.resource_mut::<Game>().note = "Taken back.".to_owned();
             return;
         }
@@ -106,6 +111,12 @@ fn replay(world: &mut World) {
             set_speed(world, SLOW);
         }
     }
+}
+
+/// Ends a replay and forgets all shots.
+pub(super) fn forget(world: &mut World) {
+    end_replay(world);
+    world.insert_resource(History::default());
 }
 
 fn end_replay(world: &mut World) {

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::{
     balls::{Ball, LastPosition, body},
     game::{Game, Heed, Phase, rack_balls},
-    history::History,
+    history,
     pockets::{Falling, InTray, Pocketed, Returning},
     rack::Rack,
     record::Recorder,
@@ -187,6 +187,7 @@ fn heed(world: &mut World) {
 }
 
 fn begin(world: &mut World, setup: Setup) {
+    history::forget(world);
     let Setup {
         discipline,
         seats,
@@ -203,7 +204,6 @@ fn begin(world: &mut World, setup: Setup) {
         Discipline::NineBall => Rack::NineBall,
         Discipline::EightBall(_) | Discipline::FreeTable => Rack::EightBall,
     };
-    world.insert_resource(History::default());
     rack_balls(world);
 }
 
@@ -227,6 +227,7 @@ fn next_frame(world: &mut World) {
 
 /// Begins the frame again, or the next one if it is over.
 pub(super) fn restart_frame(world: &mut World) {
+    history::forget(world);
     let mut on = world.resource_mut::<Match>();
     let breaker = on.race.breaker();
     on.frame = on
@@ -234,7 +235,6 @@ pub(super) fn restart_frame(world: &mut World) {
         .map(|discipline| Frame::new(discipline, breaker));
     on.news.clear();
     on.ruling = None;
-    world.insert_resource(History::default());
 }
 
 fn place_cue_ball(world: &mut World, at: Vec2) {
@@ -362,7 +362,9 @@ fn lay(world: &mut World, ball: Ball, at: Vec2) {
     let table = world.resource::<Table>();
     let (place, spec) = (table.lying(at), table.spec.ball);
     let mut entity = world.entity_mut(entity);
-    let rotation = entity.get::<Transform>().map_or(Quat::IDENTITY, |t| t.rotation);
+    let rotation = entity
+        .get::<Transform>()
+        .map_or(Quat::IDENTITY, |t| t.rotation);
     entity
         .remove::<(Falling, Returning, InTray, Pocketed)>()
         .insert((

@@ -67,7 +67,13 @@ use crate::{RunOptions, has_window, run_scene, scene_app};
 #[derive(Args, Clone, Debug, Default)]
 pub struct BilliardsOptions {
     /// How the balls are set up
-    #[arg(long, value_name = "GAME", value_enum, default_value_t, requires = "headless")]
+    #[arg(
+        long,
+        value_name = "GAME",
+        value_enum,
+        default_value_t,
+        requires = "headless"
+    )]
     pub rack: Rack,
     /// The table [default: what the rack is played on]
     #[arg(long, value_name = "SIZE", value_enum, requires = "headless")]
@@ -79,7 +85,12 @@ pub struct BilliardsOptions {
     #[arg(long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
     pub breaks: Option<u32>,
     /// Play the shots of FILE instead, each on open cloth, and report what became of their balls
-    #[arg(long, value_name = "FILE", requires = "headless", conflicts_with = "breaks")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "headless",
+        conflicts_with = "breaks"
+    )]
     pub shots: Option<PathBuf>,
     /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
     #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots"])]

@@ -11,10 +11,10 @@ use super::{
     balls::Ball,
     cue::Cue,
     game::{Game, Phase, Shot},
-    history::History,
+    history::{self, History},
     look::Menu,
     rules::BallSet,
-    snapshot::Snapshot,
+    snapshot::{Present, Snapshot},
     spec::{TableKind, TableSpec},
     strike::{Blow, MISCUE},
     table::{CUSHION_DEPTH, Table},
@@ -67,12 +67,12 @@ impl From<WrittenBlow> for Blow {
 
 impl Sheet {
     /// The last shot that was played, or the one that the cue is held for; none if there is no cue ball.
-    pub fn of(world: &mut World) -> Option<Self> {
+    pub fn of(world: &World) -> Option<Self> {
         let last = world.resource::<History>().last().cloned();
         let (before, blow) = match last {
             Some(shot) => shot,
             None => {
-                let before = Snapshot::take(world);
+                let before = world.resource::<Present>().0.clone()?;
                 let cue = world.resource::<Cue>();
                 let at = before.place(Ball::CUE)?;
                 let blow = cue.blow(at, world.resource::<Table>(), cue.pull());
@@ -81,7 +81,11 @@ impl Sheet {
         };
         Some(Self {
             table: name_of(world.resource::<Table>().spec)?,
-            hz: world.resource::<Time<Fixed>>().timestep().as_secs_f64().recip(),
+            hz: world
+                .resource::<Time<Fixed>>()
+                .timestep()
+                .as_secs_f64()
+                .recip(),
             before,
             blow: blow.into(),
         })
@@ -119,7 +123,9 @@ impl Sheet {
             let Ball(number) = lying.ball;
             let at = Vec3::from(lying.at);
             if !(at.is_finite() && at.xz().abs().cmple(edge).all()) {
-                return Err(format!("ball {number} lies at {at}, which is not on the table"));
+                return Err(format!(
+                    "ball {number} lies at {at}, which is not on the table"
+                ));
             }
             if Quat::from_array(lying.turned).length_squared().is_nan() {
                 return Err(format!("ball {number}: its rotation is no quaternion"));
@@ -148,12 +154,19 @@ impl Sheet {
 
     /// Lays it out in `world`. In a window the cue is held for the shot.
     pub fn open(&self, world: &mut World) {
-        let hz = world.resource::<Time<Fixed>>().timestep().as_secs_f64().recip();
+        let hz = world
+            .resource::<Time<Fixed>>()
+            .timestep()
+            .as_secs_f64()
+            .recip();
         if (hz / self.hz - 1.0).abs() > 1e-6 {
-            warn!("the shot was saved at {} Hz: at {hz} Hz it may go another way", self.hz);
+            warn!(
+                "the shot was saved at {} Hz: at {hz} Hz it may go another way",
+                self.hz
+            );
         }
+        history::forget(world);
         self.before.put(world);
-        world.insert_resource(History::default());
         let blow = Blow::from(self.blow);
         let spec = world.resource::<Table>().spec;
         let at_one = Blow::centered(&spec.cue, &spec.ball, Vec2::X, 1.0).speed;

@@ -11,7 +11,8 @@ use super::{
     cue::{Cue, MoveCue, Stroke},
     game::{Game, Phase},
     look::Menu,
-    snapshot::Snapshot,
+    matches::Match,
+    snapshot::{Present, Snapshot},
     strike::Blow,
     table::Table,
 };
@@ -58,7 +59,11 @@ fn look_ahead(world: &mut World) {
         return;
     };
     let off = |answered: &Question| answered.blow.direction.angle_to(question.blow.direction);
-    if sight.answered.as_ref().is_some_and(|answered| off(answered).abs() > STALE) {
+    if sight
+        .answered
+        .as_ref()
+        .is_some_and(|answered| off(answered).abs() > STALE)
+    {
         sight.outcome = None;
     }
     if let Some(task) = &mut sight.task {
@@ -81,17 +86,18 @@ fn look_ahead(world: &mut World) {
     }));
 }
 
-/// None unless the cue is aimed or drawn back.
-fn question(world: &mut World) -> Option<Question> {
+/// None unless a player aims the cue or draws it back.
+fn question(world: &World) -> Option<Question> {
     let cue = *world.resource::<Cue>();
-    let aims = matches!(cue.stroke, Stroke::Aim | Stroke::Pull { .. });
+    let aims = matches!(cue.stroke, Stroke::Aim | Stroke::Pull { .. })
+        && world.resource::<Match>().is_human_turn();
     if world.resource::<Game>().phase != Phase::Aim || !aims || world.resource::<Menu>().open {
         return None;
     }
     // Where the balls go does not depend on the rules.
     let before = Snapshot {
         frame: None,
-        ..Snapshot::take(world)
+        ..world.resource::<Present>().0.clone()?
     };
     let at = before.place(Ball::CUE)?;
     let blow = cue.blow(at, world.resource::<Table>(), cue.pull());

@@ -43,8 +43,18 @@ pub struct Snapshot {
     pub race: Race,
 }
 
+/// The game since the last shot came to rest, for systems outside the fixed schedules: there, transforms are smoothed and off
+/// by their last bits.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Present(pub Option<Snapshot>);
+
+pub(super) fn keep_present(world: &mut World) {
+    let present = Snapshot::take(world);
+    world.resource_mut::<Present>().0 = Some(present);
+}
+
 impl Snapshot {
-    /// Takes what is in `world`.
+    /// Takes what is in `world`; in a fixed schedule, where transforms are true.
     pub fn take(world: &mut World) -> Self {
         let mut balls = world.query_filtered::<(&Ball, &Transform), With<Particle>>();
         let mut lying: Vec<Lying> = balls
@@ -84,8 +94,7 @@ impl Snapshot {
                 entity.remove::<(InTray, Pocketed)>().insert((
                     body(&spec.ball),
                     LastPosition(at),
-                    Transform::from_translation(at)
-                        .with_rotation(Quat::from_array(lying.turned)),
+                    Transform::from_translation(at).with_rotation(Quat::from_array(lying.turned)),
                     LinearVelocity::default(),
                     AngularVelocity::default(),
                     Acceleration::default(),

@@ -17,6 +17,8 @@ use super::{
 use crate::RunOptions;
 
 mod play;
+mod record;
+mod think;
 
 /// A table whose break was no shot at all.
 fn table() -> App {

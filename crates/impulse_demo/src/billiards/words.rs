@@ -5,7 +5,7 @@ use super::{
     cue::{Cue, Stroke},
     game::{Game, Phase},
     matches::{Match, Seat},
-    rules::{Area, BallSet, Call, Discipline, Frame, Player, Ruling, ShotRecord, Turn},
+    rules::{Area, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn},
 };
 
 /// What `player` is called: "You" against the computer.
@@ -33,15 +33,26 @@ pub(super) fn tell(ruling: &Ruling, shot: Option<&ShotRecord>, seats: [Seat; 2])
     let mut news = Vec::new();
     if let Some(shot) = shot {
         let down = shot.down();
-        if !down.is_empty() {
-            news.push(format!("{} down.", balls(down)));
-        } else if ruling.fouls.is_empty() && matches!(ruling.turn, Turn::Shoot { .. }) {
-            news.push("Nothing down.".to_owned());
+        let passes = ruling.turn.player() == Some(ruling.player.other());
+        match down.len() {
+            0 if passes && ruling.fouls.is_empty() => news.push("Nothing down.".to_owned()),
+            0 => {}
+            1 => news.push(format!("{} is down.", balls(down))),
+            _ => news.push(format!("{} are down.", balls(down))),
         }
     }
     if !ruling.fouls.is_empty() {
         let fouls: Vec<String> = ruling.fouls.iter().map(ToString::to_string).collect();
         news.push(format!("Foul! {}.", fouls.join(". ")));
+    }
+    if let Turn::Shoot {
+        player,
+        cue: CueBall::InHand(area),
+    } = &ruling.turn
+        && !ruling.fouls.is_empty()
+    {
+        let verb = does(*player, seats, "have");
+        news.push(format!("{verb} the cue ball in hand {area}."));
     }
     if let Some(group) = ruling.group {
         let verb = does(ruling.player, seats, "have");
@@ -54,7 +65,10 @@ pub(super) fn tell(ruling: &Ruling, shot: Option<&ShotRecord>, seats: [Seat; 2])
         news.push("The balls are racked again.".to_owned());
     }
     if let Turn::Over { winner, ending } = &ruling.turn {
-        news.push(format!("{ending}. {} the frame!", does(*winner, seats, "win")));
+        news.push(format!(
+            "{ending}. {} the frame!",
+            does(*winner, seats, "win")
+        ));
     }
     news
 }
@@ -74,7 +88,9 @@ pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
         return format!("The computer {what} ...");
     }
     match cue.stroke {
-        Stroke::Pull { .. } => "Farther back is harder. Let go to shoot; Esc puts the cue back.".to_owned(),
+        Stroke::Pull { .. } => {
+            "Farther back is harder. Let go to shoot; Esc puts the cue back.".to_owned()
+        }
         Stroke::Strike { .. } | Stroke::Done => String::new(),
         Stroke::Aim if on.needs_call() => {
             "The 8 is on. Click the pocket that you will sink it in.".to_owned()
@@ -98,7 +114,7 @@ fn placing(on: &Match) -> &'static str {
 fn shooting(on: &Match) -> &'static str {
     match on.discipline() {
         Some(Discipline::FreeTable) => {
-            "Aim with the mouse, hold the left button, pull back, let go. Drag the white ball to move it."
+            "Aim with the mouse, hold the left button, pull back, let go. Drag the white ball to move it; R racks again."
         }
         _ => "\nAim with the mouse, hold the left button, pull back, let go.",
     }
@@ -123,8 +139,10 @@ fn on_now(on: &Match, frame: &Frame) -> String {
         Some(Discipline::EightBall(_)) => match frame.group(player) {
             _ if frame.must_call() => "Sink the 8 in the pocket with the green ring.".to_owned(),
             Some(group) => format!("Hit one of your {group} first."),
-            None => "The table is open: hit any ball but the 8; the first you sink decides your group."
-                .to_owned(),
+            None => {
+                "The table is open: hit any ball but the 8; the first you sink decides your group."
+                    .to_owned()
+            }
         },
         Some(Discipline::FreeTable) | None => String::new(),
     }

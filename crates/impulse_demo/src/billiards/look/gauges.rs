@@ -73,10 +73,7 @@ fn describe(tip: Vec2) -> String {
             .into_iter()
             .find_map(|(is, word)| is.then_some(word))
     };
-    let words = [
-        word(tip.y, "follow", "draw"),
-        word(tip.x, "right", "left"),
-    ];
+    let words = [word(tip.y, "follow", "draw"), word(tip.x, "right", "left")];
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

@@ -32,7 +32,7 @@ impl Plugin for HudPlugin {
         app.insert_resource(KeyHelp::new([
             ("1 2 3", "room, top, cue view"),
             ("Shift, A D", "aim finely"),
-            ("Space", "slow replay"),
+            ("Space, F", "slow replay, faster"),
             ("Z", "take back"),
             ("F5", "save the shot"),
             ("M", "menu"),
@@ -118,7 +118,11 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
     };
     match (on.discipline(), frame.group(player)) {
         (Some(Discipline::EightBall(_)), Some(group)) => {
-            row(ui, group.balls().union(BallSet::one(Ball(8))), &game.pocketed);
+            row(
+                ui,
+                group.balls().union(BallSet::one(Ball(8))),
+                &game.pocketed,
+            );
         }
         (Some(Discipline::EightBall(_)), None) => {
             ui.label(egui::RichText::new("no group yet").size(14.0).color(FAINT));
@@ -151,7 +155,9 @@ fn push_out(ui: &mut egui::Ui, on: &Match, game: &Game, asks: &mut MessageWriter
         return;
     }
     let mut called = frame.called() == Some(Call::PushOut);
-    let text = egui::RichText::new("Push out: roll the white ball anywhere, then the other chooses who shoots");
+    let text = egui::RichText::new(
+        "Push out: roll the white ball anywhere, then the other chooses who shoots",
+    );
     if ui.checkbox(&mut called, text.size(14.0)).changed() {
         asks.write(Ask::Call(called.then_some(Call::PushOut)));
     }
@@ -174,7 +180,11 @@ fn show_question(
         Turn::Choose { options, about, .. } if on.is_human_turn() => {
             window.show(context, |ui| {
                 ui.vertical_centered_justified(|ui| {
-                    ui.label(egui::RichText::new(about.to_string()).size(20.0).color(TEXT));
+                    ui.label(
+                        egui::RichText::new(about.to_string())
+                            .size(20.0)
+                            .color(TEXT),
+                    );
                     for choice in options {
                         let text = egui::RichText::new(choice.to_string()).size(17.0);
                         if ui.button(text.color(ACCENT)).clicked() {
@@ -191,13 +201,24 @@ fn show_question(
                     let what = if race { "the match" } else { "the frame" };
                     let text = format!("{} {what}!", words::does(*winner, on.seats, "win"));
                     ui.label(egui::RichText::new(text).size(30.0).color(ACCENT));
-                    ui.label(egui::RichText::new(format!("{ending}.")).size(17.0).color(TEXT));
+                    ui.label(
+                        egui::RichText::new(format!("{ending}."))
+                            .size(17.0)
+                            .color(TEXT),
+                    );
                     ui.add_space(6.0);
-                    let next = if race { "Play again (Enter)" } else { "Next frame (Enter)" };
+                    let next = if race {
+                        "Play again (Enter)"
+                    } else {
+                        "Next frame (Enter)"
+                    };
                     if big_button(ui, next) {
                         asks.write(Ask::NextFrame);
                     }
-                    if ui.button(egui::RichText::new("Menu (M)").size(16.0)).clicked() {
+                    if ui
+                        .button(egui::RichText::new("Menu (M)").size(16.0))
+                        .clicked()
+                    {
                         menu.open = true;
                     }
                 });

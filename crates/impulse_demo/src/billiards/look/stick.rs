@@ -20,6 +20,8 @@ const FERRULE: f32 = 0.025;
 const REST_GAP: f32 = 0.015;
 /// From one point of a line to the next, in m.
 const DETAIL: f32 = 0.01;
+/// More balls than this that may be hit are not marked: that is an open table.
+const MANY: usize = 8;
 /// Height of the lines on the cloth, in m.
 const ON_CLOTH: f32 = 0.001;
 
@@ -155,7 +157,7 @@ fn hold_stick(
         .with_rotation(Quat::from_rotation_arc(Vec3::Y, forward));
 }
 
-/// The ways of the cue ball, the ball that it meets first, and, fainter, of all others that move.
+/// The ways of the cue ball, of the ball that it meets first, and of balls that fall.
 fn draw_sight(
     mut gizmos: Gizmos<SightLines>,
     ghost: Single<(&mut Transform, &mut Visibility), (With<GhostBall>, Without<Ball>)>,
@@ -174,7 +176,8 @@ fn draw_sight(
         let color = match *ball {
             Ball::CUE => Color::srgba(1.0, 1.0, 1.0, 0.4),
             ball if outcome.record.first_hit == Some(ball) => Color::srgba(1.0, 0.85, 0.35, 0.95),
-            _ => Color::srgba(1.0, 0.85, 0.35, 0.16),
+            ball if outcome.record.pocket_of(ball).is_some() => Color::srgba(1.0, 0.85, 0.35, 0.5),
+            _ => continue,
         };
         let (mut before, mut after) = (points.as_slice(), [].as_slice());
         if *ball == Ball::CUE && met < points.len() {
@@ -201,7 +204,10 @@ fn draw_sight(
 fn thinned(points: &[Vec3]) -> Vec<Vec3> {
     let mut kept: Vec<Vec3> = Vec::new();
     for point in points {
-        if kept.last().is_none_or(|last| last.distance(*point) > DETAIL) {
+        if kept
+            .last()
+            .is_none_or(|last| last.distance(*point) > DETAIL)
+        {
             kept.push(*point);
         }
     }
@@ -227,7 +233,7 @@ fn mark_table(
     };
     let hint = Color::srgba(1.0, 0.95, 0.75, 0.5);
     let targets = frame.targets();
-    let few = targets.len() < frame.balls().len();
+    let few = targets.len() <= MANY;
     for (ball, place) in &balls {
         if few && targets.contains(*ball) {
             ring(place.translation.xz(), 1.35 * RADIUS, hint);

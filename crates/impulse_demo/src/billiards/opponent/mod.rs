@@ -16,7 +16,7 @@ use super::{
     game::{Game, Phase},
     matches::{Ask, Match, Seat, Skill},
     rules::Turn,
-    snapshot::Snapshot,
+    snapshot::{Present, Snapshot},
     table::Table,
 };
 use crate::RunOptions;
@@ -80,7 +80,7 @@ fn play(world: &mut World) {
     world.resource_scope(|world, mut opponent: Mut<Opponent>| {
         opponent.state = match to_play(world) {
             Some(skill) => opponent.step(world, skill),
-            None => State::Idle,
+            None => opponent.step_back(world),
         };
     });
 }
@@ -103,7 +103,9 @@ impl Opponent {
                 Some((ahead, decision)) => {
                     self.ahead = Some(ahead);
                     match decision {
-                        Some(decision) if Snapshot::take(world) == before => {
+                        Some(decision)
+                            if world.resource::<Present>().0.as_ref() == Some(&before) =>
+                        {
                             announce(world, &decision);
                             State::Acting {
                                 decision,
@@ -132,12 +134,23 @@ impl Opponent {
         }
     }
 
+    /// Someone else's turn. If the game went on without the computer's shot, it lets go of the cue.
+    fn step_back(&mut self, world: &mut World) -> State {
+        let held = matches!(self.state, State::Acting { .. });
+        if held && world.resource::<Game>().phase == Phase::Aim {
+            world.resource_mut::<Cue>().stroke = Stroke::Aim;
+        }
+        State::Idle
+    }
+
     fn begin(&mut self, world: &mut World, skill: Skill) -> State {
         let turn = world.resource::<Match>().frame.as_ref().map(|f| f.turn());
         if matches!(turn, Some(Turn::Choose { .. })) {
             return State::Choosing(0.0);
         }
-        let before = Snapshot::take(world);
+        let Some(before) = world.resource::<Present>().0.clone() else {
+            return State::Idle;
+        };
         let (laws, table) = (Laws::of(world), world.resource::<Table>().clone());
         self.shots += 1;
         let rng = world.resource::<RunOptions>().rng(self.shots);
@@ -163,7 +176,9 @@ fn announce(world: &mut World, decision: &Decision) {
 
 /// Holds the cue as it has to be `seconds` after the decision.
 fn act(cue: &mut Cue, decision: &Decision, from: Vec2, seconds: f32) {
-    let way = from.perp_dot(decision.direction).atan2(from.dot(decision.direction));
+    let way = from
+        .perp_dot(decision.direction)
+        .atan2(from.dot(decision.direction));
     let part = |seconds: f32, of: f32| EaseFunction::SmootherStep.sample_clamped(seconds / of);
     if seconds < TURNING {
         let turned = Vec2::from_angle(way * part(seconds, TURNING));

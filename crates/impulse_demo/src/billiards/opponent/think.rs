@@ -23,7 +23,13 @@ use crate::billiards::{
 /// How often the aim of a pot is mended by what the object ball did.
 const MENDING: usize = 2;
 /// Where the tip meets the ball, in radii above the centre, and how much harder than needed the shot is.
-const VARIANTS: [(f32, f32); 5] = [(0.0, 1.0), (0.3, 1.0), (-0.3, 1.15), (0.0, 1.5), (-0.35, 1.6)];
+const VARIANTS: [(f32, f32); 5] = [
+    (0.0, 1.0),
+    (0.3, 1.0),
+    (-0.3, 1.15),
+    (0.0, 1.5),
+    (-0.35, 1.6),
+];
 /// Speed of the break in m/s.
 const BREAK: f32 = 9.0;
 /// What a frame, a turn, and the opponent's ball in hand are worth.
@@ -289,9 +295,7 @@ impl Thinker {
         } else {
             self.table.spec.head_spot()
         };
-        let candidate = self
-            .planner
-            .break_shot(&Position { cue, balls }, targets)?;
+        let candidate = self.planner.break_shot(&Position { cue, balls }, targets)?;
         let trial = Trial {
             candidate,
             direction: candidate.direction,

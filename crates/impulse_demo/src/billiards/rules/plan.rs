@@ -126,12 +126,7 @@ impl Planner {
         let spec = table.spec;
         let gravity = 9.81;
         Self {
-            layout: Layout::new(
-                spec.half,
-                spec.ball.radius,
-                &table.pockets,
-                &table.cushions,
-            ),
+            layout: Layout::new(spec.half, spec.ball.radius, &table.pockets, &table.cushions),
             pace: Pace {
                 sliding: spec.cloth.sliding * gravity,
                 rolling: spec.cloth.rolling * gravity,

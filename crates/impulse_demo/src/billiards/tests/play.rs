@@ -71,14 +71,20 @@ fn shoot(app: &mut App, angle: f32, speed: f32) {
 }
 
 fn state_hash(app: &mut App) -> u64 {
-    let measured = app.world_mut().run_system_cached(|measure: Measure| measure.measure());
+    let measured = app
+        .world_mut()
+        .run_system_cached(|measure: Measure| measure.measure());
     measured.unwrap().state_hash
 }
 
 /// The rules' balls are those on the table, and the others are in the tray.
 fn check_balls(snapshot: &Snapshot) {
     let frame = snapshot.frame.as_ref().unwrap();
-    let lying: BallSet = snapshot.object_balls().iter().map(|(ball, _)| *ball).collect();
+    let lying: BallSet = snapshot
+        .object_balls()
+        .iter()
+        .map(|(ball, _)| *ball)
+        .collect();
     let pocketed: BallSet = snapshot.pocketed.iter().copied().collect();
     assert_eq!(frame.balls(), lying);
     assert!(lying.intersection(pocketed).is_empty());
@@ -153,7 +159,11 @@ fn a_shot_at_nothing_is_a_foul_and_gives_the_ball_in_hand() {
     }
     let shooter = turn(&app).player().unwrap();
     shoot(&mut app, PI, 0.05);
-    assert_eq!(turn(&app).player(), Some(shooter.other()), "after {broken:?}");
+    assert_eq!(
+        turn(&app).player(),
+        Some(shooter.other()),
+        "after {broken:?}"
+    );
     assert_eq!(on(&app).area(), Some(Area::Table));
     assert!(on(&app).news.iter().any(|line| line.starts_with("Foul")));
 }
@@ -163,7 +173,10 @@ fn choices_of_the_rules_are_done() {
     let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
     // Too soft a break for four balls to reach a cushion.
     shoot(&mut app, 0.0, 1.2);
-    let Turn::Choose { player, options, .. } = turn(&app) else {
+    let Turn::Choose {
+        player, options, ..
+    } = turn(&app)
+    else {
         panic!("{:?}", turn(&app));
     };
     assert_eq!(player, Player::Two);
@@ -184,7 +197,10 @@ fn the_8_waits_for_a_call() {
     let record = |first, balls: std::ops::RangeInclusive<u8>| crate::billiards::rules::ShotRecord {
         first_hit: Some(Ball(first)),
         potted: balls
-            .map(|ball| crate::billiards::rules::Potted { ball: Ball(ball), pocket: 0 })
+            .map(|ball| crate::billiards::rules::Potted {
+                ball: Ball(ball),
+                pocket: 0,
+            })
             .collect(),
         cushion_after_contact: true,
         past_head_string: true,
@@ -192,11 +208,16 @@ fn the_8_waits_for_a_call() {
     };
     frame.shoot(&record(1, 1..=1)).unwrap();
     frame.shoot(&record(2, 2..=7)).unwrap();
-    snapshot.lying.retain(|lying| !(1..=7).contains(&lying.ball.0));
+    snapshot
+        .lying
+        .retain(|lying| !(1..=7).contains(&lying.ball.0));
     snapshot.pocketed = (1..=7).map(Ball).collect();
     snapshot.put(app.world_mut());
     assert!(on(&app).needs_call() && !on(&app).may_shoot());
-    let call = Call::Pot { ball: Ball(8), pocket: 2 };
+    let call = Call::Pot {
+        ball: Ball(8),
+        pocket: 2,
+    };
     ask(&mut app, Ask::Call(Some(call)));
     assert!(on(&app).may_shoot());
     check_balls(&Snapshot::take(app.world_mut()));
@@ -215,7 +236,10 @@ fn a_shot_taken_back_leaves_no_trace() {
     assert_eq!(back.frame, before.frame);
     assert_eq!(back.pocketed, before.pocketed);
     shoot(&mut app, 0.01, 8.0);
-    assert_eq!((Snapshot::take(app.world_mut()), state_hash(&mut app)), once);
+    assert_eq!(
+        (Snapshot::take(app.world_mut()), state_hash(&mut app)),
+        once
+    );
 }
 
 #[test]
@@ -235,7 +259,10 @@ fn a_replay_changes_nothing() {
         until_still(&mut app);
         assert_eq!(Snapshot::take(app.world_mut()), before);
     }
-    assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 1.0);
+    assert_eq!(
+        app.world().resource::<Time<Virtual>>().relative_speed(),
+        1.0
+    );
 }
 
 #[test]
@@ -250,7 +277,7 @@ fn a_shot_from_a_file_ends_in_the_same_bits() {
     let after = (Snapshot::take(app.world_mut()), state_hash(&mut app));
 
     let path = std::env::temp_dir().join(format!("billiards_shot_{}.json", std::process::id()));
-    Sheet::of(app.world_mut()).unwrap().write(&path).unwrap();
+    Sheet::of(app.world()).unwrap().write(&path).unwrap();
     let mut other = table();
     let sheet = Sheet::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
@@ -258,13 +285,16 @@ fn a_shot_from_a_file_ends_in_the_same_bits() {
     sheet.play(other.world_mut());
     other.update();
     until_still(&mut other);
-    assert_eq!((Snapshot::take(other.world_mut()), state_hash(&mut other)), after);
+    assert_eq!(
+        (Snapshot::take(other.world_mut()), state_hash(&mut other)),
+        after
+    );
 }
 
 #[test]
 fn a_file_that_cannot_be_is_refused() {
     let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
-    let sheet = Sheet::of(app.world_mut()).unwrap();
+    let sheet = Sheet::of(app.world()).unwrap();
     let path = std::env::temp_dir().join(format!("billiards_bad_{}.json", std::process::id()));
     let refuse = |edit: fn(&mut Sheet), word: &str| {
         let mut bad = sheet.clone();
@@ -293,7 +323,9 @@ fn what_is_seen_ahead_is_what_happens() {
         tip: Vec2::new(0.2, 0.1),
         speed: 7.0,
     };
-    let seen = Ahead::new(&table, &laws).play(&laws, &before, blow, Until::Rest).unwrap();
+    let seen = Ahead::new(&table, &laws)
+        .play(&laws, &before, blow, Until::Rest)
+        .unwrap();
     app.world_mut().write_message(Shot(blow));
     app.update();
     until_still(&mut app);
