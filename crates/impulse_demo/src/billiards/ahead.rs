@@ -17,7 +17,7 @@ use super::{
     matches::Match,
     record::Recorder,
     rules::{Ruling, ShotRecord},
-    snapshot::Snapshot,
+    snapshot::{Lying, Snapshot},
     strike::Blow,
     table::Table,
 };
@@ -64,8 +64,17 @@ pub enum Until {
 pub struct Track {
     /// Which.
     pub ball: Ball,
-    /// Its centre after each step of the physics, while it was on the table.
+    /// Its centre before the shot and after each step of the physics, while it was on the table.
     pub points: Vec<Vec3>,
+}
+
+impl Track {
+    fn start(lying: &Lying) -> Self {
+        Self {
+            ball: lying.ball,
+            points: vec![lying.at.into()],
+        }
+    }
 }
 
 /// What became of a shot.
@@ -79,7 +88,7 @@ pub struct Outcome {
     pub ruling: Option<Ruling>,
     /// The ways of the balls.
     pub tracks: Vec<Track>,
-    /// After how many steps the cue ball had met the first ball, and that ball's velocity then, in m/s.
+    /// At which of the points the cue ball had met the first ball, and that ball's velocity then, in m/s.
     pub departure: Option<(usize, Vec3)>,
 }
 
@@ -87,6 +96,7 @@ pub struct Outcome {
 #[derive(Resource, Default)]
 struct Tracks {
     of: Vec<Track>,
+    /// Points that a ball on the table has by now.
     steps: usize,
     departure: Option<(usize, Vec3)>,
 }
@@ -153,7 +163,11 @@ impl Ahead {
         }
         world.insert_resource(laws.gravity.clone());
         world.insert_resource(History::default());
-        world.insert_resource(Tracks::default());
+        world.insert_resource(Tracks {
+            of: before.lying.iter().map(Track::start).collect(),
+            steps: 1,
+            departure: None,
+        });
         before.put(world);
     }
 }
@@ -166,12 +180,8 @@ fn note_tracks(
     let tracks = &mut *tracks;
     for (ball, place, velocity) in &balls {
         let at = place.translation;
-        match tracks.of.iter_mut().find(|track| track.ball == *ball) {
-            Some(track) => track.points.push(at),
-            None => tracks.of.push(Track {
-                ball: *ball,
-                points: vec![at],
-            }),
+        if let Some(track) = tracks.of.iter_mut().find(|track| track.ball == *ball) {
+            track.points.push(at);
         }
         if tracks.departure.is_none() && recorder.record.first_hit == Some(*ball) {
             tracks.departure = Some((tracks.steps, velocity.0));

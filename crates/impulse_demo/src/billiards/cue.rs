@@ -26,6 +26,8 @@ const FLATTEST: f32 = 0.04;
 const OVER_RAIL: f32 = 0.02;
 /// A pull of about 3 m/s, for which the path is shown before the player has pulled.
 const USUAL_PULL: f32 = 0.25;
+/// After a harder pull than this, of 4 m/s, the path is shown for this one: nobody breaks twice in a row.
+const HARD_PULL: f32 = 0.285;
 
 /// What is done with the cue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -161,7 +163,7 @@ fn strike(
         return;
     }
     cue.stroke = Stroke::Done;
-    cue.usual = back;
+    cue.usual = back.min(HARD_PULL);
     if let Some(at) = present.0.as_ref().and_then(|game| game.place(Ball::CUE)) {
         shots.write(Shot(cue.blow(at, &table, back)));
     }

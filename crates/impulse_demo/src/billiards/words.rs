@@ -8,6 +8,9 @@ use super::{
     rules::{Area, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn},
 };
 
+/// After so many shots the players know how to shoot.
+const LEARNT: u32 = 8;
+
 /// What `player` is called: "You" against the computer.
 pub fn name(player: Player, seats: [Seat; 2]) -> String {
     match (seats[player.index()], seats[player.other().index()]) {
@@ -97,7 +100,7 @@ pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
         }
         Stroke::Aim => match frame.turn() {
             Turn::Choose { .. } => "Choose how to go on.".to_owned(),
-            _ => [placing(on), &on_now(on, frame), shooting(on)].concat(),
+            _ => [placing(on), &on_now(on, frame), shooting(on, game)].concat(),
         },
     }
 }
@@ -105,17 +108,18 @@ pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
 fn placing(on: &Match) -> &'static str {
     match on.area() {
         Some(_) if on.discipline() == Some(Discipline::FreeTable) => "",
-        Some(Area::Table) => "Ball in hand: drag the white ball to any free place. ",
-        Some(Area::BehindHeadString) => "Drag the white ball to any place behind the line. ",
+        Some(Area::Table) => "Drag the white ball to any free place. ",
+        Some(Area::BehindHeadString) => "Drag the white ball behind the line. ",
         None => "",
     }
 }
 
-fn shooting(on: &Match) -> &'static str {
+fn shooting(on: &Match, game: &Game) -> &'static str {
     match on.discipline() {
         Some(Discipline::FreeTable) => {
             "Aim with the mouse, hold the left button, pull back, let go. Drag the white ball to move it; R racks again."
         }
+        _ if game.shots > LEARNT => "",
         _ => "\nAim with the mouse, hold the left button, pull back, let go.",
     }
 }
@@ -139,10 +143,8 @@ fn on_now(on: &Match, frame: &Frame) -> String {
         Some(Discipline::EightBall(_)) => match frame.group(player) {
             _ if frame.must_call() => "Sink the 8 in the pocket with the green ring.".to_owned(),
             Some(group) => format!("Hit one of your {group} first."),
-            None => {
-                "The table is open: hit any ball but the 8; the first you sink decides your group."
-                    .to_owned()
-            }
+            None => "Open table: hit any ball but the 8; the first you sink decides your group."
+                .to_owned(),
         },
         Some(Discipline::FreeTable) | None => String::new(),
     }

@@ -56,7 +56,7 @@ fn show_board(
     panel("board", egui::Align2::CENTER_TOP, [0.0, 10.0])
         .interactable(true)
         .show(context, |ui| {
-            ui.set_width(700.0);
+            ui.set_width(760.0);
             ui.spacing_mut().item_spacing.y = 4.0;
             if on.discipline().is_some_and(|d| d != Discipline::FreeTable) {
                 players(ui, &on, &game);
@@ -101,7 +101,7 @@ fn players(ui: &mut egui::Ui, on: &Match, game: &Game) {
             };
             ui.label(egui::RichText::new(goal).size(13.0).color(FAINT));
             if on.discipline() == Some(Discipline::NineBall) {
-                row(ui, BallSet::numbers(1, 9), &game.pocketed);
+                row(ui, BallSet::numbers(1, 9).iter().collect(), &game.pocketed);
             }
         });
     });
@@ -118,11 +118,8 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
     };
     match (on.discipline(), frame.group(player)) {
         (Some(Discipline::EightBall(_)), Some(group)) => {
-            row(
-                ui,
-                group.balls().union(BallSet::one(Ball(8))),
-                &game.pocketed,
-            );
+            let balls = group.balls().iter().chain([Ball(8)]);
+            row(ui, balls.collect(), &game.pocketed);
         }
         (Some(Discipline::EightBall(_)), None) => {
             ui.label(egui::RichText::new("no group yet").size(14.0).color(FAINT));
@@ -137,10 +134,10 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
     }
 }
 
-fn row(ui: &mut egui::Ui, balls: BallSet, down: &[Ball]) {
+fn row(ui: &mut egui::Ui, balls: Vec<Ball>, down: &[Ball]) {
     let size = egui::vec2(PITCH * balls.len() as f32, 2.0 * BALL + 2.0);
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-    for (place, number) in balls.iter().enumerate() {
+    for (place, number) in balls.into_iter().enumerate() {
         let at = rect.left_center() + egui::vec2((place as f32 + 0.5) * PITCH, 0.0);
         ball(ui.painter(), at, BALL, number, down.contains(&number));
     }
