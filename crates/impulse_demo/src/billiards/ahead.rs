@@ -44,7 +44,7 @@ impl Laws {
     pub fn of(world: &World) -> Self {
         Self {
             config: world.resource::<CollisionConfig>().clone(),
-            gravity: world.resource::<Gravity>().clone(),
+            gravity: *world.resource::<Gravity>(),
             step: world.resource::<Time<Fixed>>().timestep(),
         }
     }
@@ -137,9 +137,8 @@ impl Ahead {
         for _ in 0..most as u32 {
             world.run_schedule(Main);
             world.clear_trackers();
-            if world.resource::<History>().last().is_none() {
-                return None;
-            }
+            // The shot was not made if nothing remembers it.
+            world.resource::<History>().last()?;
             let met = world.resource::<Tracks>().departure.is_some();
             let done = world.resource::<Game>().phase == Phase::Aim;
             if done || (until == Until::FirstHit && met) {
@@ -161,7 +160,7 @@ impl Ahead {
         if *world.resource::<CollisionConfig>() != laws.config {
             world.insert_resource(laws.config.clone());
         }
-        world.insert_resource(laws.gravity.clone());
+        world.insert_resource(laws.gravity);
         world.insert_resource(History::default());
         world.insert_resource(Tracks {
             of: before.lying.iter().map(Track::start).collect(),

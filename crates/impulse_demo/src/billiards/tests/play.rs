@@ -293,7 +293,7 @@ fn a_shot_from_a_file_ends_in_the_same_bits() {
 
 #[test]
 fn a_file_that_cannot_be_is_refused() {
-    let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
+    let app = begin(EIGHT_BALL, TWO_PLAYERS);
     let sheet = Sheet::of(app.world()).unwrap();
     let path = std::env::temp_dir().join(format!("billiards_bad_{}.json", std::process::id()));
     let refuse = |edit: fn(&mut Sheet), word: &str| {
