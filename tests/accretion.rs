@@ -374,6 +374,7 @@ fn a_merger_on_a_floor_keeps_what_the_floor_gives() {
     }
     assert_eq!(floor_pairs(&app), 1, "the two balls met");
     let contacts = app.world().resource::<Contacts>();
+    let contacts: Vec<_> = contacts.iter().collect();
     let left = app.world().get_entity(contacts[0].a).is_ok();
     assert!(left, "contacts are those of the survivor");
     app.update();

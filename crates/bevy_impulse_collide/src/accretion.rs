@@ -80,16 +80,16 @@ pub(crate) fn accrete(
 ) {
     let bodies = &mut *bodies;
     // A ball that a system has despawned since, or taken out of the physics, is no partner.
-    let is_partner = |&i: &usize| {
+    let is_partner = |i: usize| {
         bodies.is_free(i)
             && matches!(bodies.shape[i], Shape::Particle { .. })
             && balls.contains(bodies.entity[i])
     };
-    let partner = |entity: Entity| bodies.index_of(entity).filter(is_partner);
     let pairs: Vec<(usize, usize)> = touching
         .now
         .iter()
-        .filter_map(|&(a, b)| Some((partner(a)?, partner(b)?)))
+        .map(|&(a, b)| (a as usize, b as usize))
+        .filter(|&(a, b)| is_partner(a) && is_partner(b))
         .filter(|&(a, b)| accretion.merges(bodies, a, b, gravity.as_deref()))
         .collect();
 
@@ -154,10 +154,13 @@ fn groups(pairs: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     groups.into_values().collect()
 }
 
-/// The first of the heaviest.
+/// The heaviest; of several the one whose entity sorts first.
 fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
-    let by_mass = |a: &usize, b: &usize| bodies.mass[*a].total_cmp(&bodies.mass[*b]);
-    group.iter().copied().rev().max_by(by_mass)
+    let by_mass = |a: &usize, b: &usize| {
+        let mass = bodies.mass[*a].total_cmp(&bodies.mass[*b]);
+        mass.then(bodies.entity[*b].cmp(&bodies.entity[*a]))
+    };
+    group.iter().copied().max_by(by_mass)
 }
 
 /// Puts the sum of the group in the survivor's place, and tells its radius.
@@ -214,7 +217,8 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
 
 /// What pushed an absorbed ball from outside has pushed its survivor; what they did to each other is over.
 fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>) {
-    for contact in &mut contacts.0 {
+    let runs = contacts.runs.iter_mut().chain([&mut contacts.asleep]);
+    for contact in runs.flat_map(|run| &mut run.contacts) {
         for entity in [&mut contact.a, &mut contact.b] {
             if let Some(&survivor) = survivors.get(entity) {
                 *entity = survivor;
@@ -226,8 +230,7 @@ fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>
             contact.impulse = -contact.impulse;
         }
     }
-    contacts.0.retain(|contact| contact.a != contact.b);
-    contacts
-        .0
-        .sort_by_key(|contact| (contact.a, contact.b, contact.feature));
+    for run in contacts.runs.iter_mut().chain([&mut contacts.asleep]) {
+        run.contacts.retain(|contact| contact.a != contact.b);
+    }
 }

@@ -5,6 +5,8 @@ use glam::{DVec3, Quat, Vec3};
 
 use crate::find::Placed;
 use crate::kernel::{InverseInertia, free_rotation, turn};
+use crate::order::Order;
+use crate::parallel::for_each;
 
 /// A shape in world measures, without its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +70,7 @@ pub struct Material {
     pub spinning_friction: Option<f32>,
 }
 
-/// Everything about every body that takes part in this fixed step, one array a quantity, in the order of the entities.
+/// Everything about every body that takes part in this fixed step, one array a quantity.
 ///
 /// A system of yours that stands between two stages reads and changes these: the components are written when the step ends.
 #[derive(Resource, Clone, Debug, Default)]
@@ -77,7 +79,7 @@ pub struct Bodies {
     pub h: f32,
     /// Start of this substep, in seconds from the start of the fixed step.
     pub time: f32,
-    /// Whose body it is; sorted.
+    /// Whose body it is. Few bodies are sorted by entity, many by where they are.
     pub entity: Vec<Entity>,
     /// Shape in world measures.
     pub shape: Vec<Shape>,
@@ -126,8 +128,145 @@ pub struct Bodies {
     pub launch_rotation: Vec<Quat>,
     /// Substeps taken so far; at zero the velocity is v(t) already.
     pub steps: Vec<u32>,
+    /// Whether the body sleeps.
+    pub(crate) asleep: Vec<bool>,
+    /// Seconds for which it has been quiet.
+    pub(crate) quiet_for: Vec<f32>,
+    /// Whether something that a step leaves as it is has changed since the last one, or a sleeping body was moved.
+    pub(crate) disturbed: Vec<bool>,
     /// Which bodies are planes.
     pub planes: Vec<u32>,
+    /// Of each entity, by its index in the world: the index of its body.
+    pub(crate) index_of: Vec<u32>,
+    /// Another number whenever something is that a step leaves as it is: who the bodies are, their shapes, masses and
+    /// materials, and where planes and fixed bodies stand.
+    pub(crate) revision: u64,
+    pub(crate) order: Order,
+}
+
+/// Defines what must go through every array of [`Bodies`]: each with its type, and what it is filled up with.
+macro_rules! columns {
+    ($($name:ident: $type:ty = $filling:expr),* $(,)?) => {
+        /// A run of bodies, one slice a quantity: threads work on a run each.
+        pub(crate) struct Columns<'a> {
+            $(pub $name: &'a mut [$type]),*
+        }
+
+        impl Columns<'_> {
+            fn split_at(self, at: usize) -> (Self, Self) {
+                $(let $name = self.$name.split_at_mut(at);)*
+                (Self { $($name: $name.0),* }, Self { $($name: $name.1),* })
+            }
+        }
+
+        impl Bodies {
+            pub(crate) fn columns(&mut self) -> Columns<'_> {
+                Columns { $($name: &mut self.$name),* }
+            }
+
+            /// Makes room for as many bodies, or drops those that are too many.
+            pub(crate) fn resize(&mut self, bodies: usize) {
+                $(self.$name.resize(bodies, $filling);)*
+            }
+
+            /// Puts the bodies in the order of these entities, with room for those that are new.
+            pub(crate) fn rearrange(&mut self, order: &[Entity]) {
+                let before = self.len();
+                let is_same = order.len() >= before && order[..before] == self.entity;
+                if !is_same {
+                    let from: Vec<_> = order.iter().map(|&entity| self.index_of(entity)).collect();
+                    $(self.$name = from
+                        .iter()
+                        .map(|from| from.map_or($filling, |from| self.$name[from]))
+                        .collect();)*
+                }
+                self.resize(order.len());
+            }
+        }
+    };
+}
+
+columns! {
+    entity: Entity = Entity::PLACEHOLDER,
+    shape: Shape = Shape::Plane,
+    position: Vec3 = Vec3::ZERO,
+    position_rest: Vec3 = Vec3::ZERO,
+    rotation: Quat = Quat::IDENTITY,
+    axis: Vec3 = Vec3::Y,
+    velocity: Vec3 = Vec3::ZERO,
+    velocity_rest: Vec3 = Vec3::ZERO,
+    angular_velocity: Vec3 = Vec3::ZERO,
+    mass: f32 = 0.0,
+    inverse_mass: f32 = 0.0,
+    inverse_inertia: InverseInertia = InverseInertia::ZERO,
+    material: Material = Material::default(),
+    gravity_scale: f32 = 1.0,
+    external_force: Vec3 = Vec3::ZERO,
+    external_torque: Vec3 = Vec3::ZERO,
+    acceleration: DVec3 = DVec3::ZERO,
+    angular_acceleration: Vec3 = Vec3::ZERO,
+    contact_acceleration: Vec3 = Vec3::ZERO,
+    contact_angular_acceleration: Vec3 = Vec3::ZERO,
+    launch_position: Vec3 = Vec3::ZERO,
+    launch_rotation: Quat = Quat::IDENTITY,
+    steps: u32 = 0,
+    asleep: bool = false,
+    quiet_for: f32 = 0.0,
+    disturbed: bool = false,
+}
+
+/// Bodies that one task works on.
+const BODIES_PER_TASK: usize = 2048;
+
+impl Columns<'_> {
+    /// How many bodies the run has.
+    pub fn len(&self) -> usize {
+        self.entity.len()
+    }
+
+    /// Whether forces, impacts and contacts move the body.
+    pub fn is_free(&self, i: usize) -> bool {
+        self.inverse_mass[i] > 0.0
+    }
+
+    /// Velocity with all its digits.
+    pub fn precise_velocity(&self, i: usize) -> DVec3 {
+        self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
+    }
+
+    /// Adds to the velocity.
+    pub fn add_velocity(&mut self, i: usize, dv: DVec3) {
+        self.set_velocity(i, self.precise_velocity(i) + dv);
+    }
+
+    /// Sets the velocity, and what rounding takes from it.
+    pub fn set_velocity(&mut self, i: usize, v: DVec3) {
+        self.velocity[i] = v.as_vec3();
+        self.velocity_rest[i] = (v - self.velocity[i].as_dvec3()).as_vec3();
+    }
+
+    /// Sets the position, and what rounding takes from it.
+    pub fn set_position(&mut self, i: usize, x: DVec3) {
+        self.position[i] = x.as_vec3();
+        self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+    }
+
+    /// Holds a sleeping body where it is: what it touches takes up every acceleration.
+    pub fn hold(&mut self, i: usize) {
+        self.velocity[i] = Vec3::ZERO;
+        self.velocity_rest[i] = Vec3::ZERO;
+        self.angular_velocity[i] = Vec3::ZERO;
+        self.contact_acceleration[i] = -self.acceleration[i].as_vec3();
+        self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
+    }
+
+    /// Axis at the launch: that of `launch_rotation`.
+    pub fn launch_axis(&self, i: usize) -> Vec3 {
+        match self.shape[i] {
+            Shape::Capsule { .. } => self.launch_rotation[i] * Vec3::Y,
+            _ => self.axis[i],
+        }
+    }
 }
 
 /// Position, axis, rotation and velocities of a body at some moment inside the substep.
@@ -151,9 +290,40 @@ impl Bodies {
         self.entity.is_empty()
     }
 
+    /// All bodies, in runs that threads work on at once: `work` gets each with the number of its first body.
+    pub(crate) fn for_each_run(&mut self, work: impl Fn(usize, Columns) + Sync) {
+        let starts = (0..self.len()).step_by(BODIES_PER_TASK);
+        let mut rest = Some(self.columns());
+        let runs = starts.map_while(|start| {
+            let columns = rest.take()?;
+            let size = BODIES_PER_TASK.min(columns.len());
+            let (run, after) = columns.split_at(size);
+            rest = Some(after);
+            Some((start, run))
+        });
+        for_each(runs, |(start, run)| work(start, run));
+    }
+
     /// Index of an entity's body, if it takes part in this step.
     pub fn index_of(&self, entity: Entity) -> Option<usize> {
-        self.entity.binary_search(&entity).ok()
+        let i = *self.index_of.get(entity.index_u32() as usize)? as usize;
+        (self.entity.get(i) == Some(&entity)).then_some(i)
+    }
+
+    /// Takes note of where each entity is, and of the planes.
+    pub(crate) fn index(&mut self) {
+        self.planes.clear();
+        self.index_of.clear();
+        for (i, entity) in self.entity.iter().enumerate() {
+            let at = entity.index_u32() as usize;
+            if at >= self.index_of.len() {
+                self.index_of.resize(at + 1, u32::MAX);
+            }
+            self.index_of[at] = i as u32;
+            if matches!(self.shape[i], Shape::Plane) {
+                self.planes.push(i as u32);
+            }
+        }
     }
 
     /// Whether forces, impacts and contacts move the body.
@@ -168,8 +338,7 @@ impl Bodies {
 
     /// Sets the position, and what rounding takes from it.
     pub(crate) fn set_position(&mut self, i: usize, x: DVec3) {
-        self.position[i] = x.as_vec3();
-        self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+        self.columns().set_position(i, x);
     }
 
     /// Velocity with all its digits.
@@ -179,20 +348,11 @@ impl Bodies {
 
     /// Sets the velocity, and what rounding takes from it.
     pub(crate) fn set_velocity(&mut self, i: usize, v: DVec3) {
-        self.velocity[i] = v.as_vec3();
-        self.velocity_rest[i] = (v - self.velocity[i].as_dvec3()).as_vec3();
+        self.columns().set_velocity(i, v);
     }
 
     pub(crate) fn add_velocity(&mut self, i: usize, dv: DVec3) {
         self.set_velocity(i, self.precise_velocity(i) + dv);
-    }
-
-    /// Axis at the launch: that of `launch_rotation`.
-    pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
-        match self.shape[i] {
-            Shape::Capsule { .. } => self.launch_rotation[i] * Vec3::Y,
-            _ => self.axis[i],
-        }
     }
 
     /// The body's shape where it is.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 pub use crate::check::BadInput;
-use crate::{find::Contacts, step::Impacts};
+use crate::{bodies::Bodies, find::Contacts, step::Impacts};
 
 /// Two bodies touch that did not touch in the step before.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -83,15 +83,19 @@ pub struct Merged {
 /// The pairs that touched in the last fixed step, sorted.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct TouchingPairs {
+    /// Indices into [`Bodies`], the lower first.
     pub now: Vec<Pair>,
     before: Vec<Pair>,
     hits: Vec<Pair>,
+    /// The bodies that these are of.
+    entities: Vec<Entity>,
 }
 
-type Pair = (Entity, Entity);
+type Pair = (u32, u32);
 
 /// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
 pub(crate) fn write_messages(
+    bodies: Res<Bodies>,
     contacts: Res<Contacts>,
     impacts: Res<Impacts>,
     mut touching: ResMut<TouchingPairs>,
@@ -101,15 +105,45 @@ pub(crate) fn write_messages(
 ) {
     impact_messages.write_batch(impacts.resolved.iter().copied());
 
-    let TouchingPairs { now, before, hits } = &mut *touching;
-    hits.clear();
-    hits.extend(impacts.resolved.iter().map(|impact| (impact.a, impact.b)));
-    hits.sort_unstable();
+    let TouchingPairs {
+        now,
+        before,
+        hits,
+        entities,
+    } = &mut *touching;
     std::mem::swap(now, before);
+    let entity = |entities: &[Entity], (a, b): Pair| {
+        let (a, b) = (entities[a as usize], entities[b as usize]);
+        (a.min(b), a.max(b))
+    };
+    if *entities != bodies.entity {
+        for &pair in before.iter() {
+            let (a, b) = entity(entities, pair);
+            if bodies.index_of(a).is_none() || bodies.index_of(b).is_none() {
+                ended.write(CollisionEnded { a, b });
+            }
+        }
+        let pairs = bodies.renumber(entities, before.iter().copied());
+        before.clear();
+        before.extend(pairs.iter().map(|found| found.pair));
+        entities.clone_from(&bodies.entity);
+    }
+
+    let pair = |a: Entity, b: Entity| {
+        let (a, b) = (bodies.index_of(a)? as u32, bodies.index_of(b)? as u32);
+        Some((a.min(b), a.max(b)))
+    };
+    hits.clear();
+    hits.extend(
+        impacts
+            .resolved
+            .iter()
+            .filter_map(|impact| pair(impact.a, impact.b)),
+    );
+    hits.sort_unstable();
     now.clear();
     let mut hits = hits.iter().copied().peekable();
-    for contact in contacts.iter().filter(|contact| contact.is_touching) {
-        let pair = (contact.a, contact.b);
+    for pair in contacts.touching() {
         while let Some(hit) = hits.next_if(|&hit| hit <= pair) {
             now.push(hit);
         }
@@ -118,8 +152,14 @@ pub(crate) fn write_messages(
     now.extend(hits);
     now.dedup();
 
-    started.write_batch(missing_in(before, now).map(|(a, b)| CollisionStarted { a, b }));
-    ended.write_batch(missing_in(now, before).map(|(a, b)| CollisionEnded { a, b }));
+    started.write_batch(missing_in(before, now).map(|pair| {
+        let (a, b) = entity(entities, pair);
+        CollisionStarted { a, b }
+    }));
+    ended.write_batch(missing_in(now, before).map(|pair| {
+        let (a, b) = entity(entities, pair);
+        CollisionEnded { a, b }
+    }));
 }
 
 /// The pairs of `wanted` that are not in `list`; both are sorted.

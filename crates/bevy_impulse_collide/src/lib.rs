@@ -103,9 +103,11 @@ pub mod field;
 pub mod find;
 mod gather;
 pub mod kernel;
+mod order;
 mod parallel;
 mod plugin;
 pub mod schedule;
+mod sleep;
 pub mod step;
 
 pub use bodies::{Bodies, Material, Shape, smaller_radius};
@@ -126,7 +128,7 @@ pub mod prelude {
         body::{
             Acceleration, AngularVelocity, Capsule, CombineRule, Density, ExternalForce,
             ExternalTorque, Friction, GravityScale, LinearVelocity, Mass, Particle, Plane,
-            Restitution, RollingFriction, SpinningFriction,
+            Restitution, RollingFriction, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, MaterialRule, ProjectionLaw, ProjectionStrength, Stages, StepControl,

@@ -8,7 +8,7 @@ use crate::{
     body::{
         Acceleration, AngularVelocity, Capsule, Density, ExternalForce, ExternalTorque, Fixed,
         Friction, GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution,
-        RollingFriction, SpinningFriction,
+        RollingFriction, Sleep, SpinningFriction,
     },
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
@@ -19,9 +19,10 @@ use crate::{
     find::{BroadPhase, Contacts, find_pairs},
     gather::{gather, mass_from_density, write_back},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+    sleep::{Islands, doze_off, rouse_disturbed, rouse_touched},
     step::{
-        ContactSolver, Impacts, contact, gravity, half_step_correction, hold_fixed_bodies,
-        impulse_jolt, integrate, projection,
+        ContactSolver, Impacts, Partition, contact, gravity, half_step_correction,
+        hold_fixed_bodies, impulse_jolt, integrate, projection,
     },
 };
 
@@ -49,9 +50,11 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<Bodies>()
             .init_resource::<BroadPhase>()
             .init_resource::<Impacts>()
+            .init_resource::<Partition>()
             .init_resource::<ContactSolver>()
             .init_resource::<Contacts>()
             .init_resource::<TouchingPairs>()
+            .init_resource::<Islands>()
             .init_resource::<Reports>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
@@ -60,7 +63,7 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Mass, Density)>()
-            .register_type::<(LinearVelocity, AngularVelocity, Acceleration)>()
+            .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
             .register_type::<(
@@ -100,6 +103,7 @@ impl Plugin for ImpulseCollidePlugin {
                 (
                     write_messages,
                     accrete.run_if(resource_exists::<Accretion>),
+                    doze_off,
                     write_back,
                     StepControl::count_step,
                 )
@@ -141,11 +145,15 @@ impl Plugin for ImpulseCollidePlugin {
                     hold_fixed_bodies
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
-                    half_step_correction.in_set(StepSystems::HalfStepCorrection),
+                    (rouse_disturbed, half_step_correction)
+                        .chain()
+                        .in_set(StepSystems::HalfStepCorrection),
                     (find_pairs, impulse_jolt)
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
-                    contact.in_set(StepSystems::Contact),
+                    (rouse_touched, contact)
+                        .chain()
+                        .in_set(StepSystems::Contact),
                     integrate.in_set(StepSystems::Integrate),
                     projection.in_set(StepSystems::Projection),
                 ),

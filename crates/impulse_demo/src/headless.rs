@@ -51,10 +51,10 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
     let mut app = App::new();
     let step = Duration::from_secs_f64(1.0 / options.rate());
     if options.headless {
+        // Bodies have no parents, and nobody reads a global transform here: to propagate them would wake the other threads.
         app.add_plugins((
             MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
             LogPlugin::default(),
-            TransformPlugin,
             DiagnosticsPlugin,
             InputPlugin,
         ));

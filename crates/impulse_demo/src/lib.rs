@@ -27,16 +27,21 @@
 //! - [`headless`]: the [`App`](bevy::app::App) of a scene, with a window or without one, and how it runs.
 //! - [`report`]: what a headless run measures, as JSON.
 //! - [`window`]: camera, light, colours, keys and on-screen help, for scenes that are watched.
-//! - [`billiards`], [`bounce`], [`cradle`], [`gas`], [`pi`] and [`planet`]: the scenes themselves.
+//! - [`billiards`], [`bounce`], [`cradle`], [`gas`], [`pi`], [`pile`] and [`planet`]: the scenes themselves.
 
 pub mod billiards;
 pub mod bounce;
+mod color;
 pub mod cradle;
 pub mod gas;
 pub mod headless;
+mod number;
 pub mod options;
+mod panel;
 pub mod pi;
+pub mod pile;
 pub mod planet;
+mod press;
 pub mod report;
 pub mod window;
 

@@ -13,7 +13,11 @@ use bevy_impulse_collide::prelude::*;
 use clap::{Args, ValueEnum};
 use rand::Rng;
 
-use crate::{headless::has_window, options::RunOptions};
+use crate::{
+    headless::has_window,
+    number::{coefficient, finite, not_negative, number, positive},
+    options::RunOptions,
+};
 pub use report::{PlanetReport, planet_report};
 
 /// What the command line says about the cloud and its world.
@@ -126,37 +130,6 @@ impl PlanetOptions {
             Dimensions::Three => Vec3::Y,
         }
     }
-}
-
-fn number(text: &str, holds: fn(f32) -> bool, wanted: &str) -> Result<f32, String> {
-    let value: f32 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    if value.is_finite() && holds(value) {
-        Ok(value)
-    } else {
-        Err(format!("give a {wanted}"))
-    }
-}
-
-fn finite(text: &str) -> Result<f32, String> {
-    number(text, |_| true, "finite number")
-}
-
-fn positive(text: &str) -> Result<f32, String> {
-    number(text, |value| value > 0.0, "number above 0")
-}
-
-fn not_negative(text: &str) -> Result<f32, String> {
-    number(text, |value| value >= 0.0, "number of 0 or more")
-}
-
-fn coefficient(text: &str) -> Result<f32, String> {
-    number(
-        text,
-        |value| (0.0..=1.0).contains(&value),
-        "number from 0 to 1",
-    )
 }
 
 fn opening_angle(text: &str) -> Result<f32, String> {

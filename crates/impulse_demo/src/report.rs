@@ -89,21 +89,44 @@ pub struct StepMs {
     pub median: f64,
     /// 95 % of the steps took at most this.
     pub p95: f64,
+    /// What a step came to take by the end.
+    pub last_quarter: LateStepMs,
+}
+
+/// Wall-clock time of the last quarter of the steps.
+#[derive(Serialize, Debug)]
+pub struct LateStepMs {
+    /// Mean of these steps.
+    pub mean: f64,
+    /// Half of these steps took at most this.
+    pub median: f64,
 }
 
 impl StepMs {
-    /// Of samples in milliseconds, in any order. Without samples both are 0.
-    pub fn of(mut samples: Vec<f64>) -> Self {
-        samples.sort_by(f64::total_cmp);
-        let quantile = |q: f64| {
-            let rank = (q * samples.len() as f64).ceil() as usize;
-            samples.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
-        };
+    /// Of samples in milliseconds, in the order of the steps. Without samples all are 0.
+    pub fn of(samples: Vec<f64>) -> Self {
+        let late = samples[samples.len() - samples.len().div_ceil(4)..].to_vec();
+        let mean = late.iter().sum::<f64>() / late.len().max(1) as f64;
+        let (all, late) = (sorted(samples), sorted(late));
         Self {
-            median: quantile(0.5),
-            p95: quantile(0.95),
+            median: quantile(&all, 0.5),
+            p95: quantile(&all, 0.95),
+            last_quarter: LateStepMs {
+                mean,
+                median: quantile(&late, 0.5),
+            },
         }
     }
+}
+
+fn sorted(mut samples: Vec<f64>) -> Vec<f64> {
+    samples.sort_by(f64::total_cmp);
+    samples
+}
+
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    let rank = (q * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
 /// Overlap as [`Measurement`] states it.
@@ -185,21 +208,25 @@ impl<E: Serialize> Report<E> {
             ..
         } = self;
         let turned = length(&angular_momentum.change);
-        let gained = part(energy.end - energy.start, energy.start);
+        // A scene that starts empty starts without energy.
+        let gained = match energy.start {
+            0.0 => String::new(),
+            start => format!(", changed by {:.1e} of it", part(energy.end - start, start)),
+        };
         let rows = [
             (
                 "steps",
                 format!(
-                    "{:.3} ms median, {:.3} ms 95th percentile",
-                    step_ms.median, step_ms.p95
+                    "{:.3} ms median, {:.3} ms 95th percentile; last quarter {:.3} ms mean, {:.3} ms median",
+                    step_ms.median,
+                    step_ms.p95,
+                    step_ms.last_quarter.mean,
+                    step_ms.last_quarter.median
                 ),
             ),
             (
                 "energy",
-                format!(
-                    "{:.6e} J to {:.6e} J, changed by {gained:.1e} of it",
-                    energy.start, energy.end
-                ),
+                format!("{:.6e} J to {:.6e} J{gained}", energy.start, energy.end),
             ),
             (
                 "momentum",
@@ -257,9 +284,19 @@ mod tests {
 
     #[test]
     fn quantiles_are_samples() {
-        let StepMs { median, p95 } = StepMs::of((1..=100).rev().map(f64::from).collect());
-        assert_eq!((median, p95), (50.0, 95.0));
-        let StepMs { median, p95 } = StepMs::of(vec![7.0]);
-        assert_eq!((median, p95), (7.0, 7.0));
+        let ms = StepMs::of((1..=100).rev().map(f64::from).collect());
+        assert_eq!((ms.median, ms.p95), (50.0, 95.0));
+        let ms = StepMs::of(vec![7.0]);
+        assert_eq!((ms.median, ms.p95), (7.0, 7.0));
+    }
+
+    #[test]
+    fn the_last_quarter_is_that_of_the_last_steps() {
+        let late = StepMs::of((1..=8).rev().map(f64::from).collect()).last_quarter;
+        assert_eq!((late.mean, late.median), (1.5, 1.0));
+        let late = StepMs::of(vec![7.0]).last_quarter;
+        assert_eq!((late.mean, late.median), (7.0, 7.0));
+        let late = StepMs::of(Vec::new()).last_quarter;
+        assert_eq!((late.mean, late.median), (0.0, 0.0));
     }
 }

@@ -2,7 +2,7 @@ use std::f32::consts::PI;
 
 use bevy::prelude::*;
 
-use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass};
+use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass, Sleep};
 
 /// A cylinder with a half-ball on each end, along the entity's local Y, as Bevy's `Capsule3d`.
 ///
@@ -15,7 +15,8 @@ use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass};
     LinearVelocity,
     AngularVelocity,
     Acceleration,
-    GravityScale
+    GravityScale,
+    Sleep
 )]
 pub struct Capsule {
     /// Radius in metres, above zero.

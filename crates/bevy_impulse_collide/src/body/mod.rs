@@ -7,6 +7,7 @@ mod mass;
 mod material;
 mod particle;
 mod plane;
+mod sleep;
 mod velocity;
 
 pub use acceleration::Acceleration;
@@ -16,4 +17,5 @@ pub use mass::{Density, Mass};
 pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
 pub use particle::Particle;
 pub use plane::Plane;
+pub use sleep::Sleep;
 pub use velocity::{AngularVelocity, LinearVelocity};

@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass};
+use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass, Sleep};
 
 /// A ball. It spins: its moment of inertia is that of a solid sphere, I = 2/5·m·r².
 ///
@@ -13,7 +13,8 @@ use super::{Acceleration, AngularVelocity, GravityScale, LinearVelocity, Mass};
     LinearVelocity,
     AngularVelocity,
     Acceleration,
-    GravityScale
+    GravityScale,
+    Sleep
 )]
 pub struct Particle {
     /// Radius in metres, above zero.

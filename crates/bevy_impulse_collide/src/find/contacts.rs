@@ -22,7 +22,51 @@ pub struct Contact {
     pub impulse: Vec3,
 }
 
-/// The contacts of the last substep, sorted by entities.
-#[derive(Resource, Reflect, Clone, Debug, Default, Deref)]
+/// The contacts of the last substep. Their order depends on the scene alone, as everything does.
+#[derive(Resource, Reflect, Clone, Debug, Default)]
 #[reflect(Resource, Debug, Clone, Default)]
-pub struct Contacts(pub(crate) Vec<Contact>);
+pub struct Contacts {
+    pub(crate) runs: Vec<Run>,
+    /// Those between bodies that sleep: they stay as they are.
+    pub(crate) asleep: Run,
+}
+
+/// Contacts that one task has listed.
+#[derive(Reflect, Clone, Debug, Default)]
+#[reflect(Debug, Clone, Default)]
+pub(crate) struct Run {
+    pub contacts: Vec<Contact>,
+    /// Those pairs that touch: indices of the bodies, the lower first, sorted through all runs.
+    pub touching: Vec<(u32, u32)>,
+}
+
+impl Contacts {
+    /// All contacts, one after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
+        let runs = self.runs.iter().chain([&self.asleep]);
+        runs.flat_map(|run| &run.contacts)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        let awake: usize = self.runs.iter().map(|run| run.contacts.len()).sum();
+        awake + self.asleep.contacts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pairs that touch, sorted; indices of their bodies, the lower first. A pair may come twice.
+    pub(crate) fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
+        let awake = self.runs.iter().flat_map(|run| &run.touching);
+        let mut awake = awake.copied().peekable();
+        let mut asleep = self.asleep.touching.iter().copied().peekable();
+        std::iter::from_fn(move || match (awake.peek(), asleep.peek()) {
+            (Some(one), Some(other)) if other < one => asleep.next(),
+            (Some(_), _) => awake.next(),
+            (None, _) => asleep.next(),
+        })
+    }
+}

@@ -176,18 +176,6 @@ impl Grid {
         self.cells[body as usize].is_some()
     }
 
-    /// Whether a body would still be found by [`within`](Self::within) if its box was `aabb`.
-    pub fn still_holds(&self, body: u32, aabb: &Aabb) -> bool {
-        self.cells[body as usize].is_some_and(|cell| {
-            let size = self.sizes[cell.level];
-            let reach = Aabb {
-                min: cell.at.as_vec3a() * size,
-                max: (cell.at + 1).as_vec3a() * size,
-            };
-            reach.grown(0.5 * size).contains(aabb)
-        })
-    }
-
     /// How many bodies are in cells.
     pub fn len(&self) -> usize {
         self.entries.len()

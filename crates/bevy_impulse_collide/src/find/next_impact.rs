@@ -1,4 +1,5 @@
 use bevy::prelude::*;
+use glam::Vec3A;
 
 use super::{Manifold, ManifoldPoint, Placed, manifold};
 use crate::{
@@ -29,6 +30,60 @@ pub(crate) fn next_impact(
     let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
     let v_n = approach(&at_a, &at_b, &point);
     is_impact(bodies, config, a, b, point.normal, v_n).then_some(time)
+}
+
+/// What a first look at a ball's flight needs, packed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    launch: Vec3A,
+    velocity: Vec3A,
+    acceleration: Vec3A,
+    /// Infinite for what is no ball: it always takes a second look.
+    radius: f32,
+}
+
+impl Course {
+    pub const UNKNOWN: Self = Self {
+        launch: Vec3A::ZERO,
+        velocity: Vec3A::ZERO,
+        acceleration: Vec3A::ZERO,
+        radius: f32::INFINITY,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            launch: bodies.launch_position[i].into(),
+            velocity: bodies.velocity[i].into(),
+            acceleration: bodies.flight_acceleration(i).into(),
+            radius: match bodies.shape[i] {
+                Shape::Particle { radius } => radius,
+                _ => f32::INFINITY,
+            },
+        }
+    }
+
+    /// Whether it cannot be told at first sight that two balls have no impact in a substep of `h` seconds: they are too far
+    /// apart, or approach more slowly than at `resting_speed` all the time.
+    #[inline]
+    pub fn may_hit(&self, other: &Self, resting_speed: f32, h: f32) -> bool {
+        if self.radius.max(other.radius) == f32::INFINITY {
+            return true;
+        }
+        let v = self.velocity - other.velocity;
+        let gained = (self.acceleration - other.acceleration).length() * h;
+        let speed = v.length();
+        let path = (speed + gained) * h;
+        let d = self.launch - other.launch;
+        let reach = self.radius + other.radius + path;
+        let distance_squared = d.length_squared();
+        if distance_squared > reach * reach {
+            return false;
+        }
+        let distance = distance_squared.sqrt();
+        // On a path so short the normal turns by no more than 2·path/distance.
+        let fastest = gained + 2.0 * speed * path / distance - v.dot(d) / distance;
+        2.0 * path > distance || fastest >= resting_speed
+    }
 }
 
 fn is_impact(

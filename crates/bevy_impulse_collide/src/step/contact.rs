@@ -1,11 +1,13 @@
-//! Stage 4: resting and rolling contacts. A contact point is a row of the contact problem; rows are made, started from the
-//! last substep's impulses, swept, and applied, in the order of the functions below.
+//! Stage 4: resting and rolling contacts. Balls that touch have lanes, all else has rows; they are brought up to date,
+//! started from the last substep's impulses, swept, and applied, in the order of the functions below.
 
+mod colors;
 mod foresight;
 mod general;
 mod interrupted;
 mod lanes;
 mod motion;
+mod place;
 mod problem;
 mod row;
 
@@ -13,28 +15,28 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use self::{foresight::foresee, interrupted::Interrupted, problem::Problem, row::Rows};
-use super::Impacts;
+use super::{
+    Impacts,
+    slabs::{Partition, Slabs},
+};
 use crate::{
-    bodies::{Bodies, Shape, smaller_radius},
+    bodies::{Bodies, Shape},
     config::CollisionConfig,
-    find::{BroadPhase, Contact, Contacts},
+    find::{BroadPhase, Contacts},
     parallel::map_chunks,
 };
 
 /// What the contact stage keeps from one substep to the next.
 #[derive(Resource, Default)]
 pub struct ContactSolver {
+    problem: Problem,
     rows: Rows,
     /// The last substep's rows, sorted as they were, and the bodies that they are of.
     previous: Rows,
     previous_entities: Vec<Entity>,
     found: Vec<Rows>,
     interrupted: Interrupted,
-    problem: Problem,
 }
-
-/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
-const TOUCH: f32 = 1e-3;
 
 /// Pairs that one task looks at.
 const PAIRS_PER_TASK: usize = 4096;
@@ -47,53 +49,52 @@ pub fn contact(
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
     impacts: Res<Impacts>,
+    mut partition: ResMut<Partition>,
     mut solver: ResMut<ContactSolver>,
     mut contacts: ResMut<Contacts>,
 ) {
     let bodies = &mut *bodies;
     let ContactSolver {
+        problem,
         rows,
         previous,
         previous_entities,
         found,
         interrupted,
-        problem,
     } = &mut *solver;
     std::mem::swap(rows, previous);
     rows.clear();
-    if config.stages.contact {
-        find_rows(rows, found, bodies, &config, &broad_phase, &impacts);
+    partition.update(bodies, &broad_phase);
+    let slabs = &partition.slabs;
+    if !config.stages.contact {
+        problem.clear();
+        *contacts = Contacts::default();
+        apply_sums(bodies, problem, slabs);
+        return;
     }
-    rows.remember(bodies, previous, previous_entities, &config);
-    interrupted.find(bodies, rows, previous, previous_entities, &impacts);
-    previous_entities.clone_from(&bodies.entity);
 
-    problem.prepare(bodies, rows);
-    problem.push_all();
+    interrupted.find(bodies, previous, previous_entities, &contacts, &impacts);
+    problem.pack(
+        bodies,
+        &config,
+        &broad_phase,
+        &partition,
+        &mut contacts.asleep,
+    );
+    find_rows(rows, found, bodies, &config, &problem.general, &impacts);
+    rows.remember(bodies, previous, previous_entities, &config);
+    previous_entities.clone_from(&bodies.entity);
+    problem.prepare(bodies, &config, &impacts, slabs, rows);
+    problem.push_all(slabs);
     for _ in 0..config.contact_iterations {
-        problem.sweep();
+        problem.sweep(slabs);
     }
     problem.write_impulses(rows);
-    problem.sum(bodies, rows);
-    apply_sums(bodies, problem);
+    problem.sum(bodies, slabs, rows);
+    apply_sums(bodies, problem, slabs);
     interrupted.apply(bodies, rows);
     foresee(bodies, rows);
-
-    contacts.0.clear();
-    contacts.0.extend(rows.rows.iter().map(|row| {
-        let (a, b) = (row.a as usize, row.b as usize);
-        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        Contact {
-            a: bodies.entity[a],
-            b: bodies.entity[b],
-            feature: row.feature,
-            point: row.point.point,
-            normal: row.point.normal,
-            depth: row.point.depth,
-            is_touching: row.normal_impulse > 0.0 || row.point.depth >= -TOUCH * radius,
-            impulse: row.impulse(),
-        }
-    }));
+    problem.list(bodies, rows, &mut contacts);
 }
 
 fn find_rows(
@@ -101,10 +102,9 @@ fn find_rows(
     found: &mut Vec<Rows>,
     bodies: &Bodies,
     config: &CollisionConfig,
-    broad_phase: &BroadPhase,
+    pairs: &[(u32, u32)],
     impacts: &Impacts,
 ) {
-    let pairs = &broad_phase.pairs;
     let parts = map_chunks(pairs.len(), PAIRS_PER_TASK, found, |range, rows| {
         for &(a, b) in &pairs[range] {
             let unresolved = impacts.is_unresolved(a) || impacts.is_unresolved(b);
@@ -121,24 +121,32 @@ fn find_rows(
 ///
 /// What contacts did is kept, as the next substep's best guess. A hit that the jolt stage left over is no such guess, so
 /// the guess is at most a few times the field that presses the body on its neighbours.
-fn apply_sums(bodies: &mut Bodies, problem: &Problem) {
-    for i in 0..bodies.len() {
-        let (Shape::Particle { radius } | Shape::Capsule { radius, .. }) = bodies.shape[i] else {
-            continue;
-        };
-        if !bodies.is_free(i) {
-            continue;
-        }
-        let (linear, angular) = problem.sums_of(i);
-        let dv: DVec3 = linear / f64::from(bodies.mass[i]);
-        let dw = bodies.inverse_inertia[i].mul(bodies.launch_axis(i), angular.as_vec3());
-        bodies.add_velocity(i, dv);
-        bodies.angular_velocity[i] += dw;
+fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
+    let h = bodies.h;
+    bodies.for_each_run(|first, mut run| {
+        for i in 0..run.len() {
+            let (Shape::Particle { radius } | Shape::Capsule { radius, .. }) = run.shape[i] else {
+                continue;
+            };
+            if !run.is_free(i) {
+                continue;
+            }
+            if run.asleep[i] {
+                run.hold(i);
+                continue;
+            }
+            let (linear, angular) = problem.sums_of(slabs, first + i);
+            let dv: DVec3 = linear / f64::from(run.mass[i]);
+            let dw = run.inverse_inertia[i].mul(run.launch_axis(i), angular.as_vec3());
+            run.add_velocity(i, dv);
+            run.angular_velocity[i] += dw;
 
-        // The first substep of a body kicks it from v(t), not from v(t−h/2): half as long.
-        let rate = if bodies.steps[i] == 0 { 2.0 } else { 1.0 } / bodies.h;
-        let limit = 2.0 * bodies.acceleration[i].length() as f32;
-        bodies.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(limit);
-        bodies.contact_angular_acceleration[i] = (dw * rate).clamp_length_max(2.5 * limit / radius);
-    }
+            // The first substep of a body kicks it from v(t), not from v(t−h/2): half as long.
+            let rate = if run.steps[i] == 0 { 2.0 } else { 1.0 } / h;
+            let limit = 2.0 * run.acceleration[i].length() as f32;
+            run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(limit);
+            run.contact_angular_acceleration[i] =
+                (dw * rate).clamp_length_max(2.5 * limit / radius);
+        }
+    });
 }

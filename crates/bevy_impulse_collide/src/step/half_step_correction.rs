@@ -10,16 +10,17 @@ pub fn half_step_correction(mut bodies: ResMut<Bodies>, config: Res<CollisionCon
     if !config.stages.half_step_correction {
         return;
     }
-    let bodies = &mut *bodies;
     let half = 0.5 * bodies.h;
-    for i in 0..bodies.len() {
-        // A new body comes with v(t).
-        if bodies.steps[i] == 0 {
-            continue;
+    bodies.for_each_run(|_, mut run| {
+        for i in 0..run.len() {
+            // A new body comes with v(t).
+            if run.steps[i] == 0 {
+                continue;
+            }
+            let a = run.acceleration[i] + run.contact_acceleration[i].as_dvec3();
+            run.add_velocity(i, a * f64::from(half));
+            let angular = run.angular_acceleration[i] + run.contact_angular_acceleration[i];
+            run.angular_velocity[i] += angular * half;
         }
-        let a = bodies.acceleration[i] + bodies.contact_acceleration[i].as_dvec3();
-        bodies.add_velocity(i, a * f64::from(half));
-        let angular = bodies.angular_acceleration[i] + bodies.contact_angular_acceleration[i];
-        bodies.angular_velocity[i] += angular * half;
-    }
+    });
 }

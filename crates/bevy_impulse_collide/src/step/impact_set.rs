@@ -382,14 +382,17 @@ impl ImpactSet {
     fn note(&self, bodies: &Bodies, resolved: &mut Vec<Impact>) {
         for rows in self.rows.chunk_by(|one, other| one.pair == other.pair) {
             let (a, b) = self.pairs[rows[0].pair];
+            let (a, b) = (bodies.entity[a as usize], bodies.entity[b as usize]);
+            // The message tells of the body whose entity sorts first.
+            let sign = if a < b { 1.0 } else { -1.0 };
             let share = 1.0 / rows.len() as f32;
             let normal: Vec3 = rows.iter().map(|row| row.point.normal).sum();
             resolved.push(Impact {
-                a: bodies.entity[a as usize],
-                b: bodies.entity[b as usize],
-                impulse: rows.iter().map(|row| row.impulse).sum(),
+                a: a.min(b),
+                b: a.max(b),
+                impulse: sign * rows.iter().map(|row| row.impulse).sum::<Vec3>(),
                 point: rows.iter().map(|row| row.point.point * share).sum(),
-                normal: normal.normalize_or(rows[0].point.normal),
+                normal: sign * normal.normalize_or(rows[0].point.normal),
                 approach_speed: rows
                     .iter()
                     .map(|row| -row.point.normal.dot(row.velocity))

@@ -13,8 +13,8 @@ use crate::{
     bodies::Bodies,
     config::CollisionConfig,
     events::Impact,
-    find::{BroadPhase, next_impact},
-    parallel::map_chunks,
+    find::{BroadPhase, Course, next_impact},
+    parallel::{for_each, map_chunks},
 };
 
 /// The impacts of this fixed step, in time order, and what the stage keeps between calls so as not to allocate.
@@ -30,12 +30,19 @@ pub struct Impacts {
     set: ImpactSet,
     met: Vec<u32>,
     predicted: Vec<Vec<Reverse<Predicted>>>,
+    courses: Vec<Course>,
 }
 
-/// Pairs that one task predicts the impacts of.
+/// Pairs that one task predicts the impacts of, and bodies whose flights it packs.
 const PAIRS_PER_TASK: usize = 4096;
+const BODIES_PER_TASK: usize = 2048;
 
 impl Impacts {
+    /// Whether an impact has changed the flight of a body in this substep.
+    pub(crate) fn has_changed(&self, i: usize) -> bool {
+        self.changes.get(i).is_some_and(|&changes| changes > 0)
+    }
+
     /// Whether impacts of a body in this substep were left over.
     pub(crate) fn is_unresolved(&self, i: u32) -> bool {
         self.unresolved.get(i as usize).copied().unwrap_or(false)
@@ -89,31 +96,34 @@ pub fn impulse_jolt(
 ) {
     let bodies = &mut *bodies;
     impacts.unresolved.clear();
+    impacts.changes.clear();
     if config.stages.impulse_jolt {
         resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts);
     }
     let h = bodies.h;
-    for i in 0..bodies.len() {
-        let is_corrected = config.stages.half_step_correction;
-        let kick = if is_corrected { 0.5 * h } else { h };
-        // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.
-        let unkick = if is_corrected && bodies.steps[i] > 0 {
-            0.5 * h
-        } else {
-            0.0
-        };
-        let dv = bodies.acceleration[i] * f64::from(kick)
-            - bodies.contact_acceleration[i].as_dvec3() * f64::from(unkick);
-        let dw =
-            bodies.angular_acceleration[i] * kick - bodies.contact_angular_acceleration[i] * unkick;
-        bodies.add_velocity(i, dv);
-        // The change was meant for the rotation at t. For a capsule that an impact has re-launched from another one, its
-        // angular momentum is what must come over.
-        let inertia = bodies.inverse_inertia[i];
-        let momentum = inertia.inverse_mul(bodies.axis[i], dw);
-        let launch_axis = bodies.launch_axis(i);
-        bodies.angular_velocity[i] += inertia.mul(launch_axis, momentum);
-    }
+    let is_corrected = config.stages.half_step_correction;
+    bodies.for_each_run(|_, mut run| {
+        for i in 0..run.len() {
+            let kick = if is_corrected { 0.5 * h } else { h };
+            // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.
+            let unkick = if is_corrected && run.steps[i] > 0 {
+                0.5 * h
+            } else {
+                0.0
+            };
+            let dv = run.acceleration[i] * f64::from(kick)
+                - run.contact_acceleration[i].as_dvec3() * f64::from(unkick);
+            let dw =
+                run.angular_acceleration[i] * kick - run.contact_angular_acceleration[i] * unkick;
+            run.add_velocity(i, dv);
+            // The change was meant for the rotation at t. For a capsule that an impact has re-launched from another one, its
+            // angular momentum is what must come over.
+            let inertia = run.inverse_inertia[i];
+            let momentum = inertia.inverse_mul(run.axis[i], dw);
+            let launch_axis = run.launch_axis(i);
+            run.angular_velocity[i] += inertia.mul(launch_axis, momentum);
+        }
+    });
 }
 
 fn resolve_impacts(
@@ -130,26 +140,41 @@ fn resolve_impacts(
         set,
         met,
         predicted,
+        courses,
     } = impacts;
     queue.clear();
     unresolved.resize(bodies.len(), false);
     changes.clear();
     changes.resize(bodies.len(), 0);
+    let h = bodies.h;
+    courses.resize(bodies.len(), Course::UNKNOWN);
+    for_each(
+        courses.chunks_mut(BODIES_PER_TASK).enumerate(),
+        |(k, courses)| {
+            for (i, course) in (k * BODIES_PER_TASK..).zip(courses) {
+                *course = Course::of(bodies, i);
+            }
+        },
+    );
     let pairs = &broad_phase.pairs;
     let predicted = map_chunks(
         pairs.len(),
         PAIRS_PER_TASK,
         predicted,
         |range, predicted| {
-            let pairs = pairs[range].iter();
-            predicted
-                .extend(pairs.filter_map(|&(a, b)| predict(bodies, config, changes, a, b, 0.0)));
+            for &(a, b) in &pairs[range] {
+                let (course_a, course_b) = (&courses[a as usize], &courses[b as usize]);
+                if course_a.may_hit(course_b, config.resting_speed, h) {
+                    predicted.extend(predict(bodies, config, changes, a, b, 0.0));
+                }
+            }
         },
     );
     for part in predicted {
         queue.extend(part.drain(..));
     }
-    let mut left = (config.impacts_per_substep * bodies.len() as f32) as usize;
+    let allowed = (config.impacts_per_substep * bodies.len() as f32) as usize;
+    let mut left = allowed.max(config.least_impacts as usize);
     let is_valid = |changes: &[u32], next: &Predicted| {
         next.changes == (changes[next.a as usize], changes[next.b as usize])
     };

@@ -8,27 +8,28 @@ use crate::{
 
 /// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
-    let bodies = &mut *bodies;
     let h = bodies.h;
-    for i in 0..bodies.len() {
-        if config.stages.integrate && bodies.is_free(i) {
-            let travelled = bodies.precise_velocity(i) * f64::from(h);
-            bodies.set_position(i, bodies.launch_position[i].as_dvec3() + travelled);
-            let (rotation, w) = free_rotation(
-                bodies.launch_rotation[i],
-                bodies.angular_velocity[i],
-                bodies.inverse_inertia[i],
-                h,
-            );
-            bodies.rotation[i] = rotation;
-            bodies.angular_velocity[i] = w;
-            if let Shape::Capsule { .. } = bodies.shape[i] {
-                bodies.axis[i] = rotation * Vec3::Y;
+    bodies.for_each_run(|_, mut run| {
+        for i in 0..run.len() {
+            if config.stages.integrate && run.is_free(i) {
+                let travelled = run.precise_velocity(i) * f64::from(h);
+                run.set_position(i, run.launch_position[i].as_dvec3() + travelled);
+                let (rotation, w) = free_rotation(
+                    run.launch_rotation[i],
+                    run.angular_velocity[i],
+                    run.inverse_inertia[i],
+                    h,
+                );
+                run.rotation[i] = rotation;
+                run.angular_velocity[i] = w;
+                if let Shape::Capsule { .. } = run.shape[i] {
+                    run.axis[i] = rotation * Vec3::Y;
+                }
             }
+            run.launch_position[i] = run.position[i];
+            run.launch_rotation[i] = run.rotation[i];
+            run.steps[i] = run.steps[i].saturating_add(1);
         }
-        bodies.launch_position[i] = bodies.position[i];
-        bodies.launch_rotation[i] = bodies.rotation[i];
-        bodies.steps[i] = bodies.steps[i].saturating_add(1);
-    }
+    });
     bodies.time += h;
 }

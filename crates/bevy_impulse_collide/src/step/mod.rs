@@ -23,3 +23,4 @@ pub use half_step_correction::half_step_correction;
 pub use impulse_jolt::{Impacts, impulse_jolt};
 pub use integrate::integrate;
 pub use projection::projection;
+pub use slabs::Partition;

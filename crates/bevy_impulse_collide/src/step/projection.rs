@@ -1,38 +1,41 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
-use super::slabs::{Parts, Slabs};
+use super::slabs::{NO_BODY, Partition, Parts, Slabs};
 use crate::{
-    bodies::{Bodies, Shape, smaller_radius},
+    bodies::{Bodies, Columns, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
     find::{BroadPhase, ManifoldPoint, Placed, manifold},
     kernel::{
         InverseInertia, projection_shift, projection_velocity_change, reduced_mass,
         reduced_mass_ratio, turn,
     },
-    parallel::map_chunks,
+    parallel::for_each,
 };
 
-/// Gap, as a fraction of the smaller radius, within which a pair may come to overlap by the pushes of other pairs.
-const NEAR: f32 = 0.05;
-
-/// Pairs that one task looks at.
-const PAIRS_PER_TASK: usize = 4096;
+/// Bodies that one task works on.
+const BODIES_PER_TASK: usize = 1024;
 
 /// What the projection stage keeps between calls so as not to allocate.
 #[derive(Default)]
 pub struct Projector {
-    slabs: Slabs,
     parts: Parts<Part>,
-    near: Vec<Vec<(u32, u32)>>,
     movers: Vec<Mover>,
 }
 
-/// Pairs that are pushed apart together.
+/// Pairs that are pushed apart together: those that overlap.
 #[derive(Debug, Default)]
 struct Part {
-    pairs: Vec<(u32, u32)>,
+    balls: Vec<Balls>,
+    others: Vec<(u32, u32)>,
     moved: bool,
+}
+
+/// Two free balls: where they are among the part's movers, and how near they may come.
+#[derive(Clone, Copy, Debug)]
+struct Balls {
+    places: [u32; 2],
+    reach: f32,
 }
 
 /// What projection changes of a body, in f64, so that the many small pushes do not round a turning heap's momenta away.
@@ -53,6 +56,19 @@ struct Mover {
 }
 
 impl Mover {
+    const NOBODY: Self = Self {
+        x: DVec3::ZERO,
+        v: DVec3::ZERO,
+        inverse_mass: 0.0,
+        moved: false,
+        mass: 0.0,
+        shape: Shape::Plane,
+        w: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        axis: Vec3::Y,
+        inverse_inertia: InverseInertia::ZERO,
+    };
+
     fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
             x: bodies.precise_position(i),
@@ -68,12 +84,14 @@ impl Mover {
         }
     }
 
-    fn write(&self, bodies: &mut Bodies, i: usize) {
-        bodies.set_position(i, self.x);
-        bodies.set_velocity(i, self.v);
-        bodies.angular_velocity[i] = self.w;
-        bodies.rotation[i] = self.rotation;
-        bodies.axis[i] = self.axis;
+    fn write(&self, run: &mut Columns, i: usize) {
+        run.set_position(i, self.x);
+        run.set_velocity(i, self.v);
+        run.angular_velocity[i] = self.w;
+        run.rotation[i] = self.rotation;
+        run.axis[i] = self.axis;
+        run.launch_position[i] = run.position[i];
+        run.launch_rotation[i] = run.rotation[i];
     }
 
     fn placed(&self) -> Placed {
@@ -97,86 +115,112 @@ impl Mover {
 
 /// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only so far as to keep the
 /// pair's angular momentum, which the push alone would raise whenever the pair turns.
+///
+/// The pairs are those that overlap when the stage begins. What their pushes make overlap waits for the next substep.
 pub fn projection(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
+    mut partition: ResMut<Partition>,
     mut projector: Local<Projector>,
 ) {
     if !config.stages.projection || config.projection_iterations == 0 {
         return;
     }
     let bodies = &mut *bodies;
-    let Projector {
-        slabs,
-        parts,
-        near,
-        movers,
-    } = &mut *projector;
-    let pairs = &broad_phase.pairs;
-    let near = map_chunks(pairs.len(), PAIRS_PER_TASK, near, |range, near| {
-        near.clear();
-        let pairs = pairs[range].iter().copied();
-        near.extend(pairs.filter(|&(a, b)| is_near(bodies, a as usize, b as usize)));
-    });
-    slabs.cut(bodies, near.iter().map(Vec::len).sum(), 0);
+    let Projector { parts, movers } = &mut *projector;
+    partition.update(bodies, &broad_phase);
+    let slabs = &partition.slabs;
     parts.resize(slabs);
-    parts.iter_mut().for_each(|part| part.pairs.clear());
-    for &(a, b) in near.iter().flatten() {
-        if let Some(part) = slabs.part(bodies, a, b) {
-            parts.get_mut(part).pairs.push((a, b));
-        }
+    let own = partition.pairs.iter();
+    for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
+        let pairs = own.iter().map(|&k| broad_phase.pairs[k as usize]);
+        part.collect(bodies, &config, slabs, slabs.reach(k).start, pairs);
+    });
+    if parts.iter().all(Part::is_empty) {
+        return;
     }
     pack(movers, slabs, bodies);
     for _ in 0..config.projection_iterations {
         slabs.for_each_part(parts, movers, |part, first, movers| {
             part.moved = false;
-            for &(a, b) in &part.pairs {
-                part.moved |= project_pair(
-                    bodies,
-                    &config,
-                    movers,
-                    |i| slabs.place(i) - first,
-                    a as usize,
-                    b as usize,
-                );
+            for balls in &part.balls {
+                part.moved |= push_balls_apart(&config, bodies.h, movers, balls);
+            }
+            for &(a, b) in &part.others {
+                let place = |i| slabs.place(i) - first;
+                part.moved |= project_pair(bodies, &config, movers, place, a as usize, b as usize);
             }
         });
         if !parts.iter().any(|part| part.moved) {
             break;
         }
     }
-    for i in 0..bodies.len() {
-        if bodies.is_free(i) && movers[slabs.place(i)].moved {
-            movers[slabs.place(i)].write(bodies, i);
+    bodies.for_each_run(|first, mut run| {
+        for i in 0..run.len() {
+            if run.is_free(i) && movers[slabs.place(first + i)].moved {
+                movers[slabs.place(first + i)].write(&mut run, i);
+            }
         }
-    }
-    bodies.launch_position.copy_from_slice(&bodies.position);
-    bodies.launch_rotation.copy_from_slice(&bodies.rotation);
+    });
 }
 
-fn is_near(bodies: &Bodies, a: usize, b: usize) -> bool {
-    let gap = NEAR * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
-        (bodies.shape[a], bodies.shape[b])
-    {
-        let reach = r_a + r_b + gap;
-        return bodies.position[a].distance_squared(bodies.position[b]) < reach * reach;
+impl Part {
+    fn is_empty(&self) -> bool {
+        self.balls.is_empty() && self.others.is_empty()
     }
-    let points = manifold(&bodies.placed(a), &bodies.placed(b));
-    points.iter().any(|point| point.depth > -gap)
+
+    /// Takes those of the pairs that overlap. `first` is the part's first place.
+    fn collect(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        slabs: &Slabs,
+        first: usize,
+        pairs: impl Iterator<Item = (u32, u32)>,
+    ) {
+        self.balls.clear();
+        self.others.clear();
+        for pair in pairs {
+            let (a, b) = (pair.0 as usize, pair.1 as usize);
+            if bodies.is_at_rest(a) && bodies.is_at_rest(b) {
+                continue;
+            }
+            let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+            if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+                (bodies.shape[a], bodies.shape[b])
+            {
+                let reach = r_a + r_b - slop;
+                if bodies.position[a].distance_squared(bodies.position[b]) >= reach * reach {
+                    continue;
+                }
+                if bodies.is_free(a) && bodies.is_free(b) {
+                    let places = [a, b].map(|i| (slabs.place(i) - first) as u32);
+                    self.balls.push(Balls { places, reach });
+                } else {
+                    self.others.push(pair);
+                }
+            } else {
+                let points = manifold(&bodies.placed(a), &bodies.placed(b));
+                if points.iter().any(|point| point.depth > slop) {
+                    self.others.push(pair);
+                }
+            }
+        }
+    }
 }
 
 fn pack(movers: &mut Vec<Mover>, slabs: &Slabs, bodies: &Bodies) {
-    let mut free = (0..bodies.len()).filter(|&i| bodies.is_free(i)).peekable();
-    movers.clear();
-    let Some(&any) = free.peek() else {
-        return;
-    };
-    movers.resize(slabs.places(), Mover::of(bodies, any));
-    for i in free {
-        movers[slabs.place(i)] = Mover::of(bodies, i);
-    }
+    movers.resize(slabs.body_at().len(), Mover::NOBODY);
+    let chunks = movers.chunks_mut(BODIES_PER_TASK);
+    let bodies_at = slabs.body_at().chunks(BODIES_PER_TASK);
+    for_each(chunks.zip(bodies_at), |(movers, body_at)| {
+        for (mover, &i) in movers.iter_mut().zip(body_at) {
+            if i != NO_BODY {
+                *mover = Mover::of(bodies, i as usize);
+            }
+        }
+    });
 }
 
 /// Pushes the pair apart; whether it overlapped.
@@ -197,17 +241,6 @@ fn project_pair(
         }
     };
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
-        (bodies.shape[a], bodies.shape[b])
-        && bodies.is_free(a)
-        && bodies.is_free(b)
-        && let Ok([mover_a, mover_b]) = movers.get_disjoint_mut([place(a), place(b)])
-    {
-        let reach = f64::from(r_a + r_b - slop);
-        if let Some(moved) = push_balls_apart(config, bodies.h, mover_a, mover_b, reach) {
-            return moved;
-        }
-    }
     let (mut mover_a, mut mover_b) = (get(movers, a), get(movers, b));
     let mut moved = false;
     for point in &manifold(&mover_a.placed(), &mover_b.placed()) {
@@ -230,40 +263,42 @@ fn project_pair(
     moved
 }
 
-/// Pushes two free balls apart that are nearer than `reach`; whether they were. `None` for balls that nearly coincide.
+/// Pushes two free balls apart if they are nearer than they may be; whether they were.
 ///
 /// The centres move by Δ·n against each other, shared by mass, and v_t becomes v_t·d/(d + Δ): the angular momentum
 /// m_ab·d·n × v stays.
-fn push_balls_apart(
-    config: &CollisionConfig,
-    h: f32,
-    a: &mut Mover,
-    b: &mut Mover,
-    reach: f64,
-) -> Option<bool> {
+fn push_balls_apart(config: &CollisionConfig, h: f32, movers: &mut [Mover], balls: &Balls) -> bool {
+    let Ok([a, b]) = movers.get_disjoint_mut(balls.places.map(|place| place as usize)) else {
+        return false;
+    };
+    let reach = f64::from(balls.reach);
     let x_ab = a.x - b.x;
     let d_squared = x_ab.length_squared();
     if d_squared >= reach * reach {
-        return Some(false);
+        return false;
     }
     let d = d_squared.sqrt();
-    let ease = a.inverse_mass + b.inverse_mass;
-    let push = f64::from(config.projection.factor(ease, h)) * (reach - d);
+    let k_p = config.projection.factor(a.inverse_mass + b.inverse_mass, h);
+    let push = f64::from(k_p) * (reach - d);
     if d <= 4.0 * push {
-        return None;
-    }
-    let n = x_ab / d;
-    let share_a = b.mass / (a.mass + b.mass);
-    a.x += n * (push * share_a);
-    b.x -= n * (push * (1.0 - share_a));
-    if config.projection_law == ProjectionLaw::Conserving {
-        let v_ab = a.v - b.v;
-        let change = (v_ab - n * n.dot(v_ab)) * (push / (d + push));
-        a.v -= change * share_a;
-        b.v += change * (1.0 - share_a);
+        // Of balls that nearly coincide, the velocities alone cannot keep the angular momentum.
+        for point in &manifold(&a.placed(), &b.placed()) {
+            push_apart(config, h, a, b, point, (reach - d) as f32);
+        }
+    } else {
+        let n = x_ab / d;
+        let share_a = b.mass / (a.mass + b.mass);
+        a.x += n * (push * share_a);
+        b.x -= n * (push * (1.0 - share_a));
+        if config.projection_law == ProjectionLaw::Conserving {
+            let v_ab = a.v - b.v;
+            let change = (v_ab - n * n.dot(v_ab)) * (push / (d + push));
+            a.v -= change * share_a;
+            b.v += change * (1.0 - share_a);
+        }
     }
     (a.moved, b.moved) = (true, true);
-    Some(true)
+    true
 }
 
 /// Moves and turns the pair by a positional impulse P along the normal at the contact point: Δx = P/m, Δθ = I⁻¹·(r × P).

@@ -10,24 +10,58 @@ use std::ops::Range;
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::{bodies::Bodies, parallel::for_each};
+use crate::{bodies::Bodies, find::BroadPhase, parallel::for_each};
 
 /// Pairs that make a slab worth a thread's while.
-const PAIRS_PER_SLAB: usize = 1024;
+const PAIRS_PER_SLAB: usize = 4096;
 const MAX_SLABS: usize = 32;
 /// Least thickness of a slab, in mean radii: few pairs then reach past the next slab.
 const LEAST_THICKNESS: f32 = 4.0;
 
+/// The pairs of a scene, cut into slabs. It stays as long as the pairs do.
+#[derive(Resource, Debug, Default)]
+pub struct Partition {
+    /// Of the pairs that it was made from.
+    revision: u64,
+    pub(super) slabs: Slabs,
+    /// Of each part: the indices of its pairs.
+    pub(super) pairs: Parts<Vec<u32>>,
+}
+
+impl Partition {
+    /// Cuts the scene anew if its pairs have changed.
+    pub(super) fn update(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        if self.revision == broad_phase.revision {
+            return;
+        }
+        self.revision = broad_phase.revision;
+        self.slabs.cut(bodies, broad_phase.pairs.len());
+        self.pairs.resize(&self.slabs);
+        self.pairs.iter_mut().for_each(Vec::clear);
+        for (k, &(a, b)) in broad_phase.pairs.iter().enumerate() {
+            if let Some(part) = self.slabs.part(bodies, a, b) {
+                self.pairs.get_mut(part).push(k as u32);
+            }
+        }
+    }
+}
+
 /// How the free bodies of a scene are divided.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slabs {
-    /// Of each free body: the slab that it is in, and its place among the free bodies, slab by slab.
+    /// Of each free body: the slab that it is in, and its place among the free bodies, slab by slab. The first place of each
+    /// slab is no body's: it may stand for what nothing moves.
     slab_of: Vec<u32>,
     place_of: Vec<u32>,
+    /// The body at each place; [`NO_BODY`] for none.
+    body_at: Vec<u32>,
     /// Where each slab's places start, and where the last one's end.
     starts: Vec<usize>,
     histogram: Vec<u32>,
 }
+
+/// At a place that is no body's.
+pub(super) const NO_BODY: u32 = u32::MAX;
 
 /// Which pairs a pair is worked on with.
 pub(super) enum Part {
@@ -36,9 +70,8 @@ pub(super) enum Part {
 }
 
 impl Slabs {
-    /// Cuts the scene, of which there are about `pairs` pairs to work on. The first `spare` places of each slab are no
-    /// body's.
-    pub fn cut(&mut self, bodies: &Bodies, pairs: usize, spare: usize) {
+    /// Cuts the scene, of which there are `pairs` pairs to work on.
+    fn cut(&mut self, bodies: &Bodies, pairs: usize) {
         let slabs = self.assign_slabs(bodies, pairs);
         self.starts.clear();
         self.starts.resize(slabs + 1, 0);
@@ -46,17 +79,18 @@ impl Slabs {
             self.starts[self.slab_of[i] as usize + 1] += 1;
         }
         for slab in 0..slabs {
-            self.starts[slab + 1] += self.starts[slab] + spare;
+            self.starts[slab + 1] += self.starts[slab] + 1;
         }
-        let mut next: SmallVec<[usize; MAX_SLABS]> = self.starts[..slabs]
-            .iter()
-            .map(|start| start + spare)
-            .collect();
+        let mut next: SmallVec<[usize; MAX_SLABS]> =
+            self.starts[..slabs].iter().map(|start| start + 1).collect();
         self.place_of.clear();
         self.place_of.resize(bodies.len(), 0);
+        self.body_at.clear();
+        self.body_at.resize(self.starts[slabs], NO_BODY);
         for i in free(bodies) {
             let place = &mut next[self.slab_of[i] as usize];
             self.place_of[i] = *place as u32;
+            self.body_at[*place] = i as u32;
             *place += 1;
         }
     }
@@ -112,9 +146,9 @@ impl Slabs {
         self.starts.len() - 1
     }
 
-    /// How many places there are, spare ones included.
-    pub fn places(&self) -> usize {
-        self.starts[self.count()]
+    /// The body at each place; [`NO_BODY`] at the first of each slab.
+    pub fn body_at(&self) -> &[u32] {
+        &self.body_at
     }
 
     /// The place of a free body.
@@ -122,9 +156,14 @@ impl Slabs {
         self.place_of[i] as usize
     }
 
-    /// The places that a slab's pairs change: its own and the next slab's.
-    pub fn reach(&self, slab: usize) -> Range<usize> {
-        self.starts[slab]..self.starts[(slab + 2).min(self.count())]
+    /// The places that a part's pairs change: a slab's own and the next slab's; all for the part after the last slab's, that
+    /// of the pairs that reach further.
+    pub fn reach(&self, part: usize) -> Range<usize> {
+        let end = self.starts[self.count()];
+        if part == self.count() {
+            return 0..end;
+        }
+        self.starts[part]..self.starts[(part + 2).min(self.count())]
     }
 
     /// Which part the pair of `a` and `b` belongs to; `None` if nothing moves either.
@@ -180,6 +219,14 @@ impl<P: Default> Parts<P> {
     /// One part for each slab; what the parts hold stays.
     pub fn resize(&mut self, slabs: &Slabs) {
         self.slabs.resize_with(slabs.count(), P::default);
+        if !self.reaches_far() {
+            self.far = P::default();
+        }
+    }
+
+    /// Whether there can be pairs that reach past the next slab.
+    fn reaches_far(&self) -> bool {
+        self.slabs.len() > 1
     }
 
     pub fn get_mut(&mut self, part: Part) -> &mut P {
@@ -189,11 +236,18 @@ impl<P: Default> Parts<P> {
         }
     }
 
+    /// A part by its number; the one of the pairs that reach further comes last.
+    pub fn get(&self, part: usize) -> &P {
+        self.slabs.get(part).unwrap_or(&self.far)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &P> {
         self.slabs.iter().chain([&self.far])
     }
 
+    /// All that may hold something. A scene of one slab has one part: it takes no second thread.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut P> {
-        self.slabs.iter_mut().chain([&mut self.far])
+        let far = self.reaches_far().then_some(&mut self.far);
+        self.slabs.iter_mut().chain(far)
     }
 }

@@ -107,7 +107,6 @@ impl Ahead {
         let mut app = App::new();
         app.add_plugins((
             MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
-            TransformPlugin,
             ImpulseCollidePlugin { interpolate: false },
             GamePlugin {
                 table: table.clone(),

@@ -39,6 +39,10 @@ const LYING: f32 = 1e-4;
 /// Overlap, over the smaller radius, beyond which a ball hangs in another or in a cushion.
 const HANGING: f64 = 0.01;
 
+/// Part of a blow's energy by which that of the balls may grow: what rounding and a ball that the cloth has to lift out of
+/// itself make.
+const ENERGY: f32 = 1e-3;
+
 /// What became of the balls.
 #[derive(Serialize, Debug, Default)]
 struct BreaksReport {
@@ -56,6 +60,8 @@ struct BreaksReport {
     escaped: usize,
     /// Breaks that ended with a ball above or below the cloth, or in another ball or a cushion.
     hanging: usize,
+    /// Breaks in which the balls gained energy.
+    gaining: usize,
     /// Breaks that did not end.
     endless: usize,
     /// Seconds until all balls lay still: of half of the breaks, and of the longest.
@@ -70,8 +76,31 @@ struct Seen {
     scratches: usize,
     jumped_off: usize,
     escaped: usize,
+    gaining: usize,
     /// Steps of this break.
     steps: u32,
+    /// Energy of the balls in J: what the blow gave them, in the last step, and the least so far.
+    given: f32,
+    last: f32,
+    least: f32,
+    gains: bool,
+}
+
+impl Seen {
+    fn look_at(&mut self, energy: f32) {
+        if self.steps == 0 {
+            (self.given, self.last, self.least) = (energy, energy, energy);
+            self.gains = false;
+        }
+        self.steps += 1;
+        if energy > self.least + ENERGY * self.given && !self.gains {
+            self.gains = true;
+            self.gaining += 1;
+        }
+        // For one step after an impact the velocity shown has the contacts of before it: what is low then only is not so.
+        self.least = self.least.min(energy.max(self.last));
+        self.last = energy;
+    }
 }
 
 /// Breaks `count` racks.
@@ -112,6 +141,7 @@ pub fn run(options: &RunOptions, billiards: &BilliardsOptions, count: u32) -> Re
     let seen = app.world().resource::<Seen>();
     (report.scratches, report.jumped_off, report.escaped) =
         (seen.scratches, seen.jumped_off, seen.escaped);
+    report.gaining = seen.gaining;
     let written = match to {
         Some(mut to) => write_json(&report, &mut to),
         None => write_json(&report, &mut stdout()),
@@ -184,14 +214,36 @@ impl BreaksReport {
 /// Counts steps, and how balls leave the table.
 fn watch(
     mut seen: ResMut<Seen>,
-    balls: Query<(&Ball, &Falling, &LastPosition), Added<Falling>>,
+    leaving: Query<(&Ball, &Falling, &LastPosition), Added<Falling>>,
+    balls: Query<
+        (
+            &Particle,
+            &Mass,
+            &Transform,
+            &LinearVelocity,
+            &AngularVelocity,
+        ),
+        With<Ball>,
+    >,
     game: Res<Game>,
     table: Res<Table>,
+    gravity: Res<Gravity>,
 ) {
     if game.phase == Phase::Roll {
-        seen.steps += 1;
+        let energy = |(ball, mass, at, v, w): (
+            &Particle,
+            &Mass,
+            &Transform,
+            &LinearVelocity,
+            &AngularVelocity,
+        )| {
+            let rim = ball.radius * w.0;
+            let motion = 0.5 * (v.length_squared() + 0.4 * rim.length_squared());
+            mass.0 * (motion - gravity.0.dot(at.translation))
+        };
+        seen.look_at(balls.iter().map(energy).sum());
     }
-    for (ball, falling, place) in &balls {
+    for (ball, falling, place) in &leaving {
         let over = table.spec.nose_axis(NOSE_RADIUS) + NOSE_RADIUS;
         match (falling.is_in_pocket(), *ball) {
             (true, Ball::CUE) => seen.scratches += 1,

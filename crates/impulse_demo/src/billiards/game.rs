@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::{
     find::BroadPhase,
     prelude::*,
-    step::{ContactSolver, Impacts},
+    step::{ContactSolver, Impacts, Partition},
 };
 use rand::Rng;
 
@@ -143,6 +143,8 @@ pub(super) fn materials() -> CollisionConfig {
         friction: MaterialRule::new(CombineRule::Max, standard.friction.default),
         // Balls lie side by side on a table, not on each other: a few sweeps find all there is to find.
         contact_iterations: 4,
+        // Here the game says when balls rest. What the physics knows of sleep would make a shot depend on those before it.
+        sleep_speed: 0.0,
         ..standard
     }
 }
@@ -219,9 +221,11 @@ pub(super) fn strike(world: &mut World, blow: Blow, phase: Phase) -> bool {
 
 /// What the physics keeps from step to step came from other shots.
 fn forget_contacts(world: &mut World) {
+    world.insert_resource(Bodies::default());
     world.insert_resource(ContactSolver::default());
     world.insert_resource(BroadPhase::default());
     world.insert_resource(Impacts::default());
+    world.insert_resource(Partition::default());
 }
 
 /// The break of a headless run: `speed` m/s at the first ball of the rack. Its aim depends on the seed: a perfectly

@@ -374,6 +374,7 @@ fn lay(world: &mut World, ball: Ball, at: Vec2) {
             LinearVelocity::default(),
             AngularVelocity::default(),
             Acceleration::default(),
+            Sleep::default(),
         ));
     let mut game = world.resource_mut::<Game>();
     game.pocketed.retain(|other| *other != ball);

@@ -9,7 +9,7 @@
 //! - [`game`]: shots, racks, and when the next shot may be made
 //! - [`pockets`]: balls that fall or fly off, and what becomes of them
 //! - [`record`]: what happens in a shot, as far as rules ask
-//! - [`rules`]: who shoots, what is a foul, who wins
+//! - [`rules`]: eight-ball, nine-ball and the free table, apart from any app, and the shots that an opponent may think of
 //! - [`matches`]: who plays whom, and what the rules make of a shot
 //! - [`snapshot`] and [`history`]: shots taken back and shown once more
 //! - [`sheet`]: shots as files

@@ -98,6 +98,7 @@ impl Snapshot {
                     LinearVelocity::default(),
                     AngularVelocity::default(),
                     Acceleration::default(),
+                    Sleep::default(),
                 ));
             } else if let Some(place) = self.pocketed.iter().position(|other| *other == ball) {
                 if !entity.contains::<InTray>() {

@@ -12,7 +12,10 @@ use super::{
     GasOptions, RADIUS, fill,
     statistics::{GasReport, GasStatistics, carnahan_starling},
 };
-use crate::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free};
+use crate::{
+    color::ramp,
+    window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free},
+};
 
 pub(super) struct GasViewPlugin;
 
@@ -68,9 +71,7 @@ fn color_of(level: usize) -> Srgba {
         Srgba::rgb(1.00, 0.62, 0.18),
         Srgba::rgb(0.93, 0.14, 0.12),
     ];
-    let place = level as f32 / (COLORS - 1) as f32 * (STOPS.len() - 1) as f32;
-    let stop = (place as usize).min(STOPS.len() - 2);
-    STOPS[stop].mix(&STOPS[stop + 1], place - stop as f32)
+    ramp(&STOPS, level as f32 / (COLORS - 1) as f32)
 }
 
 fn level_of(speed: f32) -> usize {

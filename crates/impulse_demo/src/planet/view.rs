@@ -22,7 +22,11 @@ use super::{
     Dimensions, PlanetOptions, random_in_unit, scatter,
     shape::{Ball, PlanetShape, Rock},
 };
-use crate::window::{KeyHelp, StatusLine, keys_are_free};
+use crate::{
+    color::{self, BLUE_TO_RED},
+    press::{Press, press},
+    window::{KeyHelp, StatusLine, keys_are_free},
+};
 
 pub(super) struct PlanetViewPlugin;
 
@@ -107,7 +111,7 @@ enum ColorBy {
     Heat,
     /// Speed relative to the planet.
     Speed,
-    /// Pressure that the neighbours put on a ball.
+    /// Pressure that the neighbours put on a ball: in 2D, on its circumference.
     Pressure,
 }
 
@@ -134,13 +138,6 @@ struct Legend {
 /// How hot a ball is: 0 cold rock, 1 white-hot.
 #[derive(Component, Default)]
 struct Heat(f32);
-
-/// Sum of the forces of a ball's contacts over its surface, smoothed; in 2D, over its circumference.
-#[derive(Component, Default)]
-struct Pressure {
-    force: f32,
-    shown: f32,
-}
 
 /// Which of the rock colours a ball has, and which look in [`Looks`] it wears.
 #[derive(Component)]
@@ -192,21 +189,11 @@ fn ramp(color_by: ColorBy, x: f32) -> Srgba {
         Srgba::rgb(1.00, 0.78, 0.25),
         Srgba::rgb(1.00, 0.96, 0.85),
     ];
-    /// Deep blue, light blue, pale, orange, red.
-    const SCALE: [Srgba; 5] = [
-        Srgba::rgb(0.10, 0.16, 0.50),
-        Srgba::rgb(0.14, 0.55, 0.90),
-        Srgba::rgb(0.93, 0.92, 0.80),
-        Srgba::rgb(1.00, 0.60, 0.15),
-        Srgba::rgb(0.90, 0.12, 0.10),
-    ];
     let stops = match color_by {
         ColorBy::Heat => HEAT,
-        ColorBy::Speed | ColorBy::Pressure => SCALE,
+        ColorBy::Speed | ColorBy::Pressure => BLUE_TO_RED,
     };
-    let place = x.clamp(0.0, 1.0) * (stops.len() - 1) as f32;
-    let stop = (place as usize).min(stops.len() - 2);
-    stops[stop].mix(&stops[stop + 1], place - stop as f32)
+    color::ramp(&stops, x)
 }
 
 fn make_looks(
@@ -313,7 +300,7 @@ fn dress_rocks(
                 Mesh3d(mesh.clone()),
                 MeshMaterial3d(looks.materials[worn].clone()),
                 Look { color, worn },
-                Pressure::default(),
+                Press::default(),
             ))
             .try_insert_if_new(Heat::default());
     }
@@ -353,42 +340,11 @@ fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>)
     }
 }
 
-/// The mean stress of a ball is the sum of its contact forces over its surface (Love and Weber); in 2D, of the disc that it
-/// is there, over its circumference.
-fn press(
-    mut balls: Query<(&mut Pressure, &Transform)>,
-    contacts: Res<Contacts>,
-    options: Res<PlanetOptions>,
-    config: Res<CollisionConfig>,
-    (time, fixed): (Res<Time>, Res<Time<Fixed>>),
-) {
-    /// Seconds over which it is averaged, so that it does not flicker.
-    const AVERAGED: f32 = 0.04;
-    let substep = fixed.timestep().as_secs_f32() / config.substeps.max(1) as f32;
-    for contact in contacts.iter() {
-        let force = contact.impulse.dot(contact.normal).abs() / substep;
-        for ball in [contact.a, contact.b] {
-            if let Ok((mut pressure, _)) = balls.get_mut(ball) {
-                pressure.force += force;
-            }
-        }
-    }
-    let kept = (-time.delta_secs() / AVERAGED).exp();
-    for (mut pressure, transform) in &mut balls {
-        let radius = transform.scale.x;
-        let surface = match options.dim {
-            Dimensions::Two => TAU * radius,
-            Dimensions::Three => 2.0 * TAU * radius * radius,
-        };
-        let now = std::mem::take(&mut pressure.force) / surface;
-        pressure.shown = now.lerp(pressure.shown, kept);
-    }
-}
-
 fn paint(
     mut balls: Query<(
         &Heat,
-        &Pressure,
+        &Press,
+        &Transform,
         &LinearVelocity,
         &mut Look,
         &mut MeshMaterial3d<StandardMaterial>,
@@ -397,10 +353,15 @@ fn paint(
     color_by: Res<ColorBy>,
     legend: Res<Legend>,
     shape: Res<Shape>,
+    options: Res<PlanetOptions>,
 ) {
+    let surface = |radius: f32| match options.dim {
+        Dimensions::Two => TAU * radius,
+        Dimensions::Three => 2.0 * TAU * radius * radius,
+    };
     let drift = shape.core.drift.as_vec3();
     let level = |x: f32| (x.clamp(0.0, 1.0) * (LEVELS - 1) as f32).round() as usize;
-    for (heat, pressure, velocity, mut look, mut material) in &mut balls {
+    for (heat, press, transform, velocity, mut look, mut material) in &mut balls {
         let wanted = match *color_by {
             ColorBy::Heat => look.color * LEVELS + level(heat.0),
             ColorBy::Speed => {
@@ -409,7 +370,8 @@ fn paint(
                 ROCK_COLORS.len() * LEVELS + level(speed.sqrt())
             }
             ColorBy::Pressure => {
-                let part = pressure.shown / legend.pressure.max(1e-6) as f32;
+                let pressure = press.force() / surface(transform.scale.x);
+                let part = pressure / legend.pressure.max(1e-6) as f32;
                 ROCK_COLORS.len() * LEVELS + level(part)
             }
         };

@@ -10,10 +10,7 @@ use crate::bodies::Bodies;
 /// ceases to slide does not: what it will give is what stops the sliding, at most Coulomb's μ·N. A ball that is hit just
 /// then would else be hit with the speed that friction no longer takes from it.
 pub(super) fn foresee(bodies: &mut Bodies, rows: &Rows) {
-    for row in &rows.rows {
-        let Some(general) = rows.general.get(row.general as usize) else {
-            continue;
-        };
+    for (row, general) in rows.rows.iter().zip(&rows.general) {
         let (body, sign) = match (
             bodies.is_free(row.a as usize),
             bodies.is_free(row.b as usize),

@@ -70,7 +70,12 @@ impl General {
         let w = bodies.inverse_mass[a] + bodies.inverse_mass[b];
         // ⟨u, K·v⟩ for unit vectors u and v.
         let k = |u: Vec3, v: Vec3| {
-            let turned = |lever: &Lever| lever.arm.cross(u).dot(lever.turn(v));
+            let turned = |lever: &Lever| {
+                if lever.inverse_inertia == InverseInertia::ZERO {
+                    return 0.0;
+                }
+                lever.arm.cross(u).dot(lever.turn(v))
+            };
             w * u.dot(v) + turned(&lever_a) + turned(&lever_b)
         };
         let n = point.normal;

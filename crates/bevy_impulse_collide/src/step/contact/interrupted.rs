@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::row::Rows;
 use crate::{
     bodies::{Bodies, Shape},
+    find::Contacts,
     step::Impacts,
 };
 
@@ -35,8 +36,8 @@ struct Hit {
 /// What a contact gave a ball in the last substep.
 #[derive(Clone, Copy, Debug)]
 struct Before {
-    /// The contact's row, if it has one still.
-    row: Option<usize>,
+    /// The bodies, the lower first.
+    bodies: (u32, u32),
     ball: usize,
     /// Of the impact.
     time: f32,
@@ -60,63 +61,65 @@ impl Given {
         Self {
             normal: row.normal_impulse,
             friction: row.friction_impulse * sign,
-            couple: rows.couple(row) * sign,
+            couple: rows.general[k].couple * sign,
         }
     }
 }
 
 impl Interrupted {
-    /// Finds them among the `previous` rows, which were those of `entities`.
+    /// Finds them among the `previous` rows, which were those of `entities`; `contacts` are all of that substep.
     pub fn find(
         &mut self,
         bodies: &Bodies,
-        rows: &Rows,
         previous: &Rows,
         entities: &[Entity],
+        contacts: &Contacts,
         impacts: &Impacts,
     ) {
         self.contacts.clear();
+        self.hit.clear();
+        if previous.rows.is_empty() {
+            return;
+        }
         self.find_hit(bodies, impacts);
         if self.hit.is_empty() {
             return;
+        }
+        for contact in contacts.iter() {
+            for i in [contact.a, contact.b] {
+                if let Some(i) = bodies.index_of(i) {
+                    self.hit[i].contacts += 1;
+                }
+            }
         }
         for (k, old) in previous.rows.iter().enumerate() {
             let pair = (entities[old.a as usize], entities[old.b as usize]);
             let (Some(a), Some(b)) = (bodies.index_of(pair.0), bodies.index_of(pair.1)) else {
                 continue;
             };
-            self.hit[a].contacts += 1;
-            self.hit[b].contacts += 1;
             let (ball, sign) = match (bodies.is_free(a), bodies.is_free(b)) {
                 (true, false) => (a, 1.0),
                 (false, true) => (b, -1.0),
                 _ => continue,
             };
-            let time = self.hit[ball].time;
+            let Hit { time, contacts } = self.hit[ball];
             let (Shape::Particle { radius }, false) = (bodies.shape[ball], time.is_nan()) else {
                 continue;
             };
-            // Rows are in the order of their pairs.
-            let key = |a: u32, b: u32| (bodies.entity[a as usize], bodies.entity[b as usize]);
-            let row = rows
-                .rows
-                .binary_search_by(|row| key(row.a, row.b).cmp(&pair));
-            self.contacts.push(Before {
-                row: row.ok(),
-                ball,
-                time,
-                normal: old.point.normal * sign,
-                radius,
-                given: Given::new(previous, k, sign),
-            });
+            if contacts == 1 {
+                self.contacts.push(Before {
+                    bodies: (a.min(b) as u32, a.max(b) as u32),
+                    ball,
+                    time,
+                    normal: old.point.normal * sign,
+                    radius,
+                    given: Given::new(previous, k, sign),
+                });
+            }
         }
-        let hit = &self.hit;
-        self.contacts
-            .retain(|before| hit[before.ball].contacts == 1);
     }
 
     fn find_hit(&mut self, bodies: &Bodies, impacts: &Impacts) {
-        self.hit.clear();
         let now = impacts
             .resolved
             .iter()
@@ -145,7 +148,11 @@ impl Interrupted {
         let h = bodies.h;
         for before in &self.contacts {
             let i = before.ball;
-            let now = before.row.map_or(Given::default(), |k| {
+            // Rows are in the order of their pairs.
+            let row = rows
+                .rows
+                .binary_search_by_key(&before.bodies, |row| (row.a, row.b));
+            let now = row.map_or(Given::default(), |k| {
                 let sign = if rows.rows[k].a as usize == i {
                     1.0
                 } else {

@@ -4,28 +4,74 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use super::{
+    colors::Colors,
     general::Single,
-    lanes::{Entry, LANES, Lanes},
+    lanes::{Entry, LANES, Lanes, Seats, Terms, pack},
     motion::Motion,
-    row::{Row, Rows},
+    place::Place,
+    row::Rows,
 };
 use crate::{
-    bodies::Bodies,
-    parallel::for_each,
-    step::slabs::{Parts, Slabs},
+    bodies::{Bodies, Shape, smaller_radius},
+    config::{CollisionConfig, MaterialRule},
+    find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
+    parallel::{for_each, map_chunks},
+    step::{
+        Impacts,
+        slabs::{NO_BODY, Partition, Parts, Slabs},
+    },
 };
 
 /// Sum of the impulses on a body, and of the angular impulses about its centre.
 pub(super) type Sums = (DVec3, DVec3);
 
-/// The contact problem of one substep.
+/// Bodies, or pairs, that one task works on.
+const PER_TASK: usize = 2048;
+
+/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
+pub(super) const TOUCH: f32 = 1e-3;
+
+/// The contact problem of one substep. Pairs of balls, and of balls with planes, have lanes of their own as long as the pairs
+/// are the same; all other contacts come as rows anew.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
-    slabs: Slabs,
+    /// What the lanes were packed for.
+    packed_for: Option<(u64, Rules)>,
+    asleep: Vec<bool>,
+    /// The pairs that were packed, and the bodies that they are of.
+    pairs: Vec<(u32, u32)>,
+    entities: Vec<Entity>,
+    /// Of each pair, where its lane is.
+    seats: Vec<Option<Seat>>,
+    /// The other pairs.
+    pub general: Vec<(u32, u32)>,
     parts: Parts<Part>,
+    places: Vec<Place>,
     /// The free bodies' motions, slab by slab. The first of each slab is the ground's.
     motions: Vec<Motion>,
     sums: Vec<Sums>,
+    /// Of each pair, from before it was packed anew.
+    kept: Vec<Kept>,
+    kept_before: Vec<Kept>,
+}
+
+/// What a pair keeps while it has no lane.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    normal_impulse: f32,
+    friction_impulse: Vec3,
+    is_active: bool,
+}
+
+/// Sliding, rolling and spinning friction.
+type Rules = [MaterialRule; 3];
+
+/// Where the lane of a pair is.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    part: u32,
+    lanes: u32,
+    lane: u32,
 }
 
 /// Contacts that are swept together.
@@ -35,94 +81,242 @@ struct Part {
     rows: Vec<u32>,
     singles: Vec<Single>,
     lanes: Vec<Lanes>,
+    seats: Vec<Seats>,
+    /// From this one on, the lanes are of balls on planes.
+    planes_from: usize,
+    /// The lanes with contacts that are active.
+    active: Vec<u32>,
     colors: Colors,
 }
 
 impl Problem {
-    /// Cuts `rows` into slabs and packs them for the sweeps.
-    pub fn prepare(&mut self, bodies: &Bodies, rows: &Rows) {
-        let Self {
-            slabs,
-            parts,
-            motions,
-            ..
-        } = self;
-        slabs.cut(bodies, rows.rows.len(), 1);
-        motions.clear();
-        motions.resize(slabs.places(), Motion::GROUND);
-        for i in (0..bodies.len()).filter(|&i| bodies.is_free(i)) {
-            motions[slabs.place(i)] = Motion::of(bodies, i);
-        }
+    /// Forgets all impulses.
+    pub fn clear(&mut self) {
+        self.packed_for = None;
+        self.pairs.clear();
+        self.kept.clear();
+        self.sums.clear();
+    }
 
-        parts.resize(slabs);
-        parts.iter_mut().for_each(|part| part.rows.clear());
-        for (k, row) in rows.rows.iter().enumerate() {
-            if let Some(part) = slabs.part(bodies, row.a, row.b) {
-                parts.get_mut(part).rows.push(k as u32);
-            }
+    /// Gives each pair its lane, if the pairs are others than before. It keeps its impulses.
+    pub fn pack(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        broad_phase: &BroadPhase,
+        partition: &Partition,
+        asleep: &mut Run,
+    ) {
+        let rules = [
+            config.friction,
+            config.rolling_friction,
+            config.spinning_friction,
+        ];
+        let packed_for = Some((broad_phase.revision, rules));
+        if self.packed_for == packed_for && self.asleep == bodies.asleep {
+            return;
         }
-        for_each(parts.slabs.iter_mut().enumerate(), |(slab, part)| {
-            let reach = slabs.reach(slab);
-            part.pack(bodies, rows, slabs, reach.start, &motions[reach]);
+        self.packed_for = packed_for;
+        self.asleep.clone_from(&bodies.asleep);
+        self.keep_impulses(bodies, &broad_phase.pairs);
+
+        let pairs = &broad_phase.pairs;
+        self.general.clear();
+        let general = pairs
+            .iter()
+            .filter(|&&(a, b)| is_general(bodies, config, a, b));
+        self.general.extend(general);
+        self.parts.resize(&partition.slabs);
+        let parts = self.parts.iter_mut().zip(partition.pairs.iter());
+        let kept = &self.kept;
+        for_each(parts.enumerate(), |(slab, (part, own))| {
+            part.pack(bodies, config, &partition.slabs, slab, own, pairs, kept);
         });
-        parts.far.pack(bodies, rows, slabs, 0, motions);
-    }
 
-    /// Gives the impulses that the rows start with.
-    pub fn push_all(&mut self) {
-        let push = |part: &mut Part, _, motions: &mut [Motion]| {
-            part.singles
-                .iter()
-                .for_each(|single| single.push_all(motions));
-            part.lanes.iter().for_each(|lanes| lanes.push_all(motions));
-        };
-        self.slabs
-            .for_each_part(&mut self.parts, &mut self.motions, push);
-    }
-
-    /// One sweep over all contacts.
-    pub fn sweep(&mut self) {
-        let sweep = |part: &mut Part, _, motions: &mut [Motion]| {
-            for single in &mut part.singles {
-                single.sweep(motions);
-            }
-            for lanes in &mut part.lanes {
-                lanes.sweep(motions);
-            }
-        };
-        self.slabs
-            .for_each_part(&mut self.parts, &mut self.motions, sweep);
-    }
-
-    /// Writes the impulses found into the rows.
-    pub fn write_impulses(&self, rows: &mut Rows) {
-        for part in self.parts.iter() {
-            for single in &part.singles {
-                rows.rows[single.row_index as usize] = single.row;
-                rows.general[single.row.general as usize] = single.general;
-            }
-            for lanes in &part.lanes {
-                for (lane, &row) in lanes.row.iter().enumerate() {
-                    if row != u32::MAX {
-                        let row = &mut rows.rows[row as usize];
-                        (row.normal_impulse, row.friction_impulse) = lanes.impulses(lane);
+        self.list_asleep(bodies, config, asleep);
+        self.seats.clear();
+        self.seats.resize(pairs.len(), None);
+        for (k, part) in self.parts.iter().enumerate() {
+            for (j, seats) in part.seats.iter().enumerate() {
+                for (lane, &pair) in seats.pair.iter().enumerate() {
+                    if let Some(seat) = self.seats.get_mut(pair as usize) {
+                        *seat = Some(Seat {
+                            part: k as u32,
+                            lanes: j as u32,
+                            lane: lane as u32,
+                        });
                     }
                 }
             }
         }
     }
 
-    /// Sums the impulses of the `rows` for each body, in f64.
-    pub fn sum(&mut self, bodies: &Bodies, rows: &Rows) {
+    /// Lists the contacts of the pairs that sleep, with the impulses that they had when they fell asleep.
+    fn list_asleep(&self, bodies: &Bodies, config: &CollisionConfig, list: &mut Run) {
+        list.contacts.clear();
+        list.touching.clear();
+        for (&pair, kept) in self.pairs.iter().zip(&self.kept) {
+            let (a, b) = (pair.0 as usize, pair.1 as usize);
+            let sleeps = bodies.is_at_rest(a) && bodies.is_at_rest(b);
+            if !sleeps || !kept.is_active || is_general(bodies, config, pair.0, pair.1) {
+                continue;
+            }
+            // What is kept is the impulse on the ball, where one is a plane.
+            let is_plane = matches!(bodies.shape[a], Shape::Plane);
+            let sign = if is_plane { -1.0 } else { 1.0 };
+            for point in manifold(&bodies.placed(a), &bodies.placed(b)) {
+                let normal_impulse = kept.normal_impulse;
+                let impulse = point.normal * normal_impulse + sign * kept.friction_impulse;
+                list.push(bodies, pair, 0, point, normal_impulse, impulse);
+            }
+        }
+    }
+
+    /// Takes the impulses from the lanes over to the `pairs` that there are now. Both lists are sorted, so one pass finds them
+    /// all.
+    fn keep_impulses(&mut self, bodies: &Bodies, pairs: &[(u32, u32)]) {
+        let Self {
+            kept, kept_before, ..
+        } = self;
+        // Pairs that sleep have no lanes: what was kept for them stays.
+        std::mem::swap(kept, kept_before);
+        kept_before.resize(self.pairs.len(), default());
+        for part in self.parts.iter() {
+            for (lanes, seats) in part.lanes.iter().zip(&part.seats) {
+                for (lane, &pair) in seats.pair.iter().enumerate() {
+                    if let Some(kept) = kept_before.get_mut(pair as usize) {
+                        *kept = Kept {
+                            normal_impulse: lanes.normal_impulse(lane),
+                            friction_impulse: lanes.friction_impulse(lane),
+                            is_active: seats.is_active(lane),
+                        };
+                    }
+                }
+            }
+        }
+        kept.clear();
+        kept.resize(pairs.len(), default());
+        if self.entities == bodies.entity {
+            let before = self.pairs.iter().zip(kept_before.iter());
+            take_over(kept, pairs, before.map(|(pair, kept)| (*pair, *kept)));
+        } else {
+            let is_plane = |i: u32| matches!(bodies.shape[i as usize], Shape::Plane);
+            let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
+            let before = before.iter().map(|found| {
+                let (a, b) = found.pair;
+                let mut kept = kept_before[found.before];
+                // A lane has the plane second, whatever the order.
+                if found.is_swapped && !is_plane(a) && !is_plane(b) {
+                    kept.friction_impulse = -kept.friction_impulse;
+                }
+                (found.pair, kept)
+            });
+            take_over(kept, pairs, before);
+            self.entities.clone_from(&bodies.entity);
+        }
+        self.pairs.clear();
+        self.pairs.extend_from_slice(pairs);
+    }
+
+    /// Brings the contacts up to date with the bodies, and takes the `rows` in.
+    pub fn prepare(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        impacts: &Impacts,
+        slabs: &Slabs,
+        rows: &Rows,
+    ) {
+        let Self {
+            parts,
+            places,
+            motions,
+            ..
+        } = self;
+        places.resize(bodies.len(), Place::NONE);
+        for_each(places.chunks_mut(PER_TASK).enumerate(), |(k, places)| {
+            for (i, place) in (k * PER_TASK..).zip(places) {
+                *place = Place::of(bodies, i, impacts.is_unresolved(i as u32));
+            }
+        });
+        motions.resize(slabs.body_at().len(), Motion::GROUND);
+        let chunks = motions.chunks_mut(PER_TASK);
+        for_each(
+            chunks.zip(slabs.body_at().chunks(PER_TASK)),
+            |(motions, body_at)| {
+                for (motion, &i) in motions.iter_mut().zip(body_at) {
+                    *motion = match i {
+                        NO_BODY => Motion::GROUND,
+                        i => Motion::of(bodies, i as usize),
+                    };
+                }
+            },
+        );
+
+        parts.iter_mut().for_each(|part| part.rows.clear());
+        for (k, row) in rows.rows.iter().enumerate() {
+            if bodies.is_at_rest(row.a as usize) && bodies.is_at_rest(row.b as usize) {
+                continue;
+            }
+            if let Some(part) = slabs.part(bodies, row.a, row.b) {
+                parts.get_mut(part).rows.push(k as u32);
+            }
+        }
+        let terms = Terms::new(config, bodies.h);
+        for_each(parts.iter_mut().enumerate(), |(slab, part)| {
+            let first = slabs.reach(slab).start;
+            part.refresh(&terms, places, &motions[first..]);
+            part.singles.clear();
+            for &k in &part.rows {
+                let (row, general) = (rows.rows[k as usize], rows.general[k as usize]);
+                let place = |i: u32| place_in(bodies, slabs, first, i);
+                let places = (place(row.a), place(row.b));
+                part.singles.push(Single::new(k, row, general, places));
+            }
+        });
+    }
+
+    /// Gives the impulses that the contacts start with.
+    pub fn push_all(&mut self, slabs: &Slabs) {
+        let push = |part: &mut Part, _, motions: &mut [Motion]| {
+            for single in &part.singles {
+                single.push_all(motions);
+            }
+            for &k in &part.active {
+                part.lanes[k as usize].push_all(motions);
+            }
+        };
+        slabs.for_each_part(&mut self.parts, &mut self.motions, push);
+    }
+
+    /// One sweep over all contacts.
+    pub fn sweep(&mut self, slabs: &Slabs) {
+        let sweep = |part: &mut Part, _, motions: &mut [Motion]| {
+            for single in &mut part.singles {
+                single.sweep(motions);
+            }
+            for &k in &part.active {
+                part.lanes[k as usize].sweep(motions);
+            }
+        };
+        slabs.for_each_part(&mut self.parts, &mut self.motions, sweep);
+    }
+
+    /// Writes the impulses found into the rows.
+    pub fn write_impulses(&self, rows: &mut Rows) {
+        for single in self.parts.iter().flat_map(|part| &part.singles) {
+            rows.rows[single.row_index as usize] = single.row;
+            rows.general[single.row_index as usize] = single.general;
+        }
+    }
+
+    /// Sums the impulses for each body, in f64.
+    pub fn sum(&mut self, bodies: &Bodies, slabs: &Slabs, rows: &Rows) {
         self.sums.clear();
         self.sums.resize(self.motions.len(), default());
-        let slabs = &self.slabs;
         let add = |part: &mut Part, first: usize, sums: &mut [Sums]| {
-            for row in part.rows.iter().map(|&k| &rows.rows[k as usize]) {
-                let impulse = row.impulse().as_dvec3();
-                let couple = rows.couple(row).as_dvec3();
-                let point = row.point.point.as_dvec3();
-                let (a, b) = (row.a as usize, row.b as usize);
+            let mut push = |a: u32, b: u32, point: DVec3, impulse: DVec3, couple: DVec3| {
+                let (a, b) = (a as usize, b as usize);
                 // Of two free bodies, seen from where they launch, as the integration will have it, which after an impact is
                 // not where they are: so their angular momentum stays. A contact with the ground goes with the body.
                 let from = if bodies.is_free(a) && bodies.is_free(b) {
@@ -138,120 +332,238 @@ impl Problem {
                         *angular += sign * (arm.cross(impulse) + couple);
                     }
                 }
+            };
+            for &k in &part.rows {
+                let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
+                let (impulse, couple) = (row.impulse().as_dvec3(), general.couple.as_dvec3());
+                push(row.a, row.b, row.point.point.as_dvec3(), impulse, couple);
+            }
+            for &k in &part.active {
+                let (lanes, seats) = (&part.lanes[k as usize], &part.seats[k as usize]);
+                for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
+                    let impulse = lanes.impulse(lane).as_dvec3();
+                    let point = contact_point(bodies, lanes, seats, lane).as_dvec3();
+                    push(seats.a[lane], seats.b[lane], point, impulse, DVec3::ZERO);
+                }
             }
         };
         slabs.for_each_part(&mut self.parts, &mut self.sums, add);
     }
 
     /// What [`sum`](Self::sum) found for a free body.
-    pub fn sums_of(&self, i: usize) -> Sums {
-        self.sums[self.slabs.place(i)]
+    pub fn sums_of(&self, slabs: &Slabs, i: usize) -> Sums {
+        self.sums.get(slabs.place(i)).copied().unwrap_or_default()
+    }
+
+    /// Lists all contacts, sorted by their bodies.
+    pub fn list(&self, bodies: &Bodies, rows: &Rows, list: &mut Contacts) {
+        let runs = self.pairs.len().div_ceil(PER_TASK);
+        list.runs.truncate(runs);
+        map_chunks(self.pairs.len(), PER_TASK, &mut list.runs, |range, run| {
+            run.contacts.clear();
+            run.touching.clear();
+            for (&pair, seat) in self.pairs[range.clone()].iter().zip(&self.seats[range]) {
+                let Some(Seat { part, lanes, lane }) = *seat else {
+                    continue;
+                };
+                let (part, lane) = (self.parts.get(part as usize), lane as usize);
+                let (lanes, seats) = (&part.lanes[lanes as usize], &part.seats[lanes as usize]);
+                if seats.is_active(lane) {
+                    // The lane may have the pair in the other order.
+                    let sign = if seats.a[lane] == pair.0 { 1.0 } else { -1.0 };
+                    run.push(
+                        bodies,
+                        pair,
+                        0,
+                        ManifoldPoint {
+                            point: contact_point(bodies, lanes, seats, lane),
+                            normal: sign * lanes.normal(lane),
+                            depth: seats.depth(lane),
+                        },
+                        lanes.normal_impulse(lane),
+                        sign * lanes.impulse(lane),
+                    );
+                }
+            }
+        });
+        if rows.rows.is_empty() {
+            return;
+        }
+        let mut others = Run::default();
+        for row in &rows.rows {
+            let pair = (row.a, row.b);
+            let normal_impulse = row.normal_impulse;
+            let impulse = row.impulse();
+            others.push(
+                bodies,
+                pair,
+                row.feature,
+                row.point,
+                normal_impulse,
+                impulse,
+            );
+        }
+        let mut touching: Vec<(u32, u32)> = list.touching().collect();
+        touching.append(&mut others.touching);
+        touching.sort_unstable();
+        list.runs.iter_mut().for_each(|run| run.touching.clear());
+        others.touching = touching;
+        list.runs.push(others);
+    }
+}
+
+impl Run {
+    fn push(
+        &mut self,
+        bodies: &Bodies,
+        pair: (u32, u32),
+        feature: u32,
+        point: ManifoldPoint,
+        normal_impulse: f32,
+        impulse: Vec3,
+    ) {
+        let (a, b) = (pair.0 as usize, pair.1 as usize);
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let is_touching = normal_impulse > 0.0 || point.depth >= -TOUCH * radius;
+        if is_touching {
+            self.touching.push(pair);
+        }
+        let (a, b) = (bodies.entity[a], bodies.entity[b]);
+        // The contact tells of the body whose entity sorts first.
+        let sign = if a < b { 1.0 } else { -1.0 };
+        self.contacts.push(Contact {
+            a: a.min(b),
+            b: a.max(b),
+            feature,
+            point: point.point,
+            normal: sign * point.normal,
+            depth: point.depth,
+            is_touching,
+            impulse: sign * impulse,
+        });
+    }
+}
+
+fn contact_point(bodies: &Bodies, lanes: &Lanes, seats: &Seats, lane: usize) -> Vec3 {
+    bodies.position[seats.a[lane] as usize] - lanes.normal(lane) * lanes.arm_a(lane)
+}
+
+/// Goes through two sorted lists of pairs, and gives each of the `pairs` what was kept for it before.
+fn take_over(
+    kept: &mut [Kept],
+    pairs: &[(u32, u32)],
+    before: impl Iterator<Item = ((u32, u32), Kept)>,
+) {
+    let mut before = before.peekable();
+    for (pair, kept) in pairs.iter().zip(kept) {
+        while before.next_if(|(before, _)| before < pair).is_some() {}
+        if let Some((_, before)) = before.next_if(|(before, _)| before == pair) {
+            *kept = before;
+        }
+    }
+}
+
+/// Whether the contacts of a pair are rows: those of capsules, and those with rolling or spinning friction.
+fn is_general(bodies: &Bodies, config: &CollisionConfig, a: u32, b: u32) -> bool {
+    let (a, b) = (a as usize, b as usize);
+    let is_capsule = |i: usize| matches!(bodies.shape[i], Shape::Capsule { .. });
+    let (one, other) = (&bodies.material[a], &bodies.material[b]);
+    let rolling = config.rolling_friction;
+    let spinning = config.spinning_friction;
+    is_capsule(a)
+        || is_capsule(b)
+        || rolling.combine(one.rolling_friction, other.rolling_friction) > 0.0
+        || spinning.combine(one.spinning_friction, other.spinning_friction) > 0.0
+}
+
+/// Where body `i` is among the motions from `first` on; what nothing moves has the ground's place.
+fn place_in(bodies: &Bodies, slabs: &Slabs, first: usize, i: u32) -> u32 {
+    if bodies.is_free(i as usize) {
+        (slabs.place(i as usize) - first) as u32
+    } else {
+        0
     }
 }
 
 impl Part {
-    /// Packs the rows. `motions` are those that they change, of which the first is number `first` of all.
+    /// Gives lanes to those of the part's `own` pairs that need no rows.
     fn pack(
         &mut self,
         bodies: &Bodies,
-        rows: &Rows,
+        config: &CollisionConfig,
         slabs: &Slabs,
-        first: usize,
-        motions: &[Motion],
+        slab: usize,
+        own: &[u32],
+        pairs: &[(u32, u32)],
+        kept: &[Kept],
     ) {
-        let place = |i: u32| {
-            if bodies.is_free(i as usize) {
-                (slabs.place(i as usize) - first) as u32
-            } else {
-                0
-            }
-        };
-        let places = |row: &Row| (place(row.a), place(row.b));
-        let radii = |row: &Row| {
-            (
-                bodies.shape[row.a as usize].radius(),
-                bodies.shape[row.b as usize].radius(),
-            )
-        };
-        self.singles.clear();
         self.lanes.clear();
-        self.colors.begin(motions.len());
-        for &k in &self.rows {
-            let row = rows.rows[k as usize];
-            if row.is_simple() {
-                self.colors.add(Entry {
-                    row: k,
-                    bodies: places(&row),
-                });
+        self.seats.clear();
+        let reach = slabs.reach(slab);
+        let is_plane = |i: u32| matches!(bodies.shape[i as usize], Shape::Plane);
+        for planes in [false, true] {
+            if planes {
+                self.planes_from = self.lanes.len();
+            }
+            self.colors.begin(reach.len());
+            // Pairs that touch come before those that do not, so that lanes are active together.
+            for touching in [true, false] {
+                for &k in own {
+                    let (a, b) = pairs[k as usize];
+                    if (is_plane(a) || is_plane(b)) != planes
+                        || touches(bodies, a, b) != touching
+                        || (bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize))
+                        || is_general(bodies, config, a, b)
+                    {
+                        continue;
+                    }
+                    let (a, b) = if is_plane(a) { (b, a) } else { (a, b) };
+                    let place = |i: u32| place_in(bodies, slabs, reach.start, i);
+                    let material = |i: u32| bodies.material[i as usize].friction;
+                    let kept = kept[k as usize];
+                    self.colors.add(Entry {
+                        pair: k,
+                        bodies: (a, b),
+                        places: (place(a), place(b)),
+                        friction: config.friction.combine(material(a), material(b)),
+                        normal_impulse: kept.normal_impulse,
+                        friction_impulse: kept.friction_impulse,
+                    });
+                }
+            }
+            let (lanes, seats) = (&mut self.lanes, &mut self.seats);
+            self.colors.each_group(|group| {
+                let (group_lanes, group_seats) = pack(group);
+                lanes.push(group_lanes);
+                seats.push(group_seats);
+            });
+        }
+    }
+
+    /// Brings the lanes up to date. `motions` are those that they change.
+    fn refresh(&mut self, terms: &Terms, places: &[Place], motions: &[Motion]) {
+        self.active.clear();
+        let lanes = self.lanes.iter_mut().zip(&mut self.seats);
+        for (k, (lanes, seats)) in lanes.enumerate() {
+            let is_active = if k < self.planes_from {
+                lanes.refresh::<false>(seats, terms, places, motions)
             } else {
-                let general = rows.general[row.general as usize];
-                self.singles
-                    .push(Single::new(k, row, general, places(&row)));
+                lanes.refresh::<true>(seats, terms, places, motions)
+            };
+            if is_active {
+                self.active.push(k as u32);
             }
         }
-        let lanes = &mut self.lanes;
-        self.colors
-            .each_group(|group| lanes.push(Lanes::new(group, &rows.rows, motions, radii)));
     }
 }
 
-/// Contacts by colour: no two contacts of one colour have a moving body in common.
-#[derive(Debug, Default)]
-struct Colors {
-    entries: Vec<(Entry, u32)>,
-    /// Of each motion: the colours that its contacts have.
-    used: Vec<u64>,
-    sorted: Vec<Entry>,
-}
-
-/// Contacts that find no colour free are groups by themselves.
-const NO_COLOR: u32 = u64::BITS;
-
-impl Colors {
-    fn begin(&mut self, motions: usize) {
-        self.entries.clear();
-        self.used.clear();
-        self.used.resize(motions, 0);
-    }
-
-    /// Gives a contact the first colour that neither body has yet.
-    fn add(&mut self, entry: Entry) {
-        let (a, b) = entry.bodies;
-        let used = self.used[a as usize] | self.used[b as usize];
-        let color = used.trailing_ones();
-        if color < NO_COLOR {
-            // Any number of contacts may share the ground.
-            for i in [a, b].into_iter().filter(|&i| i != 0) {
-                self.used[i as usize] |= 1 << color;
-            }
-        }
-        self.entries.push((entry, color));
-    }
-
-    /// Calls `group` with up to four contacts of one colour, colour after colour.
-    fn each_group(&mut self, mut group: impl FnMut(&[Entry])) {
-        let mut starts = [0; NO_COLOR as usize + 2];
-        for (_, color) in &self.entries {
-            starts[*color as usize + 1] += 1;
-        }
-        for color in 0..=NO_COLOR as usize {
-            starts[color + 1] += starts[color];
-        }
-        let Some(&(any, _)) = self.entries.first() else {
-            return;
-        };
-        self.sorted.clear();
-        self.sorted.resize(self.entries.len(), any);
-        let mut next = starts;
-        for &(entry, color) in &self.entries {
-            let place = &mut next[color as usize];
-            self.sorted[*place] = entry;
-            *place += 1;
-        }
-        for color in 0..=NO_COLOR as usize {
-            let entries = &self.sorted[starts[color]..starts[color + 1]];
-            let size = if color == NO_COLOR as usize { 1 } else { LANES };
-            entries.chunks(size).for_each(&mut group);
-        }
-    }
+fn touches(bodies: &Bodies, a: u32, b: u32) -> bool {
+    let (a, b) = (a as usize, b as usize);
+    let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+    else {
+        return true;
+    };
+    let reach = (r_a + r_b) * (1.0 + TOUCH);
+    bodies.position[a].distance_squared(bodies.position[b]) < reach * reach
 }

@@ -1,4 +1,4 @@
-//! A contact point as a row of the contact problem, and how rows are made from pairs.
+//! A contact point that is more than two balls touching, as a row of the contact problem, and how rows are made from pairs.
 
 use bevy::prelude::*;
 
@@ -8,6 +8,7 @@ use crate::{
     config::CollisionConfig,
     find::{ManifoldPoint, manifold},
     kernel::{tangential_velocity, turn},
+    order::Renumbered,
 };
 
 /// One contact point, and the impulses found for it.
@@ -17,8 +18,6 @@ pub(super) struct Row {
     pub b: u32,
     /// Which point of the pair's contact set.
     pub feature: u32,
-    /// Index of what else the row needs if it is not [`is_simple`]; `u32::MAX` if it is.
-    pub general: u32,
     pub point: ManifoldPoint,
     /// Speed at which the gap may close: so fast that it is just gone when the substep ends.
     pub closing_allowed: f32,
@@ -32,16 +31,13 @@ impl Row {
     pub fn impulse(&self) -> Vec3 {
         self.point.normal * self.normal_impulse + self.friction_impulse
     }
-
-    pub fn is_simple(&self) -> bool {
-        self.general == u32::MAX
-    }
 }
 
 /// The rows of some pairs.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub rows: Vec<Row>,
+    /// What else each row needs.
     pub general: Vec<General>,
 }
 
@@ -51,21 +47,10 @@ impl Rows {
         self.general.clear();
     }
 
-    /// Rolling and spinning couple of a row on its `a` so far, in N·m·s.
-    pub fn couple(&self, row: &Row) -> Vec3 {
-        let general = self.general.get(row.general as usize);
-        general.map_or(Vec3::ZERO, |general| general.couple)
-    }
-
     /// Adds the rows of `other`, and leaves it empty.
     pub fn append(&mut self, other: &mut Self) {
-        let before = self.general.len() as u32;
-        self.rows.extend(other.rows.iter().map(|row| Row {
-            general: row.general.saturating_add(before),
-            ..*row
-        }));
+        self.rows.append(&mut other.rows);
         self.general.append(&mut other.general);
-        other.rows.clear();
     }
 
     /// Adds a row for each point at which `a` and `b` touch, or will in this substep. `unresolved` tells that the jolt stage
@@ -158,19 +143,13 @@ impl Rows {
         let spinning_friction = config
             .spinning_friction
             .combine(material_a.spinning_friction, material_b.spinning_friction);
-        let is_capsule = |i: usize| matches!(bodies.shape[i], Shape::Capsule { .. });
-        let mut general = u32::MAX;
-        if rolling_friction > 0.0 || spinning_friction > 0.0 || is_capsule(a) || is_capsule(b) {
-            general = self.general.len() as u32;
-            let frictions = (rolling_friction, spinning_friction);
-            self.general
-                .push(General::new(bodies, a, b, &point, frictions));
-        }
+        let frictions = (rolling_friction, spinning_friction);
+        self.general
+            .push(General::new(bodies, a, b, &point, frictions));
         self.rows.push(Row {
             a: a as u32,
             b: b as u32,
             feature,
-            general,
             point,
             closing_allowed,
             friction: config
@@ -194,26 +173,25 @@ impl Rows {
         config: &CollisionConfig,
     ) {
         let friction_share = config.warm_start * config.friction_warm_start;
-        let key = |entities: &[Entity], row: &Row| {
-            let (a, b) = (entities[row.a as usize], entities[row.b as usize]);
-            (a, b, row.feature)
-        };
-        let mut old = previous.rows.iter().peekable();
-        for row in &mut self.rows {
-            let key_now = key(&bodies.entity, row);
-            while old
-                .next_if(|old| key(previous_entities, old) < key_now)
+        let pairs_before = previous.rows.iter().map(|row| (row.a, row.b));
+        let before = bodies.renumber(previous_entities, pairs_before);
+        let feature = |found: &&Renumbered| previous.rows[found.before].feature;
+        let mut before = before.iter().peekable();
+        for (row, general) in self.rows.iter_mut().zip(&mut self.general) {
+            let key = (row.a, row.b, row.feature);
+            while before
+                .next_if(|found| (found.pair.0, found.pair.1, feature(found)) < key)
                 .is_some()
             {}
-            let Some(old) = old.next_if(|old| key(previous_entities, old) == key_now) else {
+            let same = |found: &&Renumbered| (found.pair.0, found.pair.1, feature(found)) == key;
+            let Some(found) = before.next_if(same) else {
                 continue;
             };
-            let turned = |vector: Vec3| turned_with_pair(bodies, row, vector);
+            let sign = if found.is_swapped { -1.0 } else { 1.0 };
+            let turned = |vector: Vec3| turned_with_pair(bodies, row, sign * vector);
+            let old = &previous.rows[found.before];
+            general.couple = friction_share * turned(previous.general[found.before].couple);
             let friction_impulse = turned(old.friction_impulse);
-            if !row.is_simple() && !old.is_simple() {
-                self.general[row.general as usize].couple =
-                    friction_share * turned(previous.general[old.general as usize].couple);
-            }
             row.normal_impulse = config.warm_start * old.normal_impulse;
             row.friction_impulse =
                 friction_share * tangential_velocity(friction_impulse, row.point.normal);

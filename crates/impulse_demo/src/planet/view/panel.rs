@@ -11,34 +11,14 @@ use super::{
     history::{ENERGY_LIMIT, History, Sample},
     ramp, refill,
 };
-use crate::planet::{Dimensions, GravitySum, PlanetOptions, Projection};
+use crate::{
+    panel::{self, ACCENT, FAINT, choice, heading, row, short},
+    planet::{Dimensions, GravitySum, PlanetOptions, Projection},
+};
 
-const PANEL: egui::Color32 = egui::Color32::from_rgba_premultiplied(7, 8, 12, 226);
-const TEXT: egui::Color32 = egui::Color32::from_gray(222);
-const FAINT: egui::Color32 = egui::Color32::from_gray(150);
-const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
 const KINETIC: egui::Color32 = egui::Color32::from_rgb(255, 160, 60);
 const POTENTIAL: egui::Color32 = egui::Color32::from_rgb(90, 180, 255);
 const TOTAL: egui::Color32 = egui::Color32::from_gray(235);
-
-fn panel(name: &str, corner: egui::Align2, offset: [f32; 2]) -> egui::Window<'_> {
-    egui::Window::new(name)
-        .title_bar(false)
-        .resizable(false)
-        .anchor(corner, offset)
-        .frame(
-            egui::Frame::new()
-                .fill(PANEL)
-                .corner_radius(6)
-                .inner_margin(10),
-        )
-}
-
-/// Below the line at the top, and the sign that says when the world is paused.
-fn left(control: &StepControl) -> (egui::Align2, [f32; 2]) {
-    let top = if control.paused { 106.0 } else { 62.0 };
-    (egui::Align2::LEFT_TOP, [12.0, top])
-}
 
 pub(super) fn show_controls(
     mut commands: Commands,
@@ -54,105 +34,100 @@ pub(super) fn show_controls(
     let mut colored = *color_by;
     let mut speed = time.relative_speed();
     let mut scatter = false;
-    // The inspector opens at the right, and has plots of its own.
-    let (corner, offset) = if overlay.open {
-        left(&control)
-    } else {
-        (egui::Align2::RIGHT_TOP, [-12.0, 12.0])
-    };
-    panel("planet_controls", corner, offset).show(contexts.ctx_mut()?, |ui| {
-        ui.visuals_mut().override_text_color = Some(TEXT);
-        ui.spacing_mut().slider_width = 104.0;
-        ui.spacing_mut().item_spacing.y = 5.0;
-        ui.set_width(236.0);
+    let corner = panel::right(&overlay, &control);
+    panel::show(
+        contexts.ctx_mut()?,
+        "planet_controls",
+        corner,
+        236.0,
+        |ui| {
+            heading(ui, "Next cloud");
+            egui::Grid::new("cloud").num_columns(2).show(ui, |ui| {
+                let mut balls = edited.ball_count();
+                let slider = egui::Slider::new(&mut balls, 20..=10_000).logarithmic(true);
+                if row(ui, "Balls", slider).changed() {
+                    edited.balls = Some(balls);
+                }
+                row(
+                    ui,
+                    "Spin, rad/s",
+                    egui::Slider::new(&mut edited.spin, -0.4..=0.4).fixed_decimals(2),
+                );
+            });
+            ui.horizontal(|ui| {
+                scatter |= panel::main_button(ui, "Scatter anew (R)");
+                choice(
+                    ui,
+                    &mut edited.dim,
+                    [(Dimensions::Two, "2D"), (Dimensions::Three, "3D")],
+                );
+            });
 
-        heading(ui, "Next cloud");
-        egui::Grid::new("cloud").num_columns(2).show(ui, |ui| {
-            let mut balls = edited.ball_count();
-            let slider = egui::Slider::new(&mut balls, 20..=10_000).logarithmic(true);
-            if row(ui, "Balls", slider).changed() {
-                edited.balls = Some(balls);
-            }
-            row(
-                ui,
-                "Spin, rad/s",
-                egui::Slider::new(&mut edited.spin, -0.4..=0.4).fixed_decimals(2),
-            );
-        });
-        ui.horizontal(|ui| {
-            let button = egui::Button::new(egui::RichText::new("Scatter anew (R)").color(ACCENT));
-            scatter |= ui.add(button).clicked();
-            choice(
-                ui,
-                &mut edited.dim,
-                [(Dimensions::Two, "2D"), (Dimensions::Three, "3D")],
-            );
-        });
+            heading(ui, "Laws, at once");
+            egui::Grid::new("laws").num_columns(2).show(ui, |ui| {
+                row(
+                    ui,
+                    "G",
+                    egui::Slider::new(&mut edited.g, 0.0..=2000.0).fixed_decimals(0),
+                );
+                row(
+                    ui,
+                    "Restitution",
+                    egui::Slider::new(&mut edited.restitution, 0.0..=1.0).fixed_decimals(2),
+                );
+                ui.label("Projection");
+                ui.horizontal(|ui| {
+                    choice(
+                        ui,
+                        &mut edited.projection,
+                        [
+                            (Projection::Conserving, "conserving"),
+                            (Projection::Naive, "naive"),
+                        ],
+                    );
+                });
+                ui.end_row();
+                ui.label("Gravity");
+                ui.horizontal(|ui| {
+                    choice(
+                        ui,
+                        &mut edited.gravity,
+                        [
+                            (GravitySum::Tree, "tree"),
+                            (GravitySum::Direct, "direct sum"),
+                        ],
+                    );
+                });
+                ui.end_row();
+                let angle = egui::Slider::new(&mut edited.theta, 0.0..=0.9).fixed_decimals(2);
+                ui.label("Opening angle");
+                ui.add_enabled(edited.gravity == GravitySum::Tree, angle);
+                ui.end_row();
+                row(
+                    ui,
+                    "Time",
+                    egui::Slider::new(&mut speed, 0.02..=2.0)
+                        .logarithmic(true)
+                        .fixed_decimals(2)
+                        .suffix("×"),
+                );
+            });
 
-        heading(ui, "Laws, at once");
-        egui::Grid::new("laws").num_columns(2).show(ui, |ui| {
-            row(
-                ui,
-                "G",
-                egui::Slider::new(&mut edited.g, 0.0..=2000.0).fixed_decimals(0),
-            );
-            row(
-                ui,
-                "Restitution",
-                egui::Slider::new(&mut edited.restitution, 0.0..=1.0).fixed_decimals(2),
-            );
-            ui.label("Projection");
+            heading(ui, "Colours (V)");
             ui.horizontal(|ui| {
                 choice(
                     ui,
-                    &mut edited.projection,
+                    &mut colored,
                     [
-                        (Projection::Conserving, "conserving"),
-                        (Projection::Naive, "naive"),
+                        (ColorBy::Heat, "heat"),
+                        (ColorBy::Speed, "speed"),
+                        (ColorBy::Pressure, "pressure"),
                     ],
                 );
             });
-            ui.end_row();
-            ui.label("Gravity");
-            ui.horizontal(|ui| {
-                choice(
-                    ui,
-                    &mut edited.gravity,
-                    [
-                        (GravitySum::Tree, "tree"),
-                        (GravitySum::Direct, "direct sum"),
-                    ],
-                );
-            });
-            ui.end_row();
-            let angle = egui::Slider::new(&mut edited.theta, 0.0..=0.9).fixed_decimals(2);
-            ui.label("Opening angle");
-            ui.add_enabled(edited.gravity == GravitySum::Tree, angle);
-            ui.end_row();
-            row(
-                ui,
-                "Time",
-                egui::Slider::new(&mut speed, 0.02..=2.0)
-                    .logarithmic(true)
-                    .fixed_decimals(2)
-                    .suffix("×"),
-            );
-        });
-
-        heading(ui, "Colours (V)");
-        ui.horizontal(|ui| {
-            choice(
-                ui,
-                &mut colored,
-                [
-                    (ColorBy::Heat, "heat"),
-                    (ColorBy::Speed, "speed"),
-                    (ColorBy::Pressure, "pressure"),
-                ],
-            );
-        });
-        show_legend(ui, colored, &legend);
-    });
+            show_legend(ui, colored, &legend);
+        },
+    );
     scatter |= edited.dim != options.dim;
     options.set_if_neq(edited);
     color_by.set_if_neq(colored);
@@ -165,40 +140,8 @@ pub(super) fn show_controls(
     Ok(())
 }
 
-fn heading(ui: &mut egui::Ui, text: &str) {
-    ui.add_space(3.0);
-    ui.colored_label(FAINT, text);
-}
-
-fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::Response {
-    ui.label(name);
-    let response = ui.add(slider);
-    ui.end_row();
-    response
-}
-
-fn choice<T: PartialEq, const N: usize>(ui: &mut egui::Ui, value: &mut T, choices: [(T, &str); N]) {
-    for (choice, name) in choices {
-        ui.selectable_value(value, choice, name);
-    }
-}
-
 /// The colours from the least to the most, and what these are.
 fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend) {
-    const CELLS: usize = 48;
-    let (rect, _) =
-        ui.allocate_exact_size(egui::vec2(ui.available_width(), 9.0), egui::Sense::hover());
-    let width = rect.width() / CELLS as f32;
-    for cell in 0..CELLS {
-        let [r, g, b, _] = ramp(color_by, cell as f32 / (CELLS - 1) as f32).to_u8_array();
-        let left = rect.left() + cell as f32 * width;
-        let cell = egui::Rect::from_min_size(
-            egui::pos2(left, rect.top()),
-            egui::vec2(width + 0.5, rect.height()),
-        );
-        ui.painter()
-            .rect_filled(cell, 0.0, egui::Color32::from_rgb(r, g, b));
-    }
     let marks = match color_by {
         ColorBy::Heat => ["cold".to_owned(), String::new(), "just hit hard".to_owned()],
         ColorBy::Speed => [
@@ -212,17 +155,7 @@ fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend) {
             format!("{} {}", short(legend.pressure), legend.pressure_unit),
         ],
     };
-    let places = [
-        (rect.left_bottom(), egui::Align2::LEFT_TOP),
-        (rect.center_bottom(), egui::Align2::CENTER_TOP),
-        (rect.right_bottom(), egui::Align2::RIGHT_TOP),
-    ];
-    for (mark, (place, align)) in marks.into_iter().zip(places) {
-        let font = egui::FontId::proportional(11.0);
-        ui.painter()
-            .text(place + egui::vec2(0.0, 2.0), align, mark, font, TEXT);
-    }
-    ui.add_space(14.0);
+    panel::legend(ui, |x| ramp(color_by, x), marks);
 }
 
 pub(super) fn show_plots(
@@ -234,14 +167,13 @@ pub(super) fn show_plots(
     let Some(latest) = history.samples.last().copied() else {
         return Ok(());
     };
+    // The inspector has plots of its own.
     if overlay.open {
         return Ok(());
     }
-    let (corner, offset) = left(&control);
-    panel("planet_plots", corner, offset).show(contexts.ctx_mut()?, |ui| {
-        ui.visuals_mut().override_text_color = Some(TEXT);
+    let corner = panel::left(&control);
+    panel::show(contexts.ctx_mut()?, "planet_plots", corner, 226.0, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        ui.set_width(226.0);
         let least = history.least_momentum;
 
         title(
@@ -357,14 +289,4 @@ fn plot(ui: &mut egui::Ui, history: &History, name: &str, range: [f64; 2], curve
                 plot.line(Line::new("", points).color(*color).width(1.6));
             }
         });
-}
-
-/// A number in three or four digits, whatever its size.
-fn short(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".into(),
-        1e-2..1e1 => format!("{value:.2}"),
-        1e1..1e3 => format!("{value:.0}"),
-        _ => format!("{value:.2e}"),
-    }
 }

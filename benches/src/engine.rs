@@ -1,0 +1,59 @@
+//! The engines, each with its own defaults.
+
+mod avian;
+mod bevy_app;
+pub mod impulse;
+mod rapier;
+
+pub use bevy_app::BevyEngine;
+
+use serde::{Deserialize, Serialize};
+
+use crate::scene::{Ball, Scene};
+
+/// A world that steps.
+pub trait Engine {
+    /// Takes one step of 1/60 s.
+    fn step(&mut self);
+
+    /// The balls where they are now.
+    ///
+    /// # Errors
+    /// If the world has lost one.
+    fn balls(&self) -> Result<Vec<Ball>, String>;
+}
+
+/// Which engine.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineName {
+    /// `bevy_impulse_collide`
+    Impulse,
+    /// `rapier3d`
+    Rapier,
+    /// `avian3d`
+    Avian,
+}
+
+impl EngineName {
+    /// The crate's name and the version that this program is built with.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Impulse => "bevy_impulse_collide",
+            Self::Rapier => "rapier3d 0.36",
+            Self::Avian => "avian3d 0.7",
+        }
+    }
+
+    /// The scene in a new world of this engine, on `threads` threads.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn spawn(self, scene: &Scene, threads: usize) -> Result<Box<dyn Engine>, String> {
+        Ok(match self {
+            Self::Impulse => Box::new(impulse::spawn(scene, threads)),
+            Self::Rapier => Box::new(rapier::Rapier::spawn(scene, threads)?),
+            Self::Avian => Box::new(avian::spawn(scene, threads)),
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! `avian3d`, with six substeps, its default.
+
+use avian3d::prelude::{
+    Collider, ColliderDensity, Friction, Gravity, LinearVelocity, PhysicsPlugins, Restitution,
+    RigidBody, SleepingDisabled,
+};
+use bevy::prelude::*;
+
+use super::{BevyEngine, bevy_app::minimal_app};
+use crate::scene::{DENSITY, FRICTION, GRAVITY, RESTITUTION, Scene};
+
+/// The scene in an app with Avian's plugins, on `threads` threads.
+pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
+    let mut app = minimal_app(threads, PhysicsPlugins::default());
+    app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY));
+    let material = (Friction::new(FRICTION), Restitution::new(RESTITUTION));
+    let world = app.world_mut();
+    world.spawn_batch(scene.half_spaces.map(|solid| {
+        let (place, shape) = if scene.prefers_boxes {
+            let (centre, half) = solid.thick_box();
+            let size = 2.0 * half;
+            (centre, Collider::cuboid(size.x, size.y, size.z))
+        } else {
+            (solid.point, Collider::half_space(solid.normal))
+        };
+        let place = Transform::from_translation(place);
+        (RigidBody::Static, shape, material, place)
+    }));
+    let balls = scene.balls.clone().into_iter().map(move |ball| {
+        (
+            RigidBody::Dynamic,
+            Collider::sphere(ball.radius),
+            ColliderDensity(DENSITY),
+            material,
+            SleepingDisabled,
+            Transform::from_translation(ball.position),
+        )
+    });
+    let balls: Vec<Entity> = world.spawn_batch(balls).collect();
+    BevyEngine::new(app, scene, &balls, |ball| {
+        ball.get::<LinearVelocity>().map(|v| v.0)
+    })
+}

@@ -1,0 +1,94 @@
+//! A scene, run by one engine: what is timed and measured.
+
+use std::{
+    error::Error,
+    process::{Command, Stdio},
+    thread::available_parallelism,
+    time::Instant,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    engine::EngineName,
+    scene::{Scene, SceneKind},
+    state::State,
+};
+
+/// What to run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Run {
+    /// By which engine.
+    pub engine: EngineName,
+    /// How many balls.
+    pub balls: usize,
+    /// How they start.
+    pub kind: SceneKind,
+    /// On how many processors, with as many threads.
+    pub threads: usize,
+    /// For how many steps.
+    pub steps: usize,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Seconds from nothing until all bodies are in a world.
+    pub spawn_s: f64,
+    /// Wall time of each step, in ms.
+    pub step_ms: Vec<f64>,
+    /// How the balls lie after the last step.
+    pub state: State,
+}
+
+impl Run {
+    /// Runs here and now.
+    ///
+    /// # Errors
+    /// If the engine does not start, or loses a ball.
+    pub fn here(&self) -> Result<Outcome, String> {
+        let scene = Scene::new(self.balls, self.kind);
+        let began = Instant::now();
+        let mut engine = self.engine.spawn(&scene, self.threads)?;
+        let spawn_s = began.elapsed().as_secs_f64();
+        let step_ms = (0..self.steps)
+            .map(|_| {
+                let began = Instant::now();
+                engine.step();
+                1e3 * began.elapsed().as_secs_f64()
+            })
+            .collect();
+        Ok(Outcome {
+            spawn_s,
+            step_ms,
+            state: State::of(&scene, &engine.balls()?),
+        })
+    }
+
+    /// Runs in a process of its own, so that no engine's threads or memory disturb another's: this program, called with
+    /// `subcommand` and this run as JSON, shall print the outcome as JSON. Where there are more processors than the run's,
+    /// `taskset` keeps it to these.
+    ///
+    /// # Errors
+    /// If that process fails.
+    pub fn apart(&self, subcommand: &str) -> Result<Outcome, Box<dyn Error>> {
+        let program = std::env::current_exe()?;
+        let mut command = if self.threads < available_parallelism()?.get() {
+            let mut taskset = Command::new("taskset");
+            taskset.args(["--cpu-list", &format!("0-{}", self.threads - 1)]);
+            taskset.arg(program);
+            taskset
+        } else {
+            Command::new(program)
+        };
+        let output = command
+            .args([subcommand, &serde_json::to_string(self)?])
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|problem| format!("{command:?}: {problem}"))?;
+        if !output.status.success() {
+            return Err(output.status.to_string().into());
+        }
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
+}

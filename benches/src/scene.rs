@@ -1,0 +1,144 @@
+//! Balls over a box without a lid: the scene that every engine runs.
+
+use std::f32::consts::PI;
+
+use bevy::math::Vec3;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// Steps per second of simulated time.
+pub const HZ: f64 = 60.0;
+/// In m/s², down.
+pub const GRAVITY: f32 = 9.81;
+/// In kg/m³.
+pub const DENSITY: f32 = 1000.0;
+/// Of balls and walls alike, so that every rule that combines two values gives this one.
+pub const FRICTION: f32 = 0.3;
+/// Likewise.
+pub const RESTITUTION: f32 = 0.2;
+
+/// In m, of balls of one size.
+const RADIUS: f32 = 0.1;
+/// In m, of the smallest and the largest ball if sizes differ.
+const RADII: (f32, f32) = (0.005, 0.5);
+/// Side of the cell that a ball starts in, over its diameter.
+const CELL: f32 = 1.2;
+/// How far from the middle of its cell a ball starts at most, on each axis, over its radius.
+const JITTER: f32 = 0.1;
+/// Part of the heap's space that balls fill once they lie.
+const SOLID_FRACTION: f32 = 0.6;
+
+/// Which scene.
+#[derive(clap::Args, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct SceneKind {
+    /// Radii from 5 mm to 0.5 m, as many in each octave, instead of 0.1 m
+    #[arg(long)]
+    pub polydisperse: bool,
+    /// Start as a tall column over the middle of the box, and time the pour
+    #[arg(long)]
+    pub pour: bool,
+    /// Floor and walls of the other engines are half-spaces too, instead of boxes: without bounds, these pair with every ball
+    #[arg(long)]
+    pub half_spaces: bool,
+}
+
+/// A ball at some time. SI units.
+#[derive(Clone, Copy, Debug)]
+pub struct Ball {
+    /// In m.
+    pub radius: f32,
+    /// Of the centre, in m. The floor is y = 0.
+    pub position: Vec3,
+    /// In m/s.
+    pub velocity: Vec3,
+}
+
+/// What is solid on one side of a plane.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfSpace {
+    /// Unit vector out of the solid.
+    pub normal: Vec3,
+    /// A point of the surface, in m.
+    pub point: Vec3,
+}
+
+impl HalfSpace {
+    /// Centre and half extents in m of a box that stands for it: far wider than the scene, and 2 m thick.
+    pub fn thick_box(&self) -> (Vec3, Vec3) {
+        let half_extents = Vec3::splat(100.0) - 99.0 * self.normal.abs();
+        (self.point - self.normal, half_extents)
+    }
+}
+
+/// The balls as they start, and their box.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Floor and four walls.
+    pub half_spaces: [HalfSpace; 5],
+    /// Whether an engine shall take boxes for these, if it has any.
+    pub prefers_boxes: bool,
+    /// At rest, clear of each other.
+    pub balls: Vec<Ball>,
+}
+
+impl Scene {
+    /// The same for the same arguments. The box is as wide as makes the settled heap 2/3 as high.
+    pub fn new(balls: usize, kind: SceneKind) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut radii: Vec<f32> = if kind.polydisperse {
+            let (least, most) = (RADII.0.ln(), RADII.1.ln());
+            let radius = |_| rng.random_range(least..most).exp();
+            (0..balls).map(radius).collect()
+        } else {
+            vec![RADIUS; balls]
+        };
+        radii.sort_by(|a, b| b.total_cmp(a));
+        let volume: f32 = radii.iter().map(|r| 4.0 / 3.0 * PI * r.powi(3)).sum();
+        let width = (1.5 * volume / SOLID_FRACTION).cbrt();
+        let base = if kind.pour { 0.5 * width } else { width };
+        Self {
+            half_spaces: open_box(width),
+            prefers_boxes: !kind.half_spaces,
+            balls: lattice(&radii, base, &mut rng),
+        }
+    }
+}
+
+fn open_box(width: f32) -> [HalfSpace; 5] {
+    [Vec3::Y, Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z].map(|normal| HalfSpace {
+        normal,
+        point: if normal == Vec3::Y {
+            Vec3::ZERO
+        } else {
+            -0.5 * width * normal
+        },
+    })
+}
+
+/// Layer upon layer of balls, each in a cell of its own, over a square base. `radii` fall; the cells of a layer have room
+/// for its first ball.
+fn lattice(radii: &[f32], base: f32, rng: &mut impl Rng) -> Vec<Ball> {
+    let mut balls = Vec::with_capacity(radii.len());
+    let mut rest = radii;
+    let mut height = 0.0;
+    while let Some(largest) = rest.first() {
+        let cell = CELL * 2.0 * largest;
+        let side = ((base / cell) as usize).max(1);
+        let pitch = Vec3::new(base / side as f32, cell, base / side as f32);
+        let corner = Vec3::new(-0.5 * base, height, -0.5 * base);
+        let (layer, above) = rest.split_at((side * side).min(rest.len()));
+        for (i, &radius) in layer.iter().enumerate() {
+            let middle = Vec3::new((i % side) as f32 + 0.5, 0.5, (i / side) as f32 + 0.5);
+            let jitter = [(); 3].map(|()| JITTER * radius * rng.random_range(-1.0..1.0));
+            balls.push(Ball {
+                radius,
+                position: corner + middle * pitch + Vec3::from(jitter),
+                velocity: Vec3::ZERO,
+            });
+        }
+        rest = above;
+        height += cell;
+    }
+    balls
+}

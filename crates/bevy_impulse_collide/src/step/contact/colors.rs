@@ -1,0 +1,65 @@
+//! Contacts by colour: no two contacts of one colour have a moving body in common.
+
+use super::lanes::{Entry, LANES};
+
+/// Sorts contacts by colour.
+#[derive(Debug, Default)]
+pub(super) struct Colors {
+    entries: Vec<(Entry, u32)>,
+    /// Of each place: the colours that its contacts have.
+    used: Vec<u64>,
+    sorted: Vec<Entry>,
+}
+
+/// Contacts that find no colour free are groups by themselves.
+const NO_COLOR: u32 = u64::BITS;
+
+impl Colors {
+    /// Starts anew, for contacts of bodies at so many places.
+    pub fn begin(&mut self, places: usize) {
+        self.entries.clear();
+        self.used.clear();
+        self.used.resize(places, 0);
+    }
+
+    /// Gives a contact the first colour that neither body has yet.
+    pub fn add(&mut self, entry: Entry) {
+        let (a, b) = entry.places;
+        let used = self.used[a as usize] | self.used[b as usize];
+        let color = used.trailing_ones();
+        if color < NO_COLOR {
+            // Any number of contacts may share the ground.
+            for i in [a, b].into_iter().filter(|&i| i != 0) {
+                self.used[i as usize] |= 1 << color;
+            }
+        }
+        self.entries.push((entry, color));
+    }
+
+    /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came.
+    pub fn each_group(&mut self, mut group: impl FnMut(&[Entry])) {
+        let mut starts = [0; NO_COLOR as usize + 2];
+        for (_, color) in &self.entries {
+            starts[*color as usize + 1] += 1;
+        }
+        for color in 0..=NO_COLOR as usize {
+            starts[color + 1] += starts[color];
+        }
+        let Some(&(any, _)) = self.entries.first() else {
+            return;
+        };
+        self.sorted.clear();
+        self.sorted.resize(self.entries.len(), any);
+        let mut next = starts;
+        for &(entry, color) in &self.entries {
+            let place = &mut next[color as usize];
+            self.sorted[*place] = entry;
+            *place += 1;
+        }
+        for color in 0..=NO_COLOR as usize {
+            let entries = &self.sorted[starts[color]..starts[color + 1]];
+            let size = if color == NO_COLOR as usize { 1 } else { LANES };
+            entries.chunks(size).for_each(&mut group);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What the contacts of balls need to know of a body, packed.
+
+use bevy::prelude::*;
+use wide::f32x4;
+
+use crate::bodies::{Bodies, Shape};
+
+/// Where a body is, and what draws it. Three vectors with a number beside each, in one cache line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Position, and the radius.
+    pub position: f32x4,
+    /// Where its flight is launched from, as seen from its position; beside it 1 if impacts of it were left over.
+    pub launch: f32x4,
+    /// Acceleration of its flight; a plane's normal.
+    pub field: f32x4,
+}
+
+impl Place {
+    pub const NONE: Self = Self {
+        position: f32x4::ZERO,
+        launch: f32x4::ZERO,
+        field: f32x4::ZERO,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
+        let pack = |v: Vec3, beside: f32| f32x4::new([v.x, v.y, v.z, beside]);
+        let x = bodies.position[i];
+        let field = match bodies.shape[i] {
+            Shape::Plane => bodies.axis[i],
+            _ => bodies.flight_acceleration(i),
+        };
+        Self {
+            position: pack(x, bodies.shape[i].radius()),
+            launch: pack(
+                bodies.launch_position[i] - x,
+                if is_unresolved { 1.0 } else { 0.0 },
+            ),
+            field: pack(field, 0.0),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A drum that turns about Z, seen from inside of it: see [`pile`](super) for the equations.
+
+use std::f64::consts::{PI, TAU};
+
+use bevy::{math::DVec3, prelude::*};
+use bevy_impulse_collide::prelude::*;
+
+/// Centrifugal acceleration at the wall over gravity's, at which the surface of a heap avalanches: between slumping in
+/// bouts, under about 0.001, and balls that fly, above about 0.1 (Mellmann 2001).
+const FROUDE: f64 = 0.05;
+
+/// Angular acceleration of the motor in rad/s².
+const MOTOR: f64 = 0.5;
+
+/// How the drum has turned, and how it turns.
+#[derive(Resource, Clone, Copy, Debug)]
+pub(super) struct Drum {
+    /// In rad, from −π to π, counter-clockwise seen from +Z.
+    angle: f64,
+    /// In rad/s.
+    speed: f64,
+    /// What the motor brings the speed to, in rad/s.
+    target: f64,
+    /// Speed at which a heap avalanches, in rad/s.
+    avalanching: f64,
+}
+
+impl Drum {
+    /// At rest. It will turn with `speed` rad/s, or as fast as makes a heap avalanche.
+    pub fn new(radius: f32, speed: Option<f32>) -> Self {
+        let gravity = f64::from(Gravity::default().length());
+        let avalanching = (FROUDE * gravity / f64::from(radius)).sqrt();
+        let mut drum = Self {
+            angle: 0.0,
+            speed: 0.0,
+            target: 0.0,
+            avalanching,
+        };
+        drum.set_speed(speed);
+        drum
+    }
+
+    pub fn set_speed(&mut self, speed: Option<f32>) {
+        self.target = speed.map_or(self.avalanching, f64::from);
+    }
+
+    /// What the motor brings the speed to, in rad/s.
+    pub fn target(&self) -> f64 {
+        self.target
+    }
+
+    /// Angular acceleration in the substep of `h` seconds that begins now, in rad/s².
+    fn angular_acceleration(&self, h: f64) -> f64 {
+        ((self.target - self.speed) / h).clamp(-MOTOR, MOTOR)
+    }
+
+    /// From the drum's frame to the onlooker's.
+    pub fn rotation(&self) -> Quat {
+        Quat::from_rotation_z(self.angle as f32)
+    }
+
+    /// Place, velocity and angular velocity, in the drum's frame, of what has this place and velocity and no spin in the
+    /// onlooker's.
+    pub fn seen_inside(&self, position: Vec3, velocity: Vec3) -> (Vec3, Vec3, Vec3) {
+        let back = self.rotation().inverse();
+        let omega = self.angular_velocity();
+        let velocity = velocity - omega.cross(position);
+        (back * position, back * velocity, -omega)
+    }
+
+    /// In rad/s; the same in both frames.
+    pub fn angular_velocity(&self) -> Vec3 {
+        self.speed as f32 * Vec3::Z
+    }
+}
+
+/// Adds what a frame that turns adds to the accelerations.
+///
+/// Those that depend on velocities are solved for v(t) = v(t−h/2) + a·h/2, as stage 2 will find it, so that the step keeps its
+/// second order.
+pub(super) fn push(mut bodies: ResMut<Bodies>, drum: Res<Drum>) {
+    let bodies = &mut *bodies;
+    let h = f64::from(bodies.h);
+    let omega = drum.speed * DVec3::Z;
+    let omega_rate = drum.angular_acceleration(h) * DVec3::Z;
+    for i in 0..bodies.len() {
+        let half = if bodies.steps[i] == 0 { 0.0 } else { 0.5 * h };
+        let x = bodies.position[i].as_dvec3();
+        let a = bodies.acceleration[i] - omega.cross(omega.cross(x)) - omega_rate.cross(x);
+        let contact = bodies.contact_acceleration[i].as_dvec3();
+        let v = unturned(
+            bodies.velocity[i].as_dvec3() + (a + contact) * half,
+            2.0 * half * omega,
+        );
+        bodies.acceleration[i] = a - 2.0 * omega.cross(v);
+
+        let b = bodies.angular_acceleration[i].as_dvec3() - omega_rate;
+        let contact = bodies.contact_angular_acceleration[i].as_dvec3();
+        let w = unturned(
+            bodies.angular_velocity[i].as_dvec3() + (b + contact) * half,
+            half * omega,
+        );
+        bodies.angular_acceleration[i] = (b - omega.cross(w)).as_vec3();
+    }
+}
+
+/// The y of y + q × y = u.
+fn unturned(u: DVec3, q: DVec3) -> DVec3 {
+    (u - q.cross(u) + q * q.dot(u)) / (1.0 + q.length_squared())
+}
+
+/// Turns the drum by a substep, and gravity against it.
+pub(super) fn turn(mut drum: ResMut<Drum>, mut gravity: ResMut<Gravity>, bodies: Res<Bodies>) {
+    let h = f64::from(bodies.h);
+    let acceleration = drum.angular_acceleration(h);
+    let turned = (drum.speed + 0.5 * acceleration * h) * h;
+    drum.angle = (drum.angle + turned + PI).rem_euclid(TAU) - PI;
+    drum.speed += acceleration * h;
+    gravity.0 = drum.rotation().inverse() * Gravity::default().0;
+}

@@ -1,0 +1,198 @@
+//! What rests falls asleep, stays where it is to the bit, and wakes whenever something happens to it.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::{Fixed, prelude::*};
+use common::*;
+
+/// A floor, and a triangle of balls in a gutter, three rows high: an island.
+fn heap() -> (App, Entity, Vec<Entity>) {
+    let mut app = app_with_gravity(60.0);
+    let floor = app.world_mut().spawn(Plane::new(Vec3::Y)).id();
+    for side in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let width = if side.x == 0.0 { 0.1 } else { 0.3 };
+        app.world_mut()
+            .spawn((Plane::new(side), Transform::from_translation(-side * width)));
+    }
+    let balls = (0..6)
+        .map(|i| {
+            let (row, place) = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0)][i];
+            let x = 0.2 * (place as f32 + 0.5 * row as f32) - 0.2;
+            let y = 0.1 + 0.1733 * row as f32;
+            app.world_mut()
+                .spawn((Particle::new(0.1), Transform::from_xyz(x, y, 0.0)))
+                .id()
+        })
+        .collect();
+    (app, floor, balls)
+}
+
+fn asleep(app: &App, ball: Entity) -> bool {
+    app.world().get::<Sleep>(ball).is_some_and(Sleep::is_asleep)
+}
+
+fn sleepers(app: &App, balls: &[Entity]) -> usize {
+    balls.iter().filter(|&&ball| asleep(app, ball)).count()
+}
+
+fn sleeping_heap() -> (App, Entity, Vec<Entity>) {
+    let (mut app, floor, balls) = heap();
+    for _ in 0..1200 {
+        app.update();
+        if sleepers(&app, &balls) == balls.len() {
+            return (app, floor, balls);
+        }
+    }
+    panic!("{} of {} sleep", sleepers(&app, &balls), balls.len());
+}
+
+#[test]
+fn a_heap_at_rest_sleeps_and_stays_to_the_bit() {
+    let (mut app, _, balls) = sleeping_heap();
+    let before = measure(&mut app);
+    let contacts = app.world().resource::<Contacts>().len();
+    steps(&mut app, 600);
+    assert_eq!(sleepers(&app, &balls), balls.len());
+    assert_eq!(measure(&mut app).state_hash, before.state_hash);
+    assert_eq!(app.world().resource::<Contacts>().len(), contacts);
+    assert!(messages::<CollisionEnded>(&app).is_empty());
+}
+
+#[test]
+fn the_contacts_of_sleepers_carry_their_weight() {
+    let (mut app, floor, balls) = sleeping_heap();
+    app.update();
+    let weight = balls.len() as f32 * 9.81 / 60.0;
+    let floor_impulse: Vec3 = app
+        .world()
+        .resource::<Contacts>()
+        .iter()
+        .map(|contact| match floor {
+            floor if contact.a == floor => -contact.impulse,
+            floor if contact.b == floor => contact.impulse,
+            _ => Vec3::ZERO,
+        })
+        .sum();
+    assert_near("weight", (floor_impulse.y / weight).into(), 1.0, 0.02);
+}
+
+/// What is done to a sleeping heap, and to whom all of it must wake.
+type Disturbance = fn(&mut App, Entity, &[Entity]);
+
+#[test]
+fn whatever_happens_to_a_heap_wakes_it() {
+    let cases: [(&str, Disturbance); 10] = [
+        ("a push", |app, _, balls| {
+            app.world_mut()
+                .get_mut::<LinearVelocity>(balls[0])
+                .unwrap()
+                .x = 0.1;
+        }),
+        ("a twist", |app, _, balls| {
+            app.world_mut()
+                .get_mut::<AngularVelocity>(balls[0])
+                .unwrap()
+                .x = 1.0;
+        }),
+        ("a move", |app, _, balls| {
+            app.world_mut()
+                .get_mut::<Transform>(balls[5])
+                .unwrap()
+                .translation
+                .y += 0.01;
+        }),
+        ("another mass", |app, _, balls| {
+            app.world_mut().get_mut::<Mass>(balls[5]).unwrap().0 = 3.0;
+        }),
+        ("another radius", |app, _, balls| {
+            app.world_mut()
+                .get_mut::<Particle>(balls[0])
+                .unwrap()
+                .radius = 0.09;
+        }),
+        ("a force", |app, _, balls| {
+            app.world_mut()
+                .entity_mut(balls[1])
+                .insert(ExternalForce(Vec3::X));
+        }),
+        ("gravity that turns", |app, _, _| {
+            app.world_mut().resource_mut::<Gravity>().0 = Vec3::new(1.0, -9.8, 0.0);
+        }),
+        ("a floor that sinks", |app, floor, _| {
+            app.world_mut()
+                .get_mut::<Transform>(floor)
+                .unwrap()
+                .translation
+                .y = -0.01;
+        }),
+        ("a floor that is gone", |app, floor, _| {
+            app.world_mut().despawn(floor);
+        }),
+        ("a hit", |app, _, _| {
+            let fall = LinearVelocity(Vec3::NEG_Y * 20.0);
+            let above = Transform::from_xyz(0.0, 0.8, 0.0);
+            app.world_mut().spawn((Particle::new(0.1), fall, above));
+        }),
+    ];
+    for (name, disturb) in cases {
+        let (mut app, floor, balls) = sleeping_heap();
+        disturb(&mut app, floor, &balls);
+        steps(&mut app, 2);
+        assert_eq!(sleepers(&app, &balls), 0, "asleep after {name}");
+    }
+}
+
+#[test]
+fn a_ball_that_is_taken_away_wakes_those_that_leant_on_it() {
+    let (mut app, _, balls) = sleeping_heap();
+    app.world_mut().despawn(balls[0]);
+    steps(&mut app, 2);
+    assert_eq!(sleepers(&app, &balls[1..]), 0);
+    steps(&mut app, 60);
+    let sunk = balls[1..]
+        .iter()
+        .filter(|&&ball| position(&app, ball).y < 0.2)
+        .count();
+    assert!(sunk > 2, "nothing rolls into the gap");
+}
+
+#[test]
+fn one_that_comes_to_lie_on_sleepers_wakes_them_gently() {
+    let (mut app, _, balls) = sleeping_heap();
+    let top = position(&app, balls[5]).y;
+    let place = Transform::from_xyz(-0.1, top + 0.1, 0.0);
+    let newcomer = app.world_mut().spawn((Particle::new(0.1), place)).id();
+    let awake = (0..60).any(|_| {
+        app.update();
+        sleepers(&app, &balls) == 0
+    });
+    assert!(awake);
+    steps(&mut app, 600);
+    assert!(position(&app, newcomer).y > 0.09, "it is still on the heap");
+    assert!(measure(&mut app).overlap_max < 0.01);
+}
+
+#[test]
+fn sleep_can_be_switched_off_and_what_floats_never_sleeps() {
+    let (mut app, _, balls) = heap();
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .sleep_speed = 0.0;
+    steps(&mut app, 600);
+    assert_eq!(sleepers(&app, &balls), 0);
+
+    let mut app = common::app(60.0);
+    let slow = LinearVelocity(Vec3::X * 1e-3);
+    let floating = app.world_mut().spawn((Particle::new(0.1), slow)).id();
+    let beside = Transform::from_xyz(0.2, 0.0, 0.0);
+    app.world_mut().spawn((Particle::new(0.1), slow, beside));
+    app.world_mut().spawn((
+        Particle::new(0.1),
+        Fixed,
+        Transform::from_xyz(5.0, 0.0, 0.0),
+    ));
+    steps(&mut app, 600);
+    assert!(!asleep(&app, floating));
+    assert_near("path", position(&app, floating).x.into(), 0.01, 1e-6);
+}
