@@ -64,7 +64,7 @@ pub struct Cue {
     pub raised: f32,
     /// What is done with it.
     pub stroke: Stroke,
-    /// The last pull in metres, for which the path is shown until the next one.
+    /// The player's last pull in metres, for which the path is shown until the next one.
     pub usual: f32,
 }
 
@@ -163,7 +163,9 @@ fn strike(
         return;
     }
     cue.stroke = Stroke::Done;
-    cue.usual = back.min(HARD_PULL);
+    if on.is_human_turn() {
+        cue.usual = back.min(HARD_PULL);
+    }
     if let Some(at) = present.0.as_ref().and_then(|game| game.place(Ball::CUE)) {
         shots.write(Shot(cue.blow(at, &table, back)));
     }

@@ -45,6 +45,12 @@ pub(super) fn ball(painter: &egui::Painter, at: egui::Pos2, radius: f32, ball: B
         let band = egui::Rect::from_center_size(at, egui::vec2(1.76 * radius, 1.06 * radius));
         painter.rect_filled(band, 0.3 * radius, color);
     }
+    // The 8 is as dark as the panel.
+    painter.circle_stroke(
+        at,
+        radius,
+        egui::Stroke::new(1.0, egui::Color32::from_gray(90)),
+    );
     if ball != Ball::CUE {
         painter.circle_filled(at, 0.52 * radius, white);
         let font = egui::FontId::proportional(0.86 * radius);
