@@ -1,7 +1,8 @@
-//! A billiards table: fifteen balls racked for 8-ball, six pockets, and a cue for the mouse.
+//! Billiards: eight-ball, nine-ball or a free table, for two players or against the computer.
 //!
 //! ```sh
-//! cargo run --example billiards                                       # play
+//! cargo run --example billiards                                       # play: the screen says how
+//! cargo run --example billiards -- --shot shot-1.json                 # a shot that was saved with F5
 //! cargo run --example billiards -- --headless --report -              # break the rack and measure
 //! cargo run --example billiards -- --headless --breaks 100            # break a hundred, with random cues
 //! cargo run --example billiards -- --headless --shots shots.json --report played.json

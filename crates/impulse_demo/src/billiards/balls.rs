@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{
     game::Game,
@@ -15,7 +16,7 @@ pub const RADIUS: f32 = POOL_9.ball.radius;
 const CLEARANCE: f32 = 1e-4;
 
 /// A ball by its number; the cue ball's is 0.
-#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Ball(pub u8);
 
@@ -88,13 +89,17 @@ fn set_by_hand(ball: Ball) -> Quat {
 
 /// Spawns the balls as they stand before the break.
 pub(super) fn spawn_balls(mut commands: Commands, table: Res<Table>, game: Res<Game>) {
-    for (ball, at) in game.rack.places(table.spec) {
+    let places = game.rack.places(table.spec);
+    // The physics goes by the order of the entities: the same rack has to have the same one, whatever was spawned before.
+    let mut entities: Vec<Entity> = places.iter().map(|_| commands.spawn_empty().id()).collect();
+    entities.sort_unstable();
+    for (entity, (ball, at)) in entities.into_iter().zip(places) {
         let place = table.lying(at);
         let name = match ball {
             Ball::CUE => Name::new("Cue ball"),
             Ball(number) => Name::new(format!("Ball {number}")),
         };
-        commands.spawn((
+        commands.entity(entity).insert((
             name,
             ball,
             body(&table.spec.ball),

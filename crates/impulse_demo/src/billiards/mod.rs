@@ -1,57 +1,79 @@
 //! A billiards table to play at: pool, snooker or carom balls, six pockets or none, and a cue for the mouse.
 //!
-//! The table, the balls and the rules of the house run in any app, with a window or without:
+//! The table, the balls and the game run in any app, with a window or without:
 //!
 //! - [`spec`]: tables, balls and cues by their published measures
 //! - [`table`]: the cloth (a plane) and cushions (capsules) that balls meet, and the pockets
 //! - [`balls`] and [`rack`]: the balls, and where they stand before the break
 //! - [`strike`]: what a blow of the cue makes of a ball
-//! - [`game`]: shots, racks, and when the player may shoot
+//! - [`game`]: shots, racks, and when the next shot may be made
 //! - [`pockets`]: balls that fall or fly off, and what becomes of them
+//! - [`record`]: what happens in a shot, as far as rules ask
 //! - [`rules`]: eight-ball, nine-ball and the free table, apart from any app, and the shots that an opponent may think of
+//! - [`matches`]: who plays whom, and what the rules make of a shot
+//! - [`snapshot`] and [`history`]: shots taken back and shown once more
+//! - [`sheet`]: shots as files
+//! - [`cue`]: the cue and its way to the ball
+//! - [`ahead`]: the same game in a world of its own, to see what a shot would do
+//! - [`opponent`]: the computer as a player
+//! - [`words`]: what the game says to its players
 //! - [`report`](mod@report): what a headless run adds to its report
 //! - [`shots`]: single shots on open cloth, from a file, as other simulators play them
 //! - [`breaks`]: many racks broken, to see that none goes wrong
 //!
 //! A window adds the player's side:
 //!
-//! - [`cue`]: mouse and keys aim, pull back and shoot
-//! - [`sight`]: where the cue ball will go
-//! - [`look`]: meshes, textures, lights and texts
+//! - [`hands`]: mouse and keys aim, pull back and shoot
+//! - [`sight`]: where the balls will go
+//! - [`look`]: meshes, textures, lights, cameras and texts
 
+pub mod ahead;
 pub mod balls;
 pub mod breaks;
 pub mod cue;
 pub mod game;
+pub mod hands;
+pub mod history;
 pub mod look;
+pub mod matches;
+pub mod opponent;
 pub mod pockets;
 pub mod rack;
+pub mod record;
 pub mod report;
 pub mod rules;
+pub mod sheet;
 pub mod shots;
 pub mod sight;
+pub mod snapshot;
 pub mod spec;
 pub mod strike;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod words;
 
 use std::path::PathBuf;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::prelude::*;
 use clap::Args;
 
 pub use report::{BilliardsReport, report};
 
-use self::{rack::Rack, spec::TableKind, table::Table};
+use self::{game::materials, rack::Rack, sheet::Sheet, spec::TableKind, table::Table};
 use crate::{RunOptions, has_window, run_scene, scene_app};
 
 /// What the command line says about the game.
 #[derive(Args, Clone, Debug, Default)]
 pub struct BilliardsOptions {
     /// How the balls are set up
-    #[arg(long, value_name = "GAME", value_enum, default_value_t, requires = "headless")]
+    #[arg(
+        long,
+        value_name = "GAME",
+        value_enum,
+        default_value_t,
+        requires = "headless"
+    )]
     pub rack: Rack,
     /// The table [default: what the rack is played on]
     #[arg(long, value_name = "SIZE", value_enum, requires = "headless")]
@@ -63,8 +85,16 @@ pub struct BilliardsOptions {
     #[arg(long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
     pub breaks: Option<u32>,
     /// Play the shots of FILE instead, each on open cloth, and report what became of their balls
-    #[arg(long, value_name = "FILE", requires = "headless", conflicts_with = "breaks")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "headless",
+        conflicts_with = "breaks"
+    )]
     pub shots: Option<PathBuf>,
+    /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots"])]
+    pub shot: Option<PathBuf>,
 }
 
 fn break_speed(text: &str) -> Result<f32, String> {
@@ -80,21 +110,42 @@ fn break_speed(text: &str) -> Result<f32, String> {
 /// Runs what the command line asks for: the scene, racks to break, or shots from a file.
 pub fn run(run: &RunOptions, billiards: BilliardsOptions) -> AppExit {
     let done = match (&billiards.shots, billiards.breaks) {
-        (Some(file), _) => shots::run(run, file),
-        (None, Some(count)) => breaks::run(run, &billiards, count),
-        (None, None) => {
-            let mut app = scene_app("Billiards", run);
-            app.add_plugins(BilliardsPlugin(billiards));
-            return run_scene(app, "billiards", run, report);
-        }
+        (Some(file), _) => shots::run(run, file).map(|()| AppExit::Success),
+        (None, Some(count)) => breaks::run(run, &billiards, count).map(|()| AppExit::Success),
+        (None, None) => play(run, billiards),
     };
-    match done {
-        Ok(()) => AppExit::Success,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            AppExit::error()
+    done.unwrap_or_else(|problem| {
+        eprintln!("error: {problem}");
+        AppExit::error()
+    })
+}
+
+fn play(run: &RunOptions, mut billiards: BilliardsOptions) -> Result<AppExit, String> {
+    let sheet = billiards.shot.as_deref().map(Sheet::read).transpose()?;
+    if let Some(sheet) = &sheet {
+        let table = sheet.kind()?;
+        if !run.headless && table != TableKind::default() {
+            return Err(format!(
+                "a window shows the 9-foot pool table only, and this shot is on `{}`: add --headless",
+                sheet.table
+            ));
         }
+        (billiards.table, billiards.rack) = (Some(table), sheet.before.rack);
     }
+    let mut app = scene_app("Billiards", run);
+    app.add_plugins(BilliardsPlugin(billiards));
+    if let Some(sheet) = sheet {
+        let windowed = has_window(&app);
+        app.add_systems(PostStartup, move |world: &mut World| {
+            if windowed {
+                sheet::open_in_window(world, &sheet);
+            } else {
+                sheet.open(world);
+                sheet.play(world);
+            }
+        });
+    }
+    Ok(run_scene(app, "billiards", run, report))
 }
 
 /// The billiards scene. Without a window the break is shot at once; with one it waits for the player.
@@ -107,52 +158,25 @@ impl Plugin for BilliardsPlugin {
     fn build(&self, app: &mut App) {
         let Self(options) = self;
         let table = options.table.unwrap_or(options.rack.table());
-        app.register_type::<balls::Ball>()
-            .insert_resource(Table::new(table.spec()))
-            .insert_resource(game::Game {
+        app.add_plugins((
+            game::GamePlugin {
+                table: Table::new(table.spec()),
                 rack: options.rack,
-                ..default()
-            })
-            .insert_resource(materials())
-            .add_message::<game::Shot>()
-            .add_message::<game::Rerack>()
-            .add_systems(Startup, (table::spawn_table, balls::spawn_balls))
-            .add_systems(
-                FixedUpdate,
-                (
-                    (
-                        pockets::catch_balls,
-                        pockets::drop_balls,
-                        pockets::roll_into_tray,
-                        game::settle,
-                    )
-                        .chain()
-                        .run_if(not_paused),
-                    game::rerack,
-                    game::shoot,
-                )
-                    .chain(),
-            );
+            },
+            matches::MatchPlugin,
+            history::HistoryPlugin,
+            cue::CuePlugin,
+            opponent::OpponentPlugin,
+        ));
         if has_window(app) {
-            app.add_plugins((cue::CuePlugin, look::LookPlugin));
-        } else {
+            app.add_plugins((
+                hands::HandsPlugin,
+                sight::SightPlugin,
+                sheet::SheetPlugin,
+                look::LookPlugin,
+            ));
+        } else if options.shot.is_none() {
             app.add_systems(PostStartup, game::break_rack(options.speed));
         }
     }
-}
-
-/// Of two bodies the deader bounce and the rougher surface count; so each surface states its own values.
-fn materials() -> CollisionConfig {
-    let standard = CollisionConfig::default();
-    CollisionConfig {
-        restitution: MaterialRule::new(CombineRule::Min, standard.restitution.default),
-        friction: MaterialRule::new(CombineRule::Max, standard.friction.default),
-        // Balls lie side by side on a table, not on each other: a few sweeps find all there is to find.
-        contact_iterations: 4,
-        ..standard
-    }
-}
-
-fn not_paused(control: Res<StepControl>) -> bool {
-    !control.paused || control.pending_steps > 0
 }

@@ -6,6 +6,9 @@ use bevy_impulse_collide::prelude::*;
 use super::{
     balls::{Ball, LastPosition, RADIUS, remove_body},
     game::Game,
+    matches::Match,
+    record::Recorder,
+    rules::Potted,
     table::{CUSHION_DEPTH, HALF, Pocket, RAIL_HEIGHT, RAIL_WIDTH, Table},
 };
 
@@ -53,8 +56,12 @@ pub(super) struct Returning;
 
 /// A ball in the tray, at its place or on the way there.
 #[derive(Component, Clone, Copy, Debug)]
-pub(super) struct InTray {
-    place: usize,
+pub(super) struct InTray;
+
+/// Where the ball lies that was the `place`th to leave the table, counted from 0.
+pub(super) fn tray_place(place: usize) -> Vec3 {
+    let x = TRAY_HALF_LENGTH - RADIUS - place as f32 * TRAY_PITCH;
+    Vec3::new(x, TRAY_HEIGHT, TRAY_Z)
 }
 
 impl Pocket {
@@ -72,6 +79,8 @@ pub(super) fn catch_balls(
     mut commands: Commands,
     table: Res<Table>,
     mut game: ResMut<Game>,
+    mut recorder: ResMut<Recorder>,
+    on: Res<Match>,
     mut balls: Query<
         (
             Entity,
@@ -85,33 +94,40 @@ pub(super) fn catch_balls(
 ) {
     for (entity, ball, transform, velocity, mut last) in &mut balls {
         let position = transform.translation;
-        let mut pockets = table.pockets.iter().copied();
-        let pocket = pockets.find(|pocket| pocket.takes(last.0, position));
+        let index = table
+            .pockets
+            .iter()
+            .position(|pocket| pocket.takes(last.0, position));
         last.0 = position;
         let edge = table.spec.half + CUSHION_DEPTH;
         let off_table = position.xz().abs().cmpgt(edge).any();
-        if pocket.is_none() && !off_table {
+        if index.is_none() && !off_table {
             continue;
+        }
+        let record = &mut recorder.record;
+        match index {
+            Some(pocket) => record.potted.push(Potted {
+                ball: *ball,
+                pocket,
+            }),
+            None => record.off_table.insert(*ball),
         }
         let mut commands = commands.entity(entity);
         remove_body(&mut commands);
         commands.insert(Falling {
             velocity: velocity.0,
-            pocket,
+            pocket: index.map(|index| table.pockets[index]),
         });
-        if pocket.is_none() {
-            game.lose(*ball);
-            commands.insert(Returning);
-            continue;
-        }
-        game.pocket(*ball);
-        if *ball == Ball::CUE {
-            commands.insert(Returning);
-        } else {
+        // Where there are rules, they say which balls come back.
+        let stays_off = *ball != Ball::CUE && (index.is_some() || on.frame.is_some());
+        if stays_off {
+            game.pocketed.push(*ball);
             commands.insert(Pocketed {
                 position,
                 velocity: velocity.0,
             });
+        } else {
+            commands.insert(Returning);
         }
     }
 }
@@ -119,13 +135,12 @@ pub(super) fn catch_balls(
 /// Lets balls fall, inside their pocket if they have one; at the bottom, those that stay down go to the tray.
 pub(super) fn drop_balls(
     mut commands: Commands,
-    mut balls: Query<(Entity, &Ball, &mut Transform, &mut Falling, Has<Returning>)>,
-    game: Res<Game>,
+    mut balls: Query<(Entity, &mut Transform, &mut Falling, Has<Returning>), With<Ball>>,
     gravity: Res<Gravity>,
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
-    for (entity, ball, mut transform, mut falling, returning) in &mut balls {
+    for (entity, mut transform, mut falling, returning) in &mut balls {
         falling.velocity += gravity.0 * dt;
         transform.translation += falling.velocity * dt;
         let bottom = if let Some(pocket) = falling.pocket {
@@ -150,19 +165,26 @@ pub(super) fn drop_balls(
         transform.translation.y = bottom;
         let mut commands = commands.entity(entity);
         commands.remove::<Falling>();
-        if !returning && let Some(place) = game.pocketed.iter().position(|other| other == ball) {
+        if !returning {
             transform.translation = Vec3::new(-TRAY_HALF_LENGTH + RADIUS, TRAY_HEIGHT, TRAY_Z);
-            commands.insert(InTray { place });
+            commands.insert(InTray);
         }
     }
 }
 
 /// Rolls balls along the tray to their places.
-pub(super) fn roll_into_tray(mut balls: Query<(&mut Transform, &InTray)>, time: Res<Time>) {
-    for (mut transform, InTray { place }) in &mut balls {
-        let goal = TRAY_HALF_LENGTH - RADIUS - *place as f32 * TRAY_PITCH;
-        let way = (goal - transform.translation.x).min(TRAY_SPEED * time.delta_secs());
-        if way > 0.0 {
+pub(super) fn roll_into_tray(
+    mut balls: Query<(&Ball, &mut Transform), With<InTray>>,
+    game: Res<Game>,
+    time: Res<Time>,
+) {
+    let step = TRAY_SPEED * time.delta_secs();
+    for (ball, mut transform) in &mut balls {
+        let Some(place) = game.pocketed.iter().position(|other| other == ball) else {
+            continue;
+        };
+        let way = (tray_place(place).x - transform.translation.x).clamp(-step, step);
+        if way != 0.0 {
             transform.translation.x += way;
             transform.rotate(Quat::from_rotation_z(-way / RADIUS));
         }

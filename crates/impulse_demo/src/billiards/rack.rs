@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use super::{
     balls::Ball,
@@ -9,7 +10,7 @@ use super::{
 };
 
 /// How the balls are set up, by the names that the command line has for it.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rack {
     /// Fifteen balls in a triangle, the 8 in its middle
     #[default]

@@ -2,14 +2,19 @@
 
 mod digits;
 mod furniture;
+mod gauges;
 mod hud;
+mod menu;
+mod paint;
 mod room;
 mod shapes;
 mod stick;
 mod textures;
+mod view;
 
 use bevy::prelude::*;
 
+pub use self::{menu::Menu, view::View};
 use super::balls::{Ball, RADIUS};
 
 /// Meshes, materials, lights, camera and texts.
@@ -18,7 +23,14 @@ pub(super) struct LookPlugin;
 impl Plugin for LookPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<BallLooks>()
-            .add_plugins((room::RoomPlugin, stick::StickPlugin, hud::HudPlugin))
+            .add_plugins((
+                room::RoomPlugin,
+                view::ViewPlugin,
+                stick::StickPlugin,
+                menu::MenuPlugin,
+                hud::HudPlugin,
+                gauges::GaugesPlugin,
+            ))
             .add_systems(Startup, furniture::spawn_furniture)
             .add_observer(dress_ball);
     }

@@ -1,14 +1,8 @@
-//! Lights, surroundings and the camera's two views.
+//! Lights and surroundings.
 
-use std::f32::consts::FRAC_PI_2;
+use bevy::{core_pipeline::tonemapping::Tonemapping, light::DirectionalLightShadowMap, prelude::*};
 
-use bevy::{
-    core_pipeline::tonemapping::Tonemapping, input::common_conditions::input_just_pressed,
-    light::DirectionalLightShadowMap, prelude::*,
-};
-
-use super::textures;
-use crate::window::{OrbitCamera, keys_are_free};
+use super::{View, textures};
 
 /// Brightness of a lamp as the balls mirror it, in cd/m².
 const LAMP: f32 = 7_000.0;
@@ -19,24 +13,8 @@ impl Plugin for RoomPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(ClearColor(Color::srgb(0.018, 0.014, 0.012)))
             .insert_resource(DirectionalLightShadowMap { size: 2048 })
-            .add_systems(Startup, (spawn_camera, spawn_lamps))
-            .add_systems(
-                Update,
-                toggle_top_view
-                    .run_if(input_just_pressed(KeyCode::KeyT))
-                    .run_if(keys_are_free),
-            );
+            .add_systems(Startup, (spawn_camera, spawn_lamps));
     }
-}
-
-/// From the long side with the tray, nearer to the foot end.
-fn player_view() -> OrbitCamera {
-    OrbitCamera::new(Vec3::new(0.02, -0.1, 0.1), 0.25, 0.8, 2.65).with_pitches(0.1..=FRAC_PI_2)
-}
-
-/// Off the middle, so that no text covers the table.
-fn top_view() -> OrbitCamera {
-    OrbitCamera::new(Vec3::new(-0.5, 0.0, 0.11), 0.0, FRAC_PI_2, 2.9).with_pitches(0.1..=FRAC_PI_2)
 }
 
 fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
@@ -47,7 +25,7 @@ fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         Color::linear_rgb(0.02, 0.022, 0.016),
     );
     commands.spawn((
-        player_view(),
+        View::Room.camera(),
         Msaa::Sample4,
         Tonemapping::AcesFitted,
         EnvironmentMapLight {
@@ -79,17 +57,4 @@ fn spawn_lamps(mut commands: Commands) {
                 .looking_to(Vec3::NEG_Y, Vec3::Z),
         ));
     }
-}
-
-fn toggle_top_view(mut camera: Single<&mut OrbitCamera>, mut before: Local<Option<OrbitCamera>>) {
-    let view = match before.take() {
-        Some(view) => view,
-        None => {
-            *before = Some(camera.clone());
-            top_view()
-        }
-    };
-    // Field by field, so that the view glides there.
-    (camera.focus, camera.yaw, camera.pitch, camera.distance) =
-        (view.focus, view.yaw, view.pitch, view.distance);
 }

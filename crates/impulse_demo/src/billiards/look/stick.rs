@@ -1,13 +1,16 @@
-//! The cue stick, and lines on the table that show where the shot will go.
+//! The cue stick, and lines on the table: where the balls will go, which may be hit, and what is called.
 
 use bevy::prelude::*;
 
 use super::super::{
-    balls::{Ball, Kind, RADIUS, lying},
+    ahead::Track,
+    balls::{Ball, RADIUS},
     cue::{Cue, Stroke},
     game::{Game, Phase},
-    sight::{Target, sight},
-    table::{Table, above},
+    matches::Match,
+    rules::{Area, Call},
+    sight::Sight,
+    table::{HALF, HEAD_SPOT, Table, above},
 };
 
 const SHAFT: f32 = 0.74;
@@ -15,8 +18,12 @@ const BUTT: f32 = 0.71;
 const FERRULE: f32 = 0.025;
 /// From the ball to the tip while the player aims.
 const REST_GAP: f32 = 0.015;
-/// Length of the line of a ball that goes on as fast as the cue ball came.
-const LINE: f32 = 0.6;
+/// From one point of a line to the next, in m.
+const DETAIL: f32 = 0.01;
+/// More balls than this that may be hit are not marked: that is an open table.
+const MANY: usize = 8;
+/// Height of the lines on the cloth, in m.
+const ON_CLOTH: f32 = 0.001;
 
 pub(super) struct StickPlugin;
 
@@ -35,7 +42,7 @@ impl Plugin for StickPlugin {
             // After the player's hands have moved it.
             .add_systems(
                 PostUpdate,
-                (hold_stick, draw_sight).before(TransformSystems::Propagate),
+                (hold_stick, draw_sight, mark_table).before(TransformSystems::Propagate),
             );
     }
 }
@@ -150,67 +157,104 @@ fn hold_stick(
         .with_rotation(Quat::from_rotation_arc(Vec3::Y, forward));
 }
 
+/// The ways of the cue ball, of the ball that it meets first, and of balls that fall.
 fn draw_sight(
     mut gizmos: Gizmos<SightLines>,
     ghost: Single<(&mut Transform, &mut Visibility), (With<GhostBall>, Without<Ball>)>,
-    balls: Query<(&Ball, &Transform)>,
     camera: Single<&GlobalTransform, With<Camera3d>>,
-    cue: Res<Cue>,
-    game: Res<Game>,
+    sight: Res<Sight>,
 ) {
     let (mut ghost, mut visibility) = ghost.into_inner();
-    let on_bed = || {
-        balls
-            .iter()
-            .filter(|(_, transform)| transform.translation.y > 0.0)
-    };
-    let cue_ball = on_bed().find(|(ball, _)| ball.kind() == Kind::Cue);
-    let (Some((_, cue_ball)), Phase::Aim, Stroke::Aim | Stroke::Pull { .. }) =
-        (cue_ball, game.phase, cue.stroke)
-    else {
+    let Some(outcome) = &sight.outcome else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
-    let start = cue_ball.translation.xz();
-    let others: Vec<Vec2> = on_bed()
-        .filter(|(ball, _)| ball.kind() != Kind::Cue)
-        .map(|(_, transform)| transform.translation.xz())
-        .collect();
-    let Some(found) = sight(start, cue.direction, others.iter().copied()) else {
-        visibility.set_if_neq(Visibility::Hidden);
-        return;
-    };
-    visibility.set_if_neq(Visibility::Inherited);
-    ghost.translation = lying(found.center);
     let way = Color::srgba(1.0, 1.0, 1.0, 0.9);
-    let after = Color::srgba(1.0, 1.0, 1.0, 0.4);
-    let object = Color::srgba(1.0, 0.85, 0.35, 0.95);
-    gizmos.line(lying(start), lying(found.center), way);
-    let met = match found.target {
-        Target::Ball(ball) => Some(ball),
-        Target::Cushion | Target::Pocket => None,
-    };
-    // Where a ball at `from` goes with that part of the cue ball's velocity, up to what it meets next.
-    let mut go = |from: Vec2, part: Vec2, color| {
-        let others = others.iter().copied().filter(|other| Some(*other) != met);
-        let free = sight(from, part.normalize_or_zero(), others)
-            .map_or(0.0, |next| next.center.distance(from));
-        let end = from + part.clamp_length_max(free / LINE) * LINE;
-        gizmos.line(lying(from), lying(end), color);
-    };
-    let into = cue.direction.dot(found.normal) * found.normal;
-    let along = cue.direction - into;
-    match found.target {
-        Target::Ball(ball) => {
-            go(ball, into, object);
-            go(found.center, along, after);
+    let met = outcome.departure.map_or(usize::MAX, |(step, _)| step);
+    let mut shown = Visibility::Hidden;
+    for Track { ball, points } in &outcome.tracks {
+        let color = match *ball {
+            Ball::CUE => Color::srgba(1.0, 1.0, 1.0, 0.4),
+            ball if outcome.record.first_hit == Some(ball) => Color::srgba(1.0, 0.85, 0.35, 0.95),
+            ball if outcome.record.pocket_of(ball).is_some() => Color::srgba(1.0, 0.85, 0.35, 0.5),
+            _ => continue,
+        };
+        let (mut before, mut after) = (points.as_slice(), [].as_slice());
+        if *ball == Ball::CUE && met < points.len() {
+            (before, after) = (&points[..=met], &points[met..]);
+            let at = points[met];
+            *ghost = Transform::from_translation(at);
+            shown = Visibility::Inherited;
+            gizmos.circle(Isometry3d::new(at, camera.rotation()), RADIUS, way);
         }
-        Target::Cushion => go(found.center, along - into, after),
-        Target::Pocket => {}
+        let color_before = if *ball == Ball::CUE { way } else { color };
+        gizmos.linestrip(thinned(before), color_before);
+        gizmos.linestrip(thinned(after), color);
+        if let (Some(from), Some(to)) = (points.first(), points.last())
+            && from.distance(*to) > RADIUS
+        {
+            let flat = Quat::from_rotation_arc(Vec3::Z, Vec3::Y);
+            gizmos.circle(Isometry3d::new(*to, flat), 0.9 * RADIUS, color);
+        }
     }
-    gizmos.circle(
-        Isometry3d::new(lying(found.center), camera.rotation()),
-        RADIUS,
-        way,
-    );
+    visibility.set_if_neq(shown);
+}
+
+/// Points that are apart.
+fn thinned(points: &[Vec3]) -> Vec<Vec3> {
+    let mut kept: Vec<Vec3> = Vec::new();
+    for point in points {
+        if kept
+            .last()
+            .is_none_or(|last| last.distance(*point) > DETAIL)
+        {
+            kept.push(*point);
+        }
+    }
+    kept.extend(points.last().filter(|_| kept.len() > 1));
+    kept
+}
+
+/// Rings round the balls that may be hit first and round the called pocket, and the head string where it counts.
+fn mark_table(
+    mut gizmos: Gizmos<SightLines>,
+    balls: Query<(&Ball, &Transform)>,
+    on: Res<Match>,
+    game: Res<Game>,
+    table: Res<Table>,
+) {
+    let Some(frame) = on.frame.as_ref().filter(|_| game.phase == Phase::Aim) else {
+        return;
+    };
+    let flat = Quat::from_rotation_arc(Vec3::Z, Vec3::Y);
+    let mut ring = |at: Vec2, radius: f32, color: Color| {
+        let place = Isometry3d::new(above(at, ON_CLOTH), flat);
+        gizmos.circle(place, radius, color).resolution(40);
+    };
+    let hint = Color::srgba(1.0, 0.95, 0.75, 0.5);
+    let targets = frame.targets();
+    let few = targets.len() <= MANY;
+    for (ball, place) in &balls {
+        if few && targets.contains(*ball) {
+            ring(place.translation.xz(), 1.35 * RADIUS, hint);
+        }
+    }
+    if frame.must_call() {
+        let called = frame.called();
+        for (index, pocket) in table.pockets.iter().enumerate() {
+            let is_called = matches!(called, Some(Call::Pot { pocket, .. }) if pocket == index);
+            let color = if is_called {
+                Color::srgb(0.4, 1.0, 0.5)
+            } else {
+                Color::srgba(1.0, 0.85, 0.35, 0.6)
+            };
+            if is_called || called.is_none() {
+                ring(pocket.center, 1.25 * pocket.radius, color);
+            }
+        }
+    }
+    if on.area() == Some(Area::BehindHeadString) {
+        let end = |z: f32| above(Vec2::new(HEAD_SPOT.x, z), ON_CLOTH);
+        gizmos.line(end(-HALF.y), end(HALF.y), hint);
+    }
 }

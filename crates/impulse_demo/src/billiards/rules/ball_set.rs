@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::billiards::balls::Ball;
 
 /// Balls by their numbers, 0 to 31. A ball of a higher number is in no set.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BallSet(u32);
 
 impl BallSet {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::billiards::balls::Ball;
 
 /// An announcement before a shot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// A ball and the pocket that it is to fall into (WPA 1.7), by its index in the table's list of pockets.
     Pot {
@@ -21,7 +23,7 @@ pub enum Call {
 }
 
 /// Which shots of eight-ball have to be called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
     /// Only those at the 8, as most houses play. Any ball of one's group that falls keeps the turn, and on an open table
     /// the first ball that falls decides the groups.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Area, BallSet, Call, Calls, Choice, CueBall, Dilemma, Ending, Foul, Player, Ruling, ShotRecord,
     Turn,
@@ -13,7 +15,7 @@ use crate::billiards::balls::Ball;
 const EIGHT: Ball = Ball(8);
 
 /// The balls that a player has to pocket before the 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// 1 to 7.
     Solids,
@@ -55,7 +57,7 @@ impl fmt::Display for Group {
 }
 
 /// What eight-ball remembers from shot to shot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EightBall {
     calls: Calls,
     /// The group of [`Player::One`]; none while the table is open (WPA 4.4).
@@ -68,6 +70,10 @@ impl EightBall {
             calls,
             group_of_one: None,
         }
+    }
+
+    pub fn calls(&self) -> Calls {
+        self.calls
     }
 
     pub fn group(&self, player: Player) -> Option<Group> {

@@ -1,5 +1,7 @@
 //! The course of one frame: what all games have in common.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Area, BallSet, Call, Choice, CueBall, Discipline, Ending, Group, Player, RuleError, Ruling,
     ShotRecord, Turn,
@@ -8,7 +10,7 @@ use super::{
 use crate::billiards::balls::Ball;
 
 /// A frame, from the rack until someone wins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     state: State,
     balls: BallSet,
@@ -28,6 +30,11 @@ impl Frame {
             breaker,
             call: None,
         }
+    }
+
+    /// What is played.
+    pub fn discipline(&self) -> Discipline {
+        self.state.discipline()
     }
 
     /// Who is to do what.

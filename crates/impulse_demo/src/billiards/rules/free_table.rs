@@ -1,12 +1,14 @@
 //! A table without rules: anyone shoots, the cue ball may always be placed, and an empty table is racked again.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Area, BallSet, Call, CueBall, Player, Ruling, ShotRecord, Turn,
     game::{Rules, Situation},
 };
 
 /// The free table. Its turn always names the same player, which means nobody in particular, and it never ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FreeTable;
 
 impl Rules for FreeTable {

@@ -1,12 +1,14 @@
 //! The games, and what makes one.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     BallSet, Call, Calls, CueBall, Player, Ruling, ShotRecord, Turn, eight_ball::EightBall,
     free_table::FreeTable, nine_ball::NineBall,
 };
 
 /// A game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Discipline {
     /// Eight-ball (WPA 4).
     EightBall(Calls),
@@ -71,7 +73,7 @@ pub(super) trait Rules {
 }
 
 /// A game and what it remembers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     EightBall(EightBall),
     NineBall(NineBall),
@@ -84,6 +86,14 @@ impl State {
             Discipline::EightBall(calls) => Self::EightBall(EightBall::new(calls)),
             Discipline::NineBall => Self::NineBall(NineBall::default()),
             Discipline::FreeTable => Self::FreeTable(FreeTable),
+        }
+    }
+
+    pub fn discipline(&self) -> Discipline {
+        match self {
+            Self::EightBall(game) => Discipline::EightBall(game.calls()),
+            Self::NineBall(_) => Discipline::NineBall,
+            Self::FreeTable(_) => Discipline::FreeTable,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Nine-ball (WPA 5): the lowest ball first, and whoever pockets the 9 wins.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Area, BallSet, Call, Choice, CueBall, Dilemma, Ending, Foul, Player, Ruling, ShotRecord, Turn,
     foul::common_fouls,
@@ -10,7 +12,7 @@ use crate::billiards::balls::Ball;
 const NINE: Ball = Ball(9);
 
 /// What nine-ball remembers from shot to shot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NineBall {
     /// Fouls in a row of both players since the rack (WPA 3.13).
     fouls: [u8; 2],

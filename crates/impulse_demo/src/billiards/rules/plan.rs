@@ -15,7 +15,7 @@
 use bevy::math::Vec2;
 
 use super::{BallSet, Call};
-use crate::billiards::balls::Ball;
+use crate::billiards::{balls::Ball, table::Table};
 
 pub mod in_hand;
 pub mod kick;
@@ -121,6 +121,21 @@ pub struct Planner {
 }
 
 impl Planner {
+    /// For shots on `table`.
+    pub fn of(table: &Table) -> Self {
+        let spec = table.spec;
+        let gravity = 9.81;
+        Self {
+            layout: Layout::new(spec.half, spec.ball.radius, &table.pockets, &table.cushions),
+            pace: Pace {
+                sliding: spec.cloth.sliding * gravity,
+                rolling: spec.cloth.rolling * gravity,
+                restitution: spec.ball.restitution,
+                ..Pace::default()
+            },
+        }
+    }
+
     /// The shots at `targets`, the balls that may be hit first: pots, then safeties, each by falling tolerance. If no
     /// target can be hit directly, kicks take their place.
     pub fn candidates(&self, position: &Position, targets: BallSet) -> Vec<Candidate> {

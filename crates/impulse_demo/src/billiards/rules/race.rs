@@ -2,10 +2,12 @@
 
 use std::num::NonZeroU32;
 
+use serde::{Deserialize, Serialize};
+
 use super::Player;
 
 /// Who breaks the next frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BreakOrder {
     /// The players take turns (WPA 1.3).
     #[default]
@@ -15,7 +17,7 @@ pub enum BreakOrder {
 }
 
 /// A race to a number of frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Race {
     goal: NonZeroU32,
     order: BreakOrder,

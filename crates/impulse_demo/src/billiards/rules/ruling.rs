@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Call, Choice, Foul, Group, Player, Turn};
 use crate::billiards::balls::Ball;
 
@@ -45,7 +47,7 @@ impl Ruling {
 }
 
 /// Why a frame is over. Displayed, it is a sentence for the players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The winner pocketed the 8 as called (eight-ball, WPA 4).
     EightPocketed,

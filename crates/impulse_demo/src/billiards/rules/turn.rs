@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::Ending;
 use crate::billiards::balls::Ball;
 
 /// One of the two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// The first.
     One,
@@ -37,7 +39,7 @@ impl fmt::Display for Player {
 
 /// Where the cue ball is played from. A cue ball in hand that is on the table may also stay where it is, if that place
 /// is allowed (WPA 1.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CueBall {
     /// Where it lies.
     AsItLies,
@@ -46,7 +48,7 @@ pub enum CueBall {
 }
 
 /// Where a cue ball in hand may be put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// Anywhere on the table.
     Table,
@@ -64,7 +66,7 @@ impl fmt::Display for Area {
 }
 
 /// Who is to do what.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Break the rack, with the cue ball in hand behind the head string.
     Break(Player),
@@ -106,7 +108,7 @@ impl Turn {
 }
 
 /// What leads to a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dilemma {
     /// On the break no ball fell and fewer than four met a cushion (WPA 4.3(d)).
     IllegalBreak,
@@ -130,7 +132,7 @@ impl fmt::Display for Dilemma {
 }
 
 /// A way to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Shoot next.
     Play {
