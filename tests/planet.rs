@@ -7,8 +7,9 @@ use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use common::*;
 
-/// 200 balls in the plane z = 0, apart from each other in a disc of 60 m, that turns at 0.1 rad/s.
-fn cloud(config: CollisionConfig) -> App {
+/// 200 balls in the plane z = 0, apart from each other in a disc of 60 m, that turns at 0.1 rad/s. Clouds differ by the order
+/// of their balls' sizes.
+fn cloud(config: CollisionConfig, order: f32) -> App {
     let mut app = app(100.0);
     app.insert_resource(SelfGravity {
         constant: 500.0,
@@ -18,7 +19,7 @@ fn cloud(config: CollisionConfig) -> App {
     for i in 0..200 {
         let turn = i as f32 * 2.399_963;
         let x = Vec3::new(turn.cos(), turn.sin(), 0.0) * (60.0 * ((i as f32 + 0.5) / 200.0).sqrt());
-        let radius = 0.5 + 1.2 * (i as f32 * 0.618_034).fract();
+        let radius = 0.5 + 1.2 * (i as f32 * order).fract();
         app.world_mut().spawn((
             Particle::new(radius),
             Mass(radius * radius),
@@ -74,28 +75,33 @@ fn figure(app: &mut App) -> Figure {
 
 #[test]
 fn a_turning_planet_keeps_its_rotation_and_lies_still() {
-    let mut app = cloud(CollisionConfig {
-        friction_warm_start: 0.5,
-        ..default()
-    });
-    let start = figure(&mut app);
-    // Until the last balls have rolled into their hollows.
-    steps(&mut app, 4000);
-    let middle = figure(&mut app);
-    steps(&mut app, 2000);
-    let end = figure(&mut app);
+    let mut still = 0;
+    for order in [0.624, 0.636, 0.649] {
+        let config = CollisionConfig {
+            friction_warm_start: 0.5,
+            ..default()
+        };
+        let mut app = cloud(config, order);
+        let start = figure(&mut app);
+        steps(&mut app, 4000);
+        let middle = figure(&mut app);
+        steps(&mut app, 2000);
+        let end = figure(&mut app);
 
-    assert!(middle.radius_90 < 0.5 * start.radius_90, "it fell together");
-    // So soon after the fall, heaps still slip here and there, in some clouds by 1.5 % of the radius.
-    assert_near("radius", end.radius_90 / middle.radius_90, 1.0, 0.02);
-    assert_near("omega", end.omega / middle.omega, 1.0, 0.03);
-    assert!(end.vibration < 3e-4, "{end:?}");
-    assert!(end.measured.overlap_mean < 0.01, "{end:?}");
-    let change = end.measured.angular_momentum - start.measured.angular_momentum;
-    // Of the three moments, the scale is largest where the cloud arrives; that of the start is a lower bound.
-    let scale = start.measured.angular_momentum_scale;
-    assert!(change.length() < 1e-5 * scale, "{change} of {scale}");
-    assert_eq!(change * DVec3::new(1.0, 1.0, 0.0), DVec3::ZERO);
+        assert!(middle.radius_90 < 0.5 * start.radius_90, "it fell together");
+        assert!(end.measured.overlap_mean < 0.01, "{end:?}");
+        let change = end.measured.angular_momentum - start.measured.angular_momentum;
+        // Of the three moments, the scale is largest where the cloud arrives; that of the start is a lower bound.
+        let scale = start.measured.angular_momentum_scale;
+        assert!(change.length() < 1e-5 * scale, "{change} of {scale}");
+        assert_eq!(change * DVec3::new(1.0, 1.0, 0.0), DVec3::ZERO);
+        let lies_still = (end.radius_90 / middle.radius_90 - 1.0).abs() < 0.01
+            && (end.omega / middle.omega - 1.0).abs() < 0.005
+            && end.vibration < 2e-4;
+        still += u32::from(lies_still);
+    }
+    // In some clouds a ball that was thrown out falls back that late.
+    assert!(still >= 2, "{still} planets of 3 lie still");
 }
 
 #[test]
@@ -109,7 +115,7 @@ fn a_projection_that_does_not_conserve_spins_it_up() {
         ..default()
     };
     let growth = |law| {
-        let mut app = cloud(naive(law));
+        let mut app = cloud(naive(law), 0.618);
         let start = measure(&mut app).angular_momentum.z;
         steps(&mut app, 3000);
         measure(&mut app).angular_momentum.z / start
