@@ -18,6 +18,8 @@ const MAX_CELLS: usize = 512;
 /// speed. What moves further in a substep than this gets no room for more.
 const ROOM_AT_REST: f32 = 0.05;
 const MOST_ROOM: f32 = 0.25;
+/// Those that leave their rooms are followed for so many substeps. Later, others are about to leave theirs too: all get new ones.
+const MOST_AGE: u32 = 4;
 /// So many bodies may have left their rooms, and one in so many, before all pairs are found anew.
 const LEAST_STRAYS: usize = 64;
 const BODIES_PER_STRAY: usize = 64;
@@ -37,6 +39,8 @@ pub struct BroadPhase {
     pub(crate) revision: u64,
     /// What the pairs were found for: the bodies' revision, and the margin.
     found_for: Option<(u64, f32)>,
+    /// Substeps since then.
+    age: u32,
     swept: Vec<Aabb>,
     rooms: Vec<Aabb>,
     /// Bodies that have left their rooms, as each task has found them.
@@ -77,10 +81,13 @@ impl BroadPhase {
         let leavers = self.sweep(bodies, margin);
         let found_for = Some((bodies.revision, margin));
         let most_strays = LEAST_STRAYS.max(bodies.len() / BODIES_PER_STRAY);
-        if self.found_for != found_for || self.lasting + leavers > most_strays {
+        let may_follow = self.age < MOST_AGE && self.lasting + leavers <= most_strays;
+        self.age += 1;
+        if self.found_for != found_for || (leavers > 0 && !may_follow) {
             self.find(bodies, margin);
             self.found_for = found_for;
             self.revision += 1;
+            self.age = 0;
         } else if leavers > 0 {
             self.follow_leavers(bodies, margin);
         }
