@@ -8,7 +8,7 @@ use bevy::{
     prelude::*,
     tasks::{ComputeTaskPool, TaskPoolBuilder},
 };
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{forget_past, prelude::*};
 use common::*;
 
 fn heap() -> App {
@@ -60,6 +60,41 @@ fn what_is_read_again_is_what_was_written() {
     let mut touched = heap();
     touched.add_systems(FixedFirst, touch);
     assert_eq!(hash_after_400_steps(touched), hash_after_400_steps(heap()));
+}
+
+type State = (
+    Transform,
+    LinearVelocity,
+    AngularVelocity,
+    Acceleration,
+    Sleep,
+);
+
+#[test]
+fn a_world_put_back_has_the_same_future() {
+    let mut app = heap();
+    steps(&mut app, 100);
+    let mut all = app.world_mut().query::<(
+        Entity,
+        &Transform,
+        &LinearVelocity,
+        &AngularVelocity,
+        &Acceleration,
+        &Sleep,
+    )>();
+    let then: Vec<(Entity, State)> = all
+        .iter(app.world())
+        .map(|(entity, x, v, w, a, sleep)| (entity, (*x, *v, *w, *a, *sleep)))
+        .collect();
+    let mut future = |app: &mut App| {
+        for (entity, state) in &then {
+            app.world_mut().entity_mut(*entity).insert(*state);
+        }
+        forget_past(app.world_mut());
+        steps(app, 100);
+        measure(app).state_hash
+    };
+    assert_eq!(future(&mut app), future(&mut app));
 }
 
 /// A heap large enough for several threads to work on: balls of all sizes and capsules that fall on each other under their

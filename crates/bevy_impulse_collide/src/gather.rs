@@ -192,10 +192,12 @@ pub(crate) fn gather(
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
     bodies.time = 0.0;
     bodies.sort_in_space();
-    if watch.mark_changed(&mut bodies) {
+    let are_others = watch.mark_changed(&mut bodies);
+    let are_known = std::mem::take(&mut bodies.are_written);
+    if are_others || !are_known {
         reader.enlist(&mut bodies);
     }
-    if !std::mem::take(&mut bodies.are_written) {
+    if !are_known {
         bodies.changed.fill(true);
     }
     reports.begin();

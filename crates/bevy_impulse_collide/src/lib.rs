@@ -106,6 +106,7 @@ pub mod kernel;
 mod order;
 mod parallel;
 mod plugin;
+mod restart;
 pub mod schedule;
 mod sleep;
 pub mod step;
@@ -115,6 +116,7 @@ pub use bodies::{Bodies, Material, Shape, smaller_radius};
 pub use body::Fixed;
 pub use check::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
+pub use restart::forget_past;
 
 /// The README's code compiles.
 #[cfg(doctest)]

@@ -3,11 +3,7 @@
 use std::f32::consts::TAU;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{
-    find::BroadPhase,
-    prelude::*,
-    step::{ContactSolver, Impacts, Partition},
-};
+use bevy_impulse_collide::{forget_past, prelude::*};
 use rand::Rng;
 
 use super::{
@@ -204,7 +200,8 @@ pub(super) fn strike(world: &mut World, blow: Blow, phase: Phase) -> bool {
         world.resource_mut::<Game>().note = "Miscue: the tip slipped off the ball.".to_owned();
         return false;
     };
-    forget_contacts(world);
+    // What the physics keeps from step to step came from other shots.
+    forget_past(world);
     record::start(world);
     let mut balls = world.query::<(&Ball, &mut LinearVelocity, &mut AngularVelocity)>();
     for (ball, mut velocity, mut spin) in balls.iter_mut(world) {
@@ -217,15 +214,6 @@ pub(super) fn strike(world: &mut World, blow: Blow, phase: Phase) -> bool {
     game.shots += 1;
     game.note.clear();
     true
-}
-
-/// What the physics keeps from step to step came from other shots.
-fn forget_contacts(world: &mut World) {
-    world.insert_resource(Bodies::default());
-    world.insert_resource(ContactSolver::default());
-    world.insert_resource(BroadPhase::default());
-    world.insert_resource(Impacts::default());
-    world.insert_resource(Partition::default());
 }
 
 /// The break of a headless run: `speed` m/s at the first ball of the rack. Its aim depends on the seed: a perfectly
