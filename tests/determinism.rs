@@ -86,7 +86,7 @@ fn a_world_put_back_has_the_same_future() {
         .iter(app.world())
         .map(|(entity, x, v, w, a, sleep)| (entity, (*x, *v, *w, *a, *sleep)))
         .collect();
-    let mut future = |app: &mut App| {
+    let future = |app: &mut App| {
         for (entity, state) in &then {
             app.world_mut().entity_mut(*entity).insert(*state);
         }
