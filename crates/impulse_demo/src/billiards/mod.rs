@@ -10,7 +10,7 @@
 //! - [`pockets`]: balls that fall or fly off, and what becomes of them
 //! - [`record`]: what happens in a shot, as far as rules ask
 //! - [`rules`]: eight-ball, nine-ball and the free table, apart from any app, and the shots that an opponent may think of
-//! - [`matches`]: who plays whom, and what the rules make of a shot
+//! - [`matches`](mod@matches): who plays whom, and what the rules make of a shot
 //! - [`snapshot`] and [`history`]: shots taken back and shown once more
 //! - [`sheet`]: shots as files
 //! - [`cue`]: the cue and its way to the ball

@@ -1,7 +1,7 @@
 //! Single shots on open cloth, from a file, for comparison with other simulators: a ball that slides and rolls, a ball that
 //! hits another, a ball that hits a straight cushion.
 //!
-//! - [`file`]: the file's format, and the report's
+//! - [`file`](mod@file): the file's format, and the report's
 //! - [`player`]: plays the shots
 //! - [`watch`]: what becomes of a ball, at its own time rather than a step's
 
