@@ -314,6 +314,9 @@ impl Bodies {
 
     /// All bodies, in runs that threads work on at once: `work` gets each with the number of its first body.
     pub(crate) fn for_each_run(&mut self, work: impl Fn(usize, Columns) + Sync) {
+        if self.len() <= BODIES_PER_TASK {
+            return work(0, self.columns());
+        }
         let starts = (0..self.len()).step_by(BODIES_PER_TASK);
         let mut rest = Some(self.columns());
         let runs = starts.map_while(|start| {

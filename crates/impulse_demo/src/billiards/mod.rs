@@ -26,6 +26,7 @@
 //! - [`hands`]: mouse and keys aim, pull back and shoot
 //! - [`sight`]: where the balls will go
 //! - [`look`]: meshes, textures, lights, cameras and texts
+//! - `sound`, with the feature of this name: clicks and thuds
 
 pub mod ahead;
 pub mod balls;
@@ -46,6 +47,8 @@ pub mod sheet;
 pub mod shots;
 pub mod sight;
 pub mod snapshot;
+#[cfg(feature = "sound")]
+mod sound;
 pub mod spec;
 pub mod strike;
 pub mod table;
@@ -175,6 +178,8 @@ impl Plugin for BilliardsPlugin {
                 sheet::SheetPlugin,
                 look::LookPlugin,
             ));
+            #[cfg(feature = "sound")]
+            app.add_plugins(sound::SoundPlugin);
         } else if options.shot.is_none() {
             app.add_systems(PostStartup, game::break_rack(options.speed));
         }
