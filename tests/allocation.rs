@@ -3,7 +3,10 @@
 mod common;
 
 use allocation_counter::{AllocationInfo, measure as count};
-use bevy::prelude::*;
+use bevy::{
+    ecs::schedule::{Schedules, SingleThreadedExecutor},
+    prelude::*,
+};
 use bevy_impulse_collide::prelude::*;
 use common::*;
 
@@ -18,6 +21,10 @@ fn in_steady_steps(balls: usize) -> AllocationInfo {
         let place = Vec3::new((i % 50) as f32, 0.1, (i / 50) as f32);
         app.world_mut()
             .spawn((Particle::new(0.1), Transform::from_translation(place)));
+    }
+    // Only this thread is counted: all systems run on it.
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
     }
     steps(&mut app, 300);
     count(|| steps(&mut app, 20))
