@@ -36,6 +36,14 @@ fn problems(bad: impl Bundle) -> Vec<InputProblem> {
 }
 
 #[test]
+fn what_flies_off_to_infinity_is_told_once() {
+    // The force is a number, and so is the mass; what they make of the velocity is none.
+    let told = problems((Particle::new(1.0), Mass(0.1), ExternalForce(Vec3::X * 3e38)));
+    assert_eq!(told.len(), 1, "told once: {told:?}");
+    assert!(matches!(told[0], InputProblem::Position(_)), "{told:?}");
+}
+
+#[test]
 fn every_bad_value_is_told_once() {
     use InputProblem as P;
     let ball = Particle::new(1.0);

@@ -229,6 +229,14 @@ impl Columns<'_> {
         has_changed
     }
 
+    /// Whether the body has not flown off to where no number is.
+    pub(super) fn is_finite(&self, i: usize) -> bool {
+        self.position[i].is_finite()
+            && self.rotation[i].is_finite()
+            && self.velocity[i].is_finite()
+            && self.angular_velocity[i].is_finite()
+    }
+
     /// What [`set`](Self::set) would do with the components as the last step has written them, with `half_before` for half
     /// a substep in seconds: to the bit, so that it makes no difference which bodies are read.
     pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {

@@ -112,6 +112,11 @@ impl Watch<'_, '_> {
                 |bodies, i, row| !bodies.stands_at(i, &transforms[row]),
             );
             let (v, w, a, sleep) = &written;
+            let is_written = v.is_some() && w.is_some() && a.is_some() && sleep.is_some();
+            if !is_held && !is_written {
+                // The step gives nothing back to these: they are where their components say.
+                bodies.mark_changed(entities);
+            }
             for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
                 marker.mark(ticks, since, bodies, |_, _, _| true);
             }
@@ -185,6 +190,14 @@ impl Bodies {
                 && self.table[i] != table
             {
                 self.table[i] = table;
+                self.changed[i] = true;
+            }
+        }
+    }
+
+    fn mark_changed(&mut self, entities: &[Entity]) {
+        for &entity in entities {
+            if let Some(i) = self.index_of(entity) {
                 self.changed[i] = true;
             }
         }
