@@ -356,6 +356,15 @@ impl Bodies {
         self.inverse_mass[i] > 0.0
     }
 
+    /// The free one of two bodies of which nothing moves the other, and the sign that what `a` gets has for it.
+    pub(crate) fn free_on_held(&self, a: usize, b: usize) -> Option<(usize, f32)> {
+        match (self.is_free(a), self.is_free(b)) {
+            (true, false) => Some((a, 1.0)),
+            (false, true) => Some((b, -1.0)),
+            _ => None,
+        }
+    }
+
     /// Position with all its digits.
     pub(crate) fn precise_position(&self, i: usize) -> DVec3 {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()

@@ -9,11 +9,24 @@ const TEXT: egui::Color32 = egui::Color32::from_gray(222);
 pub(crate) const FAINT: egui::Color32 = egui::Color32::from_gray(150);
 pub(crate) const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
 
+/// A window that stays where it is: at a corner or an edge of the screen, with an offset from it in points.
+pub(crate) fn window(
+    name: &str,
+    (corner, offset): (egui::Align2, [f32; 2]),
+    frame: egui::Frame,
+) -> egui::Window<'static> {
+    egui::Window::new(name)
+        .title_bar(false)
+        .resizable(false)
+        .anchor(corner, offset)
+        .frame(frame)
+}
+
 /// A panel of `width` points in a corner.
 pub(crate) fn show(
     ctx: &egui::Context,
     name: &str,
-    (corner, offset): (egui::Align2, [f32; 2]),
+    place: (egui::Align2, [f32; 2]),
     width: f32,
     contents: impl FnOnce(&mut egui::Ui),
 ) {
@@ -21,18 +34,13 @@ pub(crate) fn show(
         .fill(PANEL)
         .corner_radius(6)
         .inner_margin(10);
-    egui::Window::new(name)
-        .title_bar(false)
-        .resizable(false)
-        .anchor(corner, offset)
-        .frame(frame)
-        .show(ctx, |ui| {
-            ui.visuals_mut().override_text_color = Some(TEXT);
-            ui.spacing_mut().slider_width = 104.0;
-            ui.spacing_mut().item_spacing.y = 5.0;
-            ui.set_width(width);
-            contents(ui);
-        });
+    window(name, place, frame).show(ctx, |ui| {
+        ui.visuals_mut().override_text_color = Some(TEXT);
+        ui.spacing_mut().slider_width = 104.0;
+        ui.spacing_mut().item_spacing.y = 5.0;
+        ui.set_width(width);
+        contents(ui);
+    });
 }
 
 /// The left side, below the line at the top and the sign that says when the world is paused.

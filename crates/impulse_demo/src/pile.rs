@@ -72,9 +72,6 @@ const RADIUS: f32 = 0.1;
 /// Of the balls, in kg/m³: glass.
 const DENSITY: f32 = 2500.0;
 
-/// In a step, so many impacts at the least are resolved one by one, however few balls there are.
-const FEW_IMPACTS: f32 = 500.0;
-
 fn ball_volume(radius: f32) -> f32 {
     4.0 / 3.0 * PI * radius.powi(3)
 }
@@ -144,8 +141,6 @@ fn set_laws(
     options: Res<PileOptions>,
 ) {
     config.restitution.default = 0.2;
-    // Where thousands tumble over each other, most bounces are over before they are seen.
-    config.impacts_per_substep = (FEW_IMPACTS / options.balls as f32).max(0.05);
     config.friction.default = options.friction;
     // Gravity may turn so slowly in a drum that sleeping balls would not notice.
     config.sleep_speed = if options.drum {

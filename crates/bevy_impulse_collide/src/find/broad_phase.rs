@@ -231,7 +231,13 @@ impl BroadPhase {
         self.added.dedup();
         let mut before = 0;
         for (i, end) in self.ends.iter_mut().enumerate() {
-            before += self.added[before..].partition_point(|pair| pair.0 as usize <= i);
+            while self
+                .added
+                .get(before)
+                .is_some_and(|pair| pair.0 as usize <= i)
+            {
+                before += 1;
+            }
             *end += before as u32;
         }
         self.merged.clear();

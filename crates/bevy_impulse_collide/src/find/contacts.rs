@@ -69,8 +69,7 @@ impl Contacts {
         }
     }
 
-    /// The pairs that touch, sorted; indices of their bodies, the lower first. A pair may come twice.
-    pub(crate) fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
+    fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
         let awake = self.runs.iter().flat_map(|run| &run.touching);
         let mut awake = awake.copied().peekable();
         let mut asleep = self.asleep.touching.iter().copied().peekable();

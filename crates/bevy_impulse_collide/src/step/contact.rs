@@ -116,6 +116,12 @@ fn find_rows(
     }
 }
 
+/// What turns a change of velocity by contacts into their acceleration, in 1/s. The first substep of a body kicks it from
+/// v(t), not from v(t−h/2): half as long.
+fn contact_rate(steps: u32, h: f32) -> f32 {
+    if steps == 0 { 2.0 / h } else { 1.0 / h }
+}
+
 /// Sets each velocity anew from the sum of the impulses found, taken in f64. The sweeps have rounded at every one of their
 /// small changes, here and there differently for the two bodies of a pair; this rounds once, so momenta do not wander.
 ///
@@ -141,8 +147,7 @@ fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
             run.add_velocity(i, dv);
             run.angular_velocity[i] += dw;
 
-            // The first substep of a body kicks it from v(t), not from v(t−h/2): half as long.
-            let rate = if run.steps[i] == 0 { 2.0 } else { 1.0 } / h;
+            let rate = contact_rate(run.steps[i], h);
             let limit = 2.0 * run.acceleration[i].length() as f32;
             run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(limit);
             run.contact_angular_acceleration[i] =

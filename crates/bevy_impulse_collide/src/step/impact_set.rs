@@ -161,30 +161,30 @@ impl ImpactSet {
             for local in locals.into_iter().flatten() {
                 self.motions[local].contacts += 1;
             }
-            let row = self.row(bodies, config, pair, locals, point);
+            let row = self.row(bodies, config, pair, locals, [&at_a, &at_b], point);
             self.rows.push(row);
         }
     }
 
-    /// A contact point of a pair of the set, whose bodies are at `locals` in it.
+    /// A contact point of a pair of the set, whose bodies are at `locals` in it and fly as `flights` say.
     fn row(
         &self,
         bodies: &Bodies,
         config: &CollisionConfig,
         pair: usize,
         [local_a, local_b]: [Option<usize>; 2],
+        [at_a, at_b]: [&Flight; 2],
         point: ManifoldPoint,
     ) -> Row {
         let (a, b) = self.pairs[pair];
         let (a, b) = (a as usize, b as usize);
-        let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
         // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
         // tangential parts, and throw a flat scene out of its plane.
         let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
             Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
             _ => point.point - at.x,
         };
-        let (arm_a, arm_b) = (arm(a, &at_a, -1.0), arm(b, &at_b, 1.0));
+        let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
         let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
         Row {
             pair,

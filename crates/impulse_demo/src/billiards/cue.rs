@@ -81,6 +81,11 @@ impl Default for Cue {
 }
 
 impl Cue {
+    /// Turns it about the cue ball, counter-clockwise as seen with x to the right and z up, by `angle` in radians.
+    pub fn turn(&mut self, angle: f32) {
+        self.direction = Vec2::from_angle(angle).rotate(self.direction).normalize();
+    }
+
     /// Speed in m/s of a shot pulled `back` metres. It grows with the square, so that soft shots are easy to measure out.
     pub fn speed(back: f32) -> f32 {
         FASTEST_SHOT * (back / LONGEST_PULL).powi(2)

@@ -180,8 +180,7 @@ fn aim(
     let fine = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if *view == View::Cue || fine {
         let slower = if fine { FINE } else { 1.0 };
-        let angle = motion.delta.x * TURN_PER_PIXEL * slower;
-        cue.direction = Vec2::from_angle(angle).rotate(cue.direction).normalize();
+        cue.turn(motion.delta.x * TURN_PER_PIXEL * slower);
         return;
     }
     let (Some(point), Some(ball)) = (pointer.at(), pointer.cue_ball()) else {
@@ -244,8 +243,7 @@ fn raise(mut cue: ResMut<Cue>, keys: Res<ButtonInput<KeyCode>>, time: Res<Time>)
 fn turn(mut cue: ResMut<Cue>, keys: Res<ButtonInput<KeyCode>>, time: Res<Time>) {
     let way = axis(&keys, KeyCode::KeyD, KeyCode::KeyA);
     if way != 0.0 && cue.stroke == Stroke::Aim {
-        let angle = way * TURNING_SPEED * time.delta_secs();
-        cue.direction = Vec2::from_angle(angle).rotate(cue.direction).normalize();
+        cue.turn(way * TURNING_SPEED * time.delta_secs());
     }
 }
 

@@ -7,10 +7,10 @@ use bevy_impulse_collide::prelude::*;
 use clap::ValueEnum;
 
 use super::{
-    balls::{Ball, LastPosition, body},
+    balls::Ball,
     game::{Game, Heed, Phase, rack_balls},
     history,
-    pockets::{Falling, InTray, Pocketed, Returning},
+    pockets::{Returning, lay_at_rest},
     rack::Rack,
     record::Recorder,
     rules::{
@@ -365,17 +365,8 @@ fn lay(world: &mut World, ball: Ball, at: Vec2) {
     let rotation = entity
         .get::<Transform>()
         .map_or(Quat::IDENTITY, |t| t.rotation);
-    entity
-        .remove::<(Falling, Returning, InTray, Pocketed)>()
-        .insert((
-            body(&spec),
-            LastPosition(place),
-            Transform::from_translation(place).with_rotation(rotation),
-            LinearVelocity::default(),
-            AngularVelocity::default(),
-            Acceleration::default(),
-            Sleep::default(),
-        ));
+    let place = Transform::from_translation(place).with_rotation(rotation);
+    lay_at_rest(&mut entity, &spec, place);
     let mut game = world.resource_mut::<Game>();
     game.pocketed.retain(|other| *other != ball);
 }

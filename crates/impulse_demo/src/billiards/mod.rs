@@ -64,7 +64,7 @@ use clap::Args;
 pub use report::{BilliardsReport, report};
 
 use self::{game::materials, rack::Rack, sheet::Sheet, spec::TableKind, table::Table};
-use crate::{RunOptions, has_window, run_scene, scene_app};
+use crate::{RunOptions, has_window, number::number, run_scene, scene_app};
 
 /// What the command line says about the game.
 #[derive(Args, Clone, Debug, Default)]
@@ -101,13 +101,11 @@ pub struct BilliardsOptions {
 }
 
 fn break_speed(text: &str) -> Result<f32, String> {
-    let speed: f32 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    (0.0..=20.0)
-        .contains(&speed)
-        .then_some(speed)
-        .ok_or_else(|| "give a speed from 0 to 20 m/s".to_owned())
+    number(
+        text,
+        |speed| (0.0..=20.0).contains(&speed),
+        "speed from 0 to 20 m/s",
+    )
 }
 
 /// Runs what the command line asks for: the scene, racks to break, or shots from a file.

@@ -4,11 +4,12 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::{
-    balls::{Ball, LastPosition, RADIUS, remove_body},
+    balls::{Ball, LastPosition, RADIUS, body, remove_body},
     game::Game,
     matches::Match,
     record::Recorder,
     rules::Potted,
+    spec::BallSpec,
     table::{CUSHION_DEPTH, HALF, Pocket, RAIL_HEIGHT, RAIL_WIDTH, Table},
 };
 
@@ -57,6 +58,20 @@ pub(super) struct Returning;
 /// A ball in the tray, at its place or on the way there.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct InTray;
+
+/// Lays a ball on the bed, at rest, wherever it was.
+pub(super) fn lay_at_rest(ball: &mut EntityWorldMut, spec: &BallSpec, place: Transform) {
+    ball.remove::<(Falling, Returning, InTray, Pocketed)>()
+        .insert((
+            body(spec),
+            LastPosition(place.translation),
+            place,
+            LinearVelocity::default(),
+            AngularVelocity::default(),
+            Acceleration::default(),
+            Sleep::default(),
+        ));
+}
 
 /// Where the ball lies that was the `place`th to leave the table, counted from 0.
 pub(super) fn tray_place(place: usize) -> Vec3 {

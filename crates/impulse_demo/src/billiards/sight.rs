@@ -49,8 +49,6 @@ impl Plugin for SightPlugin {
 
 fn look_ahead(world: &mut World) {
     let question = question(world);
-    let laws = Laws::of(world);
-    let table = world.resource::<Table>().clone();
     let mut sight = world.resource_mut::<Sight>();
     let Some(question) = question else {
         if sight.outcome.is_some() {
@@ -79,11 +77,14 @@ fn look_ahead(world: &mut World) {
         return;
     }
     let ahead = sight.ahead.take();
-    sight.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+    let laws = Laws::of(world);
+    let table = world.resource::<Table>().clone();
+    let task = AsyncComputeTaskPool::get().spawn(async move {
         let mut ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
         let outcome = ahead.play(&laws, &question.before, question.blow, Until::Rest);
         (ahead, question, outcome)
-    }));
+    });
+    world.resource_mut::<Sight>().task = Some(task);
 }
 
 /// None unless a player aims the cue or draws it back.

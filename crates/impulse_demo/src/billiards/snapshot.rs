@@ -6,10 +6,10 @@ use bevy_impulse_collide::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    balls::{Ball, LastPosition, body, remove_body},
+    balls::{Ball, remove_body},
     game::{Game, Phase, rack_balls},
     matches::Match,
-    pockets::{Falling, InTray, Pocketed, Returning, tray_place},
+    pockets::{Falling, InTray, Returning, lay_at_rest, tray_place},
     rack::Rack,
     rules::{Frame, Race},
     table::Table,
@@ -90,16 +90,9 @@ impl Snapshot {
             let mut entity = world.entity_mut(entity);
             entity.remove::<(Falling, Returning)>();
             if let Some(lying) = self.lying.iter().find(|lying| lying.ball == ball) {
-                let at = Vec3::from(lying.at);
-                entity.remove::<(InTray, Pocketed)>().insert((
-                    body(&spec.ball),
-                    LastPosition(at),
-                    Transform::from_translation(at).with_rotation(Quat::from_array(lying.turned)),
-                    LinearVelocity::default(),
-                    AngularVelocity::default(),
-                    Acceleration::default(),
-                    Sleep::default(),
-                ));
+                let place = Transform::from_translation(lying.at.into())
+                    .with_rotation(Quat::from_array(lying.turned));
+                lay_at_rest(&mut entity, &spec.ball, place);
             } else if let Some(place) = self.pocketed.iter().position(|other| *other == ball) {
                 if !entity.contains::<InTray>() {
                     let at = tray_place(place);

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     color::ramp,
+    panel::window,
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free},
 };
 
@@ -304,39 +305,33 @@ fn show_plots(
         .is_finite()
         .then_some([report.inner_fraction, report.middle_pressure_ratio]);
     // The inspector opens at the right.
-    let (corner, offset) = if overlay.open {
+    let place = if overlay.open {
         (egui::Align2::LEFT_TOP, [12.0, 62.0])
     } else {
         (egui::Align2::RIGHT_TOP, [-12.0, 12.0])
     };
-    egui::Window::new("Gas")
-        .title_bar(false)
-        .resizable(false)
-        .anchor(corner, offset)
-        .frame(
-            egui::Frame::new()
-                .fill(PANEL)
-                .corner_radius(6)
-                .inner_margin(12),
-        )
-        .show(contexts.ctx_mut()?, |ui| {
-            ui.visuals_mut().override_text_color = Some(egui::Color32::from_gray(225));
-            ui.set_width(330.0);
-            ui.strong("Speeds, m/s");
-            plot_speeds(ui, &speeds);
-            ui.add_space(8.0);
-            ui.strong("Pressure over n k T, by packing fraction");
-            plot_pressures(ui, &measured);
-            let line = match measured.now {
-                Some([_, ratio]) => format!(
-                    "{ratio:.3} on the walls, {:.3} in theory ({:+.1} %)",
-                    report.carnahan_starling,
-                    100.0 * (ratio / report.carnahan_starling - 1.0),
-                ),
-                None => "waiting until it forgets how it started".to_owned(),
-            };
-            ui.colored_label(MEASURED, line);
-        });
+    let frame = egui::Frame::new()
+        .fill(PANEL)
+        .corner_radius(6)
+        .inner_margin(12);
+    window("Gas", place, frame).show(contexts.ctx_mut()?, |ui| {
+        ui.visuals_mut().override_text_color = Some(egui::Color32::from_gray(225));
+        ui.set_width(330.0);
+        ui.strong("Speeds, m/s");
+        plot_speeds(ui, &speeds);
+        ui.add_space(8.0);
+        ui.strong("Pressure over n k T, by packing fraction");
+        plot_pressures(ui, &measured);
+        let line = match measured.now {
+            Some([_, ratio]) => format!(
+                "{ratio:.3} on the walls, {:.3} in theory ({:+.1} %)",
+                report.carnahan_starling,
+                100.0 * (ratio / report.carnahan_starling - 1.0),
+            ),
+            None => "waiting until it forgets how it started".to_owned(),
+        };
+        ui.colored_label(MEASURED, line);
+    });
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! What a contact that slides will give in the next substep.
 
-use super::row::Rows;
+use super::{contact_rate, row::Rows};
 use crate::bodies::Bodies;
 
 /// Mends the contact accelerations, with which the next substep's flights start, of bodies that slide on the ground, or on
@@ -11,13 +11,8 @@ use crate::bodies::Bodies;
 /// then would else be hit with the speed that friction no longer takes from it.
 pub(super) fn foresee(bodies: &mut Bodies, rows: &Rows) {
     for (row, general) in rows.rows.iter().zip(&rows.general) {
-        let (body, sign) = match (
-            bodies.is_free(row.a as usize),
-            bodies.is_free(row.b as usize),
-        ) {
-            (true, false) => (row.a as usize, 1.0),
-            (false, true) => (row.b as usize, -1.0),
-            _ => continue,
+        let Some((body, sign)) = bodies.free_on_held(row.a as usize, row.b as usize) else {
+            continue;
         };
         let limit = row.friction * row.normal_impulse;
         if general.slid() <= 1e-3 * limit {
@@ -27,7 +22,7 @@ pub(super) fn foresee(bodies: &mut Bodies, rows: &Rows) {
         let velocity = sign * bodies.point_velocity(body, arm);
         let next = general.stop(velocity).clamp_length_max(limit);
         let change = sign * (next - row.friction_impulse);
-        let rate = if bodies.steps[body] == 0 { 2.0 } else { 1.0 } / bodies.h;
+        let rate = contact_rate(bodies.steps[body], bodies.h);
         let turn = bodies.inverse_inertia[body].mul(bodies.axis[body], arm.cross(change));
         bodies.contact_acceleration[body] += change * (bodies.inverse_mass[body] * rate);
         bodies.contact_angular_acceleration[body] += turn * rate;

@@ -33,6 +33,13 @@ struct Hit {
     contacts: u32,
 }
 
+impl Hit {
+    const NONE: Self = Self {
+        time: f32::NAN,
+        contacts: 0,
+    };
+}
+
 /// What a contact gave a ball in the last substep.
 #[derive(Clone, Copy, Debug)]
 struct Before {
@@ -97,10 +104,8 @@ impl Interrupted {
             let (Some(a), Some(b)) = (bodies.index_of(pair.0), bodies.index_of(pair.1)) else {
                 continue;
             };
-            let (ball, sign) = match (bodies.is_free(a), bodies.is_free(b)) {
-                (true, false) => (a, 1.0),
-                (false, true) => (b, -1.0),
-                _ => continue,
+            let Some((ball, sign)) = bodies.free_on_held(a, b) else {
+                continue;
             };
             let Hit { time, contacts } = self.hit[ball];
             let (Shape::Particle { radius }, false) = (bodies.shape[ball], time.is_nan()) else {
@@ -126,11 +131,7 @@ impl Interrupted {
             .rev()
             .take_while(|impact| impact.time >= bodies.time);
         for impact in now {
-            let none = Hit {
-                time: f32::NAN,
-                contacts: 0,
-            };
-            self.hit.resize(bodies.len(), none);
+            self.hit.resize(bodies.len(), Hit::NONE);
             for i in [impact.a, impact.b]
                 .into_iter()
                 .filter_map(|entity| bodies.index_of(entity))

@@ -403,7 +403,8 @@ impl Problem {
                 impulse,
             );
         }
-        let mut touching: Vec<(u32, u32)> = list.touching().collect();
+        let mut touching = Vec::new();
+        list.extend_with_touching(&mut touching);
         touching.append(&mut others.touching);
         touching.sort_unstable();
         list.runs.iter_mut().for_each(|run| run.touching.clear());

@@ -43,7 +43,9 @@ impl ImpactSet {
         let point = *points.first()?;
         self.pairs.push((a, b));
         let locals = [a, b].map(|i| (i == ball).then_some(local));
-        Some(self.row(bodies, config, self.pairs.len() - 1, locals, point))
+        let [at_a, at_b] = [a, b].map(|i| bodies.fly(i as usize, self.time));
+        let pair = self.pairs.len() - 1;
+        Some(self.row(bodies, config, pair, locals, [&at_a, &at_b], point))
     }
 
     /// Finds the impulses of an impact that presses a ball on its support.

@@ -7,6 +7,7 @@ use super::{
     super::balls::{Ball, Kind},
     textures::ball_color,
 };
+use crate::panel::window;
 
 pub(super) const PANEL: egui::Color32 = egui::Color32::from_rgba_premultiplied(5, 6, 9, 215);
 pub(super) const TEXT: egui::Color32 = egui::Color32::from_gray(232);
@@ -15,17 +16,12 @@ pub(super) const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 209, 115);
 pub(super) const WARNING: egui::Color32 = egui::Color32::from_rgb(255, 120, 95);
 
 /// A panel at a corner or an edge of the window.
-pub(super) fn panel(name: &str, corner: egui::Align2, offset: [f32; 2]) -> egui::Window<'_> {
-    egui::Window::new(name)
-        .title_bar(false)
-        .resizable(false)
-        .anchor(corner, offset)
-        .frame(
-            egui::Frame::new()
-                .fill(PANEL)
-                .corner_radius(8)
-                .inner_margin(12),
-        )
+pub(super) fn panel(name: &str, corner: egui::Align2, offset: [f32; 2]) -> egui::Window<'static> {
+    let frame = egui::Frame::new()
+        .fill(PANEL)
+        .corner_radius(8)
+        .inner_margin(12);
+    window(name, (corner, offset), frame)
 }
 
 /// A little ball; faint if it is down.
