@@ -1,3 +1,5 @@
+//! Starting anew from the components.
+
 use bevy::prelude::*;
 
 use crate::{

@@ -1,3 +1,5 @@
+//! From the packed arrays back to the components, once a fixed step.
+
 use bevy::{
     ecs::system::{NonSendMarker, SystemChangeTick},
     prelude::*,

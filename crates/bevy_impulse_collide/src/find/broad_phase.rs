@@ -1,3 +1,6 @@
+//! Which pairs of bodies may meet in a substep. What meets whom exactly, and when, is found in `narrow_phase.rs` and
+//! `next_impact.rs`.
+
 use bevy::prelude::*;
 use glam::Vec3A;
 

@@ -1,3 +1,5 @@
+//! The mass of bodies that state a density.
+
 use bevy::prelude::*;
 
 use crate::{

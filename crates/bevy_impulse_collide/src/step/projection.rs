@@ -1,3 +1,6 @@
+//! Stage 6: what still overlaps is pushed apart. Pairs of free balls, of which there may be many, have a short way of their
+//! own; all other pairs go the general way, from the manifold.
+
 use bevy::prelude::*;
 use glam::DVec3;
 
