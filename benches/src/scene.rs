@@ -195,7 +195,10 @@ fn lattice(shapes: &[Shape], base: f32, rng: &mut impl Rng) -> Vec<Body> {
 /// The rotation of Y into a direction, all of which are as likely: in a slice of a sphere lies as much of it as the slice is
 /// thick (Archimedes).
 fn any_direction(rng: &mut impl Rng) -> Quat {
-    let (y, turn) = (rng.random_range(-1f32..1.0), rng.random_range(0.0..2.0 * PI));
+    let (y, turn) = (
+        rng.random_range(-1f32..1.0),
+        rng.random_range(0.0..2.0 * PI),
+    );
     let across = (1.0 - y * y).sqrt();
     let direction = Vec3::new(across * turn.cos(), y, across * turn.sin());
     Quat::from_rotation_arc(Vec3::Y, direction)

@@ -77,7 +77,9 @@ enum Part {
 }
 
 fn parse_limit(text: &str) -> Result<(EngineName, usize), String> {
-    let (engine, bodies) = text.split_once('=').ok_or("not of the form ENGINE=BODIES")?;
+    let (engine, bodies) = text
+        .split_once('=')
+        .ok_or("not of the form ENGINE=BODIES")?;
     let bodies = bodies
         .parse()
         .map_err(|problem| format!("{bodies}: {problem}"))?;

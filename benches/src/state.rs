@@ -47,11 +47,16 @@ impl State {
             for solid in scene.half_spaces {
                 let height = (body.position - solid.point).dot(solid.normal);
                 is_outside |= height < 0.0;
-                touch(height - body.half().dot(solid.normal).abs() - radius, radius);
+                touch(
+                    height - body.half().dot(solid.normal).abs() - radius,
+                    radius,
+                );
             }
             state.outside += usize::from(is_outside);
         }
-        for_near_pairs(bodies, |a, b| touch(gap(a, b), a.shape.radius.min(b.shape.radius)));
+        for_near_pairs(bodies, |a, b| {
+            touch(gap(a, b), a.shape.radius.min(b.shape.radius))
+        });
         state.overlap_mean = sum / state.touching.max(1) as f64;
         state
     }

@@ -44,7 +44,10 @@ impl Rapier {
             };
             let place = Pose::from_parts(vector(body.position), rotation(body.rotation));
             let body = RigidBodyBuilder::dynamic().pose(place).can_sleep(false);
-            (world.insert(body, material(collider.density(DENSITY))).0, shape)
+            (
+                world.insert(body, material(collider.density(DENSITY))).0,
+                shape,
+            )
         });
         Ok(Self {
             bodies: bodies.collect(),
