@@ -2,9 +2,11 @@
 
 mod broad_phase;
 mod contacts;
+mod core;
 mod grid;
 mod narrow_phase;
 mod next_impact;
+mod rod;
 
 pub use broad_phase::BroadPhase;
 pub(crate) use broad_phase::find_pairs;
@@ -12,3 +14,4 @@ pub(crate) use contacts::Run;
 pub use contacts::{Contact, Contacts};
 pub use narrow_phase::{Manifold, ManifoldPoint, Placed, manifold};
 pub(crate) use next_impact::{Course, approach, contact_points, next_impact};
+pub(crate) use rod::Rod;

@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 use glam::Vec3A;
 
-use super::{Manifold, ManifoldPoint, Placed, manifold};
+use super::{Manifold, ManifoldPoint, Placed, Rod, manifold};
 use crate::{
     bodies::{Bodies, Flight, Shape, smaller_radius},
     config::CollisionConfig,
@@ -24,7 +24,13 @@ pub(crate) fn next_impact(
     let time = match (bodies.shape[a], bodies.shape[b]) {
         (Shape::Particle { radius }, Shape::Plane) => ball_on_plane(bodies, a, b, radius, from)?,
         (Shape::Plane, Shape::Particle { radius }) => ball_on_plane(bodies, b, a, radius, from)?,
-        _ => advance(bodies, a, b, from)?,
+        _ => {
+            let (rod_a, rod_b) = (Rod::of(bodies, a), Rod::of(bodies, b));
+            if from > 0.0 && !rod_a.may_hit(&rod_b, config.resting_speed, bodies.h) {
+                return None;
+            }
+            advance(bodies, a, b, from)?
+        }
     } + from;
     let point = contact_points(bodies, a, b, time).into_iter().next()?;
     let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
@@ -38,7 +44,7 @@ pub(crate) struct Course {
     launch: Vec3A,
     velocity: Vec3A,
     acceleration: Vec3A,
-    /// Infinite for what is no ball: it always takes a second look.
+    /// Infinite for what is no ball: it takes another first look, as a [`Rod`].
     radius: f32,
 }
 
@@ -60,6 +66,10 @@ impl Course {
                 _ => f32::INFINITY,
             },
         }
+    }
+
+    pub fn is_ball(&self) -> bool {
+        self.radius < f32::INFINITY
     }
 
     /// Whether it cannot be told at first sight that two balls have no impact in a substep of `h` seconds: they are too far
