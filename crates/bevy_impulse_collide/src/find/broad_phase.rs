@@ -153,7 +153,9 @@ impl BroadPhase {
 
     fn find(&mut self, bodies: &Bodies, margin: f32) {
         let rooms = self.rooms.chunks_mut(BODIES_PER_TASK);
-        let chunks = rooms.zip(self.cores.chunks_mut(BODIES_PER_TASK)).enumerate();
+        let chunks = rooms
+            .zip(self.cores.chunks_mut(BODIES_PER_TASK))
+            .enumerate();
         let swept = &self.swept;
         for_each(chunks, |(k, (rooms, cores))| {
             for ((i, room), core) in (k * BODIES_PER_TASK..).zip(rooms).zip(cores) {
