@@ -55,7 +55,8 @@ fn pyramid(rows: usize) -> (App, Vec<(Entity, Vec3)>) {
 
 #[test]
 fn a_pyramid_of_logs_stands() {
-    let (mut app, logs) = pyramid(14);
+    let (mut app, logs) = pyramid(20);
+    app.world_mut().resource_mut::<CollisionConfig>().substeps = 4;
     steps(&mut app, 3600);
     for (log, start) in logs {
         let moved = position(&app, log).distance(start) / 0.1;

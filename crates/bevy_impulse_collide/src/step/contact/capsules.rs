@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Pairs of which one is a capsule, in groups of [`LANES`], no two pairs of a group with the same moving body. A pair touches
-/// at one point or at two; while no pair of a group touches at two, its second points cost nothing.
+/// at one point or at two, which are solved together; while no pair of a group touches at two, its second points cost nothing.
 ///
 /// A pair keeps its lane while the pairs are the same, and its impulses with it. A lane whose bodies are apart, or that is no
 /// pair's, has no masses: it changes nothing.
@@ -61,7 +61,12 @@ struct Points {
     extra_a: f32x4,
     extra_b: f32x4,
     closing_allowed: f32x4,
+    is_active: f32x4,
+    /// ⟨n, K·n⟩, and how far a sweep goes over it: the inverse times the relaxation.
+    normal_ease: f32x4,
     normal_mass: f32x4,
+    /// Of a second point: how the impulse at one of the pair's points changes the normal velocity at the other.
+    mutual_ease: f32x4,
     /// Inverse of K's tangential part; nothing along the normal.
     tangent_mass: Symmetric,
     /// Tangential part of K·n: what friction does to the normal velocity.
@@ -175,9 +180,11 @@ impl Capsules {
     pub fn sweep(&mut self, motions: &mut [Motion]) {
         let [first, second] = &mut self.points;
         for &(k, is_double) in &self.active {
-            first[k as usize].sweep(motions);
+            let (first, second) = (&mut first[k as usize], &mut second[k as usize]);
             if is_double {
-                second[k as usize].sweep(motions);
+                sweep_both(first, second, motions);
+            } else {
+                first.sweep(motions);
             }
         }
     }
@@ -305,7 +312,7 @@ fn refresh(
     second.friction_impulse = second.friction_impulse.minus(friction_moved);
     seats.was_double = is_double;
 
-    let both = [(first, seats.is_used), (second, is_double)];
+    let both = [(&mut *first, seats.is_used), (&mut *second, is_double)];
     let mut any = [false; 2];
     for (feature, ((points, is_there), spot)) in both.into_iter().zip(spots).enumerate() {
         let is_active = points.refresh(&spot, is_there, &bodies, terms);
@@ -313,7 +320,79 @@ fn refresh(
         seats.depth[feature] = spot.depth;
         any[feature] = is_active.any();
     }
+    if any[1] {
+        second.mutual_ease = first.ease_between(second, &bodies);
+    }
     any
+}
+
+/// Brings both points of each pair closer to what they must hold: friction at both, then what keeps the bodies apart at both.
+/// One after the other, the first would always take more than its share, and a stack of logs turn.
+#[inline]
+fn sweep_both(first: &mut Points, second: &mut Points, motions: &mut [Motion]) {
+    let mut a = Motions::load(motions, &first.a);
+    let mut b = Motions::load(motions, &first.b);
+    // With both at once, what one does of the other's work is done twice.
+    let mutual = second.mutual_ease;
+    let least = f32x4::splat(f32::MIN_POSITIVE);
+    let shared =
+        (mutual * mutual / (first.normal_ease * second.normal_ease).fast_max(least)).sqrt();
+    let shared = mutual.simd_gt(f32x4::ZERO) & shared.fast_min(f32x4::ONE);
+    let share = f32x4::ONE / (f32x4::ONE + shared);
+    let frictions =
+        [&*first, &*second].map(|points| points.friction(points.velocity(&a, &b), share));
+    for (points, change) in [&mut *first, &mut *second].into_iter().zip(frictions) {
+        points.friction_impulse = points.friction_impulse.plus_all(change);
+        points.add(&mut a, &mut b, change);
+    }
+
+    let changes = normal_changes(first, second, &a, &b);
+    for (points, change) in [&mut *first, &mut *second].into_iter().zip(changes) {
+        points.normal_impulse += change;
+        points.add(&mut a, &mut b, points.normal.scaled(change));
+    }
+    a.store(motions, &first.a);
+    b.store(motions, &first.b);
+}
+
+/// What the normal impulses of two points need: of the four cases, each of them pushes or not, the one that holds
+/// (E. Catto, Box2D's block solver).
+#[inline(always)]
+fn normal_changes(first: &Points, second: &Points, a: &Motions, b: &Motions) -> [f32x4; 2] {
+    let zero = f32x4::ZERO;
+    let present =
+        |points: &Points| points.velocity(a, b).dot(points.normal) + points.closing_allowed;
+    let (k_1, k_2, k_12) = (first.normal_ease, second.normal_ease, second.mutual_ease);
+    let (p_1, p_2) = (first.normal_impulse, second.normal_impulse);
+    // Without any impulse.
+    let v_1 = present(first) - k_1 * p_1 - k_12 * p_2;
+    let v_2 = present(second) - k_12 * p_1 - k_2 * p_2;
+    let (acts_1, acts_2) = (first.is_active, second.is_active);
+
+    let (alone_1, alone_2) = (-v_1 / k_1, -v_2 / k_2);
+    let determinant = k_1 * k_2 - k_12 * k_12;
+    let both_1 = (k_12 * v_2 - k_2 * v_1) / determinant;
+    let both_2 = (k_12 * v_1 - k_1 * v_2) / determinant;
+    let is_both = acts_1
+        & acts_2
+        & determinant.simd_gt(f32x4::splat(1e-3) * k_1 * k_2)
+        & both_1.simd_ge(zero)
+        & both_2.simd_ge(zero);
+    let is_second =
+        acts_2 & alone_2.simd_ge(zero) & (!acts_1 | (v_1 + k_12 * alone_2).simd_ge(zero));
+    // If neither holds, one after the other is right: the second does nothing then, or what rounding left undecided.
+    let after_1 = acts_1 & alone_1.fast_max(zero);
+    let after_2 = acts_2 & (-(v_2 + k_12 * after_1) / k_2).fast_max(zero);
+    let wanted_1 = is_both.select(both_1, !is_second & after_1);
+    let wanted_2 = is_both.select(both_2, is_second.select(alone_2, after_2));
+
+    let over = [(first, wanted_1), (second, wanted_2)];
+    over.map(|(points, wanted)| {
+        let relaxation = points.normal_mass * points.normal_ease;
+        let p = points.normal_impulse;
+        let next = (p + relaxation * (wanted - p)).fast_max(zero);
+        points.is_active & (next - p)
+    })
 }
 
 impl Points {
@@ -328,7 +407,10 @@ impl Points {
         extra_a: f32x4::ZERO,
         extra_b: f32x4::ZERO,
         closing_allowed: f32x4::ZERO,
+        is_active: f32x4::ZERO,
+        normal_ease: f32x4::ZERO,
         normal_mass: f32x4::ZERO,
+        mutual_ease: f32x4::ZERO,
         tangent_mass: Symmetric::ZERO,
         coupling: Vector::ZERO,
         friction: f32x4::ZERO,
@@ -348,6 +430,7 @@ impl Points {
         let margin = bodies.radius * f32x4::splat(terms.margin);
         let is_active = is_there & gap.simd_le(margin + h * approach.fast_min(bodies.slow));
         if !is_active.any() {
+            self.is_active = is_active;
             self.normal_impulse = f32x4::ZERO;
             self.friction_impulse = Vector::ZERO;
             return is_active;
@@ -362,6 +445,7 @@ impl Points {
         let along = k.mul(n);
         let ease = along.dot(n);
         let some = is_active & ease.simd_gt(f32x4::ZERO);
+        (self.is_active, self.normal_ease) = (some, some & ease);
         self.normal_mass = (some & (f32x4::ONE / ease)) * f32x4::splat(terms.relaxation);
         self.coupling = along.plus(n, -ease).scaled(some & f32x4::ONE);
         self.tangent_mass = k.inverse_across(n, some);
@@ -401,14 +485,8 @@ impl Points {
         let n = self.normal;
         let u = self.velocity(&a, &b);
 
-        let stop = self.friction_impulse.minus(self.tangent_mass.mul(u));
-        let limit = self.friction * self.normal_impulse;
-        let length_squared = stop.dot(stop);
-        let slides = length_squared.simd_gt(limit * limit);
-        let factor = slides.select(limit / length_squared.sqrt(), f32x4::ONE);
-        let friction_impulse = stop.scaled(factor);
-        let friction_change = friction_impulse.minus(self.friction_impulse);
-        self.friction_impulse = friction_impulse;
+        let friction_change = self.friction(u, f32x4::ONE);
+        self.friction_impulse = self.friction_impulse.plus_all(friction_change);
 
         let v_n = u.dot(n) + self.coupling.dot(friction_change);
         let normal_impulse = (self.normal_impulse
@@ -419,9 +497,43 @@ impl Points {
         self.push(motions, a, b, friction_change.plus(n, normal_change));
     }
 
-    /// Gives impulses to the bodies, whose motions are `a` and `b`.
+    /// The change of friction that takes a `share` of the sliding u away, as far as Coulomb's law lets it.
+    #[inline(always)]
+    fn friction(&self, u: Vector, share: f32x4) -> Vector {
+        let stop = self.friction_impulse.plus(self.tangent_mass.mul(u), -share);
+        let limit = self.friction * self.normal_impulse;
+        let length_squared = stop.dot(stop);
+        let slides = length_squared.simd_gt(limit * limit);
+        let factor = slides.select(limit / length_squared.sqrt(), f32x4::ONE);
+        stop.scaled(factor).minus(self.friction_impulse)
+    }
+
+    /// How a normal impulse at these points changes the normal velocity at the other ones of the same pairs.
+    fn ease_between(&self, other: &Self, bodies: &Bodies) -> f32x4 {
+        let both = self.is_active & other.is_active;
+        let turning = |arms: [Vector; 2], axis: Vector, transverse: f32x4, extra: f32x4| {
+            let (one, two) = (arms[0].cross(self.normal), arms[1].cross(other.normal));
+            transverse * one.dot(two) + extra * axis.dot(one) * axis.dot(two)
+        };
+        let Bodies { a, b, .. } = bodies;
+        let arms_a = [self.arm_a, other.arm_a];
+        let arms_b = [self.arm_b, other.arm_b];
+        let linear = (a.inverse_mass + b.inverse_mass) * self.normal.dot(other.normal);
+        both & (linear
+            + turning(arms_a, bodies.axis_a, a.inverse_inertia, bodies.extra_a)
+            + turning(arms_b, bodies.axis_b, b.inverse_inertia, bodies.extra_b))
+    }
+
+    /// Gives impulses to the bodies, whose motions are `a` and `b`, and stores these.
     #[inline(always)]
     fn push(&self, motions: &mut [Motion], mut a: Motions, mut b: Motions, impulse: Vector) {
+        self.add(&mut a, &mut b, impulse);
+        a.store(motions, &self.a);
+        b.store(motions, &self.b);
+    }
+
+    #[inline(always)]
+    fn add(&self, a: &mut Motions, b: &mut Motions, impulse: Vector) {
         let turn = |arm: Vector, axis: Vector, transverse: f32x4, extra: f32x4| {
             let angular = arm.cross(impulse);
             angular
@@ -434,8 +546,6 @@ impl Points {
         b.v = b.v.plus(impulse, -b.inverse_mass);
         a.w = a.w.plus_all(turn_a);
         b.w = b.w.minus(turn_b);
-        a.store(motions, &self.a);
-        b.store(motions, &self.b);
     }
 }
 
@@ -467,6 +577,7 @@ mod tests {
             masses in [0.2..5.0f32, 0.2..5.0f32],
             friction in 0.0..1.0f32,
         ) {
+            let friction = if is_along { 0.0 } else { friction };
             let mut bodies = Bodies::default();
             bodies.resize(2);
             for i in 0..2 {
@@ -529,7 +640,8 @@ mod tests {
                 })
                 .collect();
             let mut one_by_one = motions;
-            for _ in 0..4 {
+            // Two points are solved at once here, and one after the other there: without friction they agree in the end.
+            for _ in 0..if points.len() == 1 { 4 } else { 1000 } {
                 capsules.sweep(&mut by_lanes);
                 for single in &mut singles {
                     single.sweep(&mut one_by_one);
