@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::f32::consts::FRAC_PI_2;
+
 use allocation_counter::measure as count;
 use bevy::{
     ecs::schedule::{Schedules, SingleThreadedExecutor},
@@ -11,16 +13,22 @@ use bevy_impulse_collide::prelude::*;
 use common::*;
 
 /// What the main thread allocates in 20 steps of a heap that has come to rest, but does not sleep.
-fn in_steady_steps(balls: usize) -> u64 {
+fn in_steady_steps(bodies: usize) -> u64 {
     let mut app = app_with_gravity(60.0);
     app.world_mut()
         .resource_mut::<CollisionConfig>()
         .sleep_speed = 0.0;
     app.world_mut().spawn(Plane::new(Vec3::Y));
-    for i in 0..balls {
+    for i in 0..bodies {
         let place = Vec3::new((i % 50) as f32, 0.1, (i / 50) as f32);
-        app.world_mut()
-            .spawn((Particle::new(0.1), Transform::from_translation(place)));
+        let place = Transform::from_translation(place);
+        if i % 3 == 0 {
+            let lies = Quat::from_rotation_x(FRAC_PI_2);
+            let capsule = Capsule::new(0.1, 0.3);
+            app.world_mut().spawn((capsule, place.with_rotation(lies)));
+        } else {
+            app.world_mut().spawn((Particle::new(0.1), place));
+        }
     }
     // Only this thread is counted: all systems run on it.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
@@ -36,9 +44,9 @@ fn in_steady_steps(balls: usize) -> u64 {
 fn a_steady_step_allocates_nothing_for_its_bodies() {
     // Bevy allocates a little in every frame, and for every task.
     let bevys = in_steady_steps(1);
-    for balls in [100, 3000] {
-        let heaps = in_steady_steps(balls);
+    for bodies in [100, 3000] {
+        let heaps = in_steady_steps(bodies);
         let more = heaps.saturating_sub(bevys) / 20;
-        assert!(more < 2048, "{more} bytes in a step with {balls} balls");
+        assert!(more < 2048, "{more} bytes in a step with {bodies} bodies");
     }
 }

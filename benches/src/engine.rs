@@ -9,18 +9,18 @@ pub use bevy_app::BevyEngine;
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{Ball, Scene};
+use crate::scene::{Body, Scene};
 
 /// A world that steps.
 pub trait Engine {
     /// Takes one step of 1/60 s.
     fn step(&mut self);
 
-    /// The balls where they are now.
+    /// The bodies where they are now.
     ///
     /// # Errors
     /// If the world has lost one.
-    fn balls(&self) -> Result<Vec<Ball>, String>;
+    fn bodies(&self) -> Result<Vec<Body>, String>;
 }
 
 /// Which engine.

@@ -20,8 +20,8 @@ use crate::{
 pub struct Run {
     /// By which engine.
     pub engine: EngineName,
-    /// How many balls.
-    pub balls: usize,
+    /// How many bodies.
+    pub bodies: usize,
     /// How they start.
     pub kind: SceneKind,
     /// On how many processors, with as many threads.
@@ -37,7 +37,7 @@ pub struct Outcome {
     pub spawn_s: f64,
     /// Wall time of each step, in ms.
     pub step_ms: Vec<f64>,
-    /// How the balls lie after the last step.
+    /// How the bodies lie after the last step.
     pub state: State,
 }
 
@@ -45,9 +45,9 @@ impl Run {
     /// Runs here and now.
     ///
     /// # Errors
-    /// If the engine does not start, or loses a ball.
+    /// If the engine does not start, or loses a body.
     pub fn here(&self) -> Result<Outcome, String> {
-        let scene = Scene::new(self.balls, self.kind);
+        let scene = Scene::new(self.bodies, self.kind);
         let began = Instant::now();
         let mut engine = self.engine.spawn(&scene, self.threads)?;
         let spawn_s = began.elapsed().as_secs_f64();
@@ -61,7 +61,7 @@ impl Run {
         Ok(Outcome {
             spawn_s,
             step_ms,
-            state: State::of(&scene, &engine.balls()?),
+            state: State::of(&scene, &engine.bodies()?),
         })
     }
 

@@ -1,8 +1,8 @@
-//! Balls over a box without a lid: the scene that every engine runs.
+//! Balls, or capsules, over a box without a lid: the scene that every engine runs.
 
 use std::f32::consts::PI;
 
-use bevy::math::Vec3;
+use bevy::math::{Quat, Vec3};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -13,45 +13,78 @@ pub const HZ: f64 = 60.0;
 pub const GRAVITY: f32 = 9.81;
 /// In kg/m³.
 pub const DENSITY: f32 = 1000.0;
-/// Of balls and walls alike, so that every rule that combines two values gives this one.
+/// Of bodies and walls alike, so that every rule that combines two values gives this one.
 pub const FRICTION: f32 = 0.3;
 /// Likewise.
 pub const RESTITUTION: f32 = 0.2;
 
-/// In m, of balls of one size.
+/// In m, of bodies of one size.
 const RADIUS: f32 = 0.1;
+/// In m, between the centres of a capsule's half-balls, over its radius.
+const LENGTH: f32 = 2.0;
 /// In m, of the smallest and the largest ball if sizes differ.
 const RADII: (f32, f32) = (0.005, 0.5);
-/// Side of the cell that a ball starts in, over its diameter.
+/// Side of the cell that a body starts in, over the diameter of the ball that holds it.
 const CELL: f32 = 1.2;
-/// How far from the middle of its cell a ball starts at most, on each axis, over its radius.
+/// How far from the middle of its cell a body starts at most, on each axis, over the radius of the ball that holds it.
 const JITTER: f32 = 0.1;
-/// Part of the heap's space that balls fill once they lie.
+/// Part of the heap's space that bodies fill once they lie.
 const SOLID_FRACTION: f32 = 0.6;
 
 /// Which scene.
 #[derive(clap::Args, Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct SceneKind {
+    /// Capsules in random directions, twice as long between their half-balls' centres as these have radius, instead of balls
+    #[arg(long)]
+    pub capsules: bool,
     /// Radii from 5 mm to 0.5 m, as many in each octave, instead of 0.1 m
     #[arg(long)]
     pub polydisperse: bool,
     /// Start as a tall column over the middle of the box, and time the pour
     #[arg(long)]
     pub pour: bool,
-    /// Floor and walls of the other engines are half-spaces too, instead of boxes: without bounds, these pair with every ball
+    /// Floor and walls of the other engines are half-spaces too, instead of boxes: without bounds, these pair with every body
     #[arg(long)]
     pub half_spaces: bool,
 }
 
-/// A ball at some time. SI units.
+/// A ball or a capsule. SI units.
 #[derive(Clone, Copy, Debug)]
-pub struct Ball {
+pub struct Shape {
     /// In m.
     pub radius: f32,
+    /// Between the centres of a capsule's half-balls, which lie along local Y, in m; zero for a ball.
+    pub length: f32,
+}
+
+impl Shape {
+    fn bounding_radius(&self) -> f32 {
+        self.radius + 0.5 * self.length
+    }
+
+    fn volume(&self) -> f32 {
+        PI * self.radius * self.radius * (4.0 / 3.0 * self.radius + self.length)
+    }
+}
+
+/// A body at some time. SI units.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// What it is.
+    pub shape: Shape,
     /// Of the centre, in m. The floor is y = 0.
     pub position: Vec3,
+    /// From its own axes to the world's.
+    pub rotation: Quat,
     /// In m/s.
     pub velocity: Vec3,
+}
+
+impl Body {
+    /// From the centre to that of a capsule's upper half-ball, in m.
+    pub fn half(&self) -> Vec3 {
+        self.rotation * Vec3::Y * (0.5 * self.shape.length)
+    }
 }
 
 /// What is solid on one side of a plane.
@@ -71,36 +104,45 @@ impl HalfSpace {
     }
 }
 
-/// The balls as they start, and their box.
+/// The bodies as they start, and their box.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Floor and four walls.
     pub half_spaces: [HalfSpace; 5],
     /// Whether an engine shall take boxes for these, if it has any.
     pub prefers_boxes: bool,
+    /// Whether the bodies are capsules.
+    pub are_capsules: bool,
     /// At rest, clear of each other.
-    pub balls: Vec<Ball>,
+    pub bodies: Vec<Body>,
 }
 
 impl Scene {
     /// The same for the same arguments. The box is as wide as makes the settled heap 2/3 as high.
-    pub fn new(balls: usize, kind: SceneKind) -> Self {
+    pub fn new(bodies: usize, kind: SceneKind) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut radii: Vec<f32> = if kind.polydisperse {
             let (least, most) = (RADII.0.ln(), RADII.1.ln());
             let radius = |_| rng.random_range(least..most).exp();
-            (0..balls).map(radius).collect()
+            (0..bodies).map(radius).collect()
         } else {
-            vec![RADIUS; balls]
+            vec![RADIUS; bodies]
         };
         radii.sort_by(|a, b| b.total_cmp(a));
-        let volume: f32 = radii.iter().map(|r| 4.0 / 3.0 * PI * r.powi(3)).sum();
+        let length = if kind.capsules { LENGTH } else { 0.0 };
+        let shape = |radius| Shape {
+            radius,
+            length: length * radius,
+        };
+        let shapes: Vec<_> = radii.into_iter().map(shape).collect();
+        let volume: f32 = shapes.iter().map(Shape::volume).sum();
         let width = (1.5 * volume / SOLID_FRACTION).cbrt();
         let base = if kind.pour { 0.5 * width } else { width };
         Self {
             half_spaces: open_box(width),
             prefers_boxes: !kind.half_spaces,
-            balls: lattice(&radii, base, &mut rng),
+            are_capsules: kind.capsules,
+            bodies: lattice(&shapes, base, &mut rng),
         }
     }
 }
@@ -116,29 +158,48 @@ fn open_box(width: f32) -> [HalfSpace; 5] {
     })
 }
 
-/// Layer upon layer of balls, each in a cell of its own, over a square base. `radii` fall; the cells of a layer have room
-/// for its first ball.
-fn lattice(radii: &[f32], base: f32, rng: &mut impl Rng) -> Vec<Ball> {
-    let mut balls = Vec::with_capacity(radii.len());
-    let mut rest = radii;
+/// Layer upon layer of bodies, each in a cell of its own, over a square base. Their sizes fall; the cells of a layer have
+/// room for its first body.
+fn lattice(shapes: &[Shape], base: f32, rng: &mut impl Rng) -> Vec<Body> {
+    let mut bodies = Vec::with_capacity(shapes.len());
+    let mut rest = shapes;
     let mut height = 0.0;
     while let Some(largest) = rest.first() {
-        let cell = CELL * 2.0 * largest;
+        let cell = CELL * 2.0 * largest.bounding_radius();
         let side = ((base / cell) as usize).max(1);
         let pitch = Vec3::new(base / side as f32, cell, base / side as f32);
         let corner = Vec3::new(-0.5 * base, height, -0.5 * base);
         let (layer, above) = rest.split_at((side * side).min(rest.len()));
-        for (i, &radius) in layer.iter().enumerate() {
+        for (i, &shape) in layer.iter().enumerate() {
             let middle = Vec3::new((i % side) as f32 + 0.5, 0.5, (i / side) as f32 + 0.5);
-            let jitter = [(); 3].map(|()| JITTER * radius * rng.random_range(-1.0..1.0));
-            balls.push(Ball {
-                radius,
+            let reach = JITTER * shape.bounding_radius();
+            let jitter = [(); 3].map(|()| reach * rng.random_range(-1.0..1.0));
+            let rotation = if shape.length > 0.0 {
+                any_direction(rng)
+            } else {
+                Quat::IDENTITY
+            };
+            bodies.push(Body {
+                shape,
                 position: corner + middle * pitch + Vec3::from(jitter),
+                rotation,
                 velocity: Vec3::ZERO,
             });
         }
         rest = above;
         height += cell;
     }
-    balls
+    bodies
+}
+
+/// The rotation of Y into a direction, all of which are as likely: in a slice of a sphere lies as much of it as the slice is
+/// thick (Archimedes).
+fn any_direction(rng: &mut impl Rng) -> Quat {
+    let (y, turn) = (
+        rng.random_range(-1f32..1.0),
+        rng.random_range(0.0..2.0 * PI),
+    );
+    let across = (1.0 - y * y).sqrt();
+    let direction = Vec3::new(across * turn.cos(), y, across * turn.sin());
+    Quat::from_rotation_arc(Vec3::Y, direction)
 }

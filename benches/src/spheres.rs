@@ -1,14 +1,15 @@
-//! Runs one scene, balls that fall into a box and come to rest there, on this plugin and on other engines, and prints a
-//! table of how long a step takes and how well the balls lie.
+//! Runs one scene, balls or capsules that fall into a box and come to rest there, on this plugin and on other engines, and
+//! prints a table of how long a step takes and how well they lie.
 //!
 //! ```sh
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres
+//! cargo run --release --manifest-path benches/Cargo.toml --bin spheres -- --capsules
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres -- --help
 //! ```
 //!
 //! Each engine has its own defaults and runs in a process of its own, on as many processors as the others. No body may sleep.
-//! Rapier and Avian get thick boxes for floor and walls: a half-space has no bounds, so they pair it with every ball.
-//! Overlap and speed are measured from the balls' positions and velocities by the same function for all.
+//! Rapier and Avian get thick boxes for floor and walls: a half-space has no bounds, so they pair it with every body.
+//! Overlap and speed are measured from the bodies' positions and velocities by the same function for all.
 
 use std::{
     error::Error,
@@ -29,15 +30,15 @@ use benches::{
 use clap::{Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
-/// Times a step of balls that come to rest in a box, on this plugin and on other engines
+/// Times a step of balls, or capsules, that come to rest in a box, on this plugin and on other engines
 #[derive(Parser)]
 #[command(args_conflicts_with_subcommands = true)]
 struct Options {
     #[command(subcommand)]
     part: Option<Part>,
-    /// Numbers of balls
+    /// Numbers of bodies
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
-    balls: Vec<NonZero<usize>>,
+    bodies: Vec<NonZero<usize>>,
     /// Engines; the ratios are to the first
     #[arg(
         long,
@@ -46,7 +47,7 @@ struct Options {
         default_value = "impulse,rapier,avian"
     )]
     engines: Vec<EngineName>,
-    /// Most balls that an engine gets, ENGINE=BALLS [default: rapier=10000,avian=10000; with more these take long]
+    /// Most bodies that an engine gets, ENGINE=BODIES [default: rapier=10000,avian=10000; with more these take long]
     #[arg(long, value_delimiter = ',', value_parser = parse_limit)]
     skip_above: Vec<(EngineName, usize)>,
     #[command(flatten)]
@@ -76,11 +77,13 @@ enum Part {
 }
 
 fn parse_limit(text: &str) -> Result<(EngineName, usize), String> {
-    let (engine, balls) = text.split_once('=').ok_or("not of the form ENGINE=BALLS")?;
-    let balls = balls
+    let (engine, bodies) = text
+        .split_once('=')
+        .ok_or("not of the form ENGINE=BODIES")?;
+    let bodies = bodies
         .parse()
-        .map_err(|problem| format!("{balls}: {problem}"))?;
-    Ok((EngineName::from_str(engine, true)?, balls))
+        .map_err(|problem| format!("{bodies}: {problem}"))?;
+    Ok((EngineName::from_str(engine, true)?, bodies))
 }
 
 #[derive(Serialize)]
@@ -127,19 +130,19 @@ impl Options {
         println!("{}", table::HEAD);
         let mut records = Vec::new();
         let mut notes = Vec::new();
-        for balls in self.balls.iter().map(|balls| balls.get()) {
+        for bodies in self.bodies.iter().map(|bodies| bodies.get()) {
             let mut reference = None;
             for &engine in &self.engines {
                 let title = engine.title();
-                if balls > self.most_balls(engine) {
+                if bodies > self.most_bodies(engine) {
                     notes.push(format!(
-                        "{title} left out with {balls} balls; see --skip-above."
+                        "{title} left out with {bodies} bodies; see --skip-above."
                     ));
                     continue;
                 }
                 let run = Run {
                     engine,
-                    balls,
+                    bodies,
                     kind: self.kind,
                     threads,
                     steps: timed.end,
@@ -152,12 +155,12 @@ impl Options {
                         );
                         let outside = outcome.state.outside;
                         if outside > 0 {
-                            notes.push(format!("{title} let {outside} of {balls} balls out."));
+                            notes.push(format!("{title} let {outside} of {bodies} bodies out."));
                         }
                         records.push(Record { run, outcome });
                     }
                     Err(problem) => {
-                        notes.push(format!("{title} failed with {balls} balls: {problem}."));
+                        notes.push(format!("{title} failed with {bodies} bodies: {problem}."));
                     }
                 }
             }
@@ -183,7 +186,7 @@ impl Options {
         }
     }
 
-    fn most_balls(&self, engine: EngineName) -> usize {
+    fn most_bodies(&self, engine: EngineName) -> usize {
         let asked = self.skip_above.iter().find(|(name, _)| *name == engine);
         match (asked, engine) {
             (Some(&(_, most)), _) => most,

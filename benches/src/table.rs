@@ -6,7 +6,7 @@ use crate::run::{Outcome, Run};
 
 /// Its first two lines.
 pub const HEAD: &str = "\
-| balls | engine | ms a step, median | ratio | worst | mean overlap / radius | rms speed, m/s | first step, s | spawn, s |
+| bodies | engine | ms a step, median | ratio | worst | mean overlap / radius | rms speed, m/s | first step, s | spawn, s |
 | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
 /// The line of a run. The ratio is of its median time, over the `timed` steps, to `reference`, which is set if it is none.
@@ -24,7 +24,7 @@ pub fn row(
     let state = outcome.state;
     format!(
         "| {} | {} | {median:.2} | {ratio:.2} | {worst:.2} | {:.1e} | {:.1e} | {:.3} | {:.3} |",
-        run.balls,
+        run.bodies,
         run.engine.title(),
         state.overlap_mean,
         state.rms_speed,

@@ -26,18 +26,23 @@ pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
         let place = Transform::from_translation(place);
         (RigidBody::Static, shape, material, place)
     }));
-    let balls = scene.balls.clone().into_iter().map(move |ball| {
+    let bodies = scene.bodies.clone().into_iter().map(move |body| {
+        let shape = body.shape;
         (
             RigidBody::Dynamic,
-            Collider::sphere(ball.radius),
+            if shape.length > 0.0 {
+                Collider::capsule(shape.radius, shape.length)
+            } else {
+                Collider::sphere(shape.radius)
+            },
             ColliderDensity(DENSITY),
             material,
             SleepingDisabled,
-            Transform::from_translation(ball.position),
+            Transform::from_translation(body.position).with_rotation(body.rotation),
         )
     });
-    let balls: Vec<Entity> = world.spawn_batch(balls).collect();
-    BevyEngine::new(app, scene, &balls, |ball| {
-        ball.get::<LinearVelocity>().map(|v| v.0)
+    let bodies: Vec<Entity> = world.spawn_batch(bodies).collect();
+    BevyEngine::new(app, scene, &bodies, |body| {
+        body.get::<LinearVelocity>().map(|v| v.0)
     })
 }

@@ -9,14 +9,14 @@ use bevy::{
 };
 
 use super::Engine;
-use crate::scene::{Ball, HZ, Scene};
+use crate::scene::{Body, HZ, Scene, Shape};
 
 /// An engine that is a Bevy plugin. A step is a whole update of its app: what a user pays, the ECS's share included.
 pub struct BevyEngine {
     /// The app.
     pub app: App,
-    /// The balls and their radii.
-    balls: Vec<(Entity, f32)>,
+    /// The bodies, and what they are.
+    bodies: Vec<(Entity, Shape)>,
     velocity: fn(EntityRef) -> Option<Vec3>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn minimal_app<M>(threads: usize, physics: impl Plugins<M>) -> App {
 }
 
 impl BevyEngine {
-    /// Runs the app's startup, in an update in which no time passes. `entities` are the scene's balls, and `velocity` is
+    /// Runs the app's startup, in an update in which no time passes. `entities` are the scene's bodies, and `velocity` is
     /// read from them.
     pub(super) fn new(
         mut app: App,
@@ -55,10 +55,10 @@ impl BevyEngine {
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         app.update();
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-        let radii = scene.balls.iter().map(|ball| ball.radius);
+        let shapes = scene.bodies.iter().map(|body| body.shape);
         Self {
             app,
-            balls: entities.iter().copied().zip(radii).collect(),
+            bodies: entities.iter().copied().zip(shapes).collect(),
             velocity,
         }
     }
@@ -69,16 +69,18 @@ impl Engine for BevyEngine {
         self.app.update();
     }
 
-    fn balls(&self) -> Result<Vec<Ball>, String> {
-        let read = |&(entity, radius): &(Entity, f32)| {
-            let ball = self.app.world().get_entity(entity).ok()?;
-            Some(Ball {
-                radius,
-                position: ball.get::<Transform>()?.translation,
-                velocity: (self.velocity)(ball)?,
+    fn bodies(&self) -> Result<Vec<Body>, String> {
+        let read = |&(entity, shape): &(Entity, Shape)| {
+            let body = self.app.world().get_entity(entity).ok()?;
+            let place = body.get::<Transform>()?;
+            Some(Body {
+                shape,
+                position: place.translation,
+                rotation: place.rotation,
+                velocity: (self.velocity)(body)?,
             })
         };
-        let balls: Option<Vec<Ball>> = self.balls.iter().map(read).collect();
-        balls.ok_or_else(|| "a ball or its velocity is gone".to_owned())
+        let bodies: Option<Vec<Body>> = self.bodies.iter().map(read).collect();
+        bodies.ok_or_else(|| "a body or its velocity is gone".to_owned())
     }
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::{BevyEngine, bevy_app::minimal_app};
-use crate::scene::{DENSITY, FRICTION, GRAVITY, RESTITUTION, Scene};
+use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, RESTITUTION, Scene};
 
 /// The scene in an app with this plugin, on `threads` threads.
 pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
@@ -21,16 +21,20 @@ pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
         let place = Transform::from_translation(solid.point);
         (Plane::new(solid.normal), material, place)
     }));
-    let balls = scene.balls.clone().into_iter().map(move |ball| {
-        (
-            Particle::new(ball.radius),
-            Density(DENSITY),
-            material,
-            Transform::from_translation(ball.position),
-        )
-    });
-    let balls: Vec<Entity> = world.spawn_batch(balls).collect();
-    BevyEngine::new(app, scene, &balls, |ball| {
-        ball.get::<LinearVelocity>().map(|v| v.0)
+    let common = move |body: &Body| {
+        let place = Transform::from_translation(body.position).with_rotation(body.rotation);
+        (Density(DENSITY), material, place)
+    };
+    let bodies = scene.bodies.clone().into_iter();
+    let bodies: Vec<Entity> = if scene.are_capsules {
+        let capsule = |body: Body| Capsule::new(body.shape.radius, body.shape.length);
+        let capsules = bodies.map(move |body| (capsule(body), common(&body)));
+        world.spawn_batch(capsules).collect()
+    } else {
+        let balls = bodies.map(move |body| (Particle::new(body.shape.radius), common(&body)));
+        world.spawn_batch(balls).collect()
+    };
+    BevyEngine::new(app, scene, &bodies, |body| {
+        body.get::<LinearVelocity>().map(|v| v.0)
     })
 }

@@ -1,17 +1,18 @@
 //! `rapier3d`, without Bevy.
 
-use bevy::math::Vec3;
+use bevy::math::{Quat, Vec3};
 use rapier3d::prelude::{
-    ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, SharedShape, Vector,
+    ColliderBuilder, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, Rotation, SharedShape,
+    Vector,
 };
 
 use super::Engine;
-use crate::scene::{Ball, DENSITY, FRICTION, GRAVITY, HZ, RESTITUTION, Scene};
+use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, HZ, RESTITUTION, Scene, Shape};
 
-/// A world and its balls, with their radii.
+/// A world and its bodies, and what they are.
 pub(super) struct Rapier {
     world: PhysicsWorld,
-    balls: Vec<(RigidBodyHandle, f32)>,
+    bodies: Vec<(RigidBodyHandle, Shape)>,
 }
 
 impl Rapier {
@@ -34,15 +35,22 @@ impl Rapier {
             let body = RigidBodyBuilder::fixed().translation(vector(place));
             world.insert(body, material(ColliderBuilder::new(shape)));
         }
-        let balls = scene.balls.iter().map(|ball| {
-            let body = RigidBodyBuilder::dynamic()
-                .translation(vector(ball.position))
-                .can_sleep(false);
-            let collider = ColliderBuilder::ball(ball.radius).density(DENSITY);
-            (world.insert(body, material(collider)).0, ball.radius)
+        let bodies = scene.bodies.iter().map(|body| {
+            let shape = body.shape;
+            let collider = if shape.length > 0.0 {
+                ColliderBuilder::capsule_y(0.5 * shape.length, shape.radius)
+            } else {
+                ColliderBuilder::ball(shape.radius)
+            };
+            let place = Pose::from_parts(vector(body.position), rotation(body.rotation));
+            let body = RigidBodyBuilder::dynamic().pose(place).can_sleep(false);
+            (
+                world.insert(body, material(collider.density(DENSITY))).0,
+                shape,
+            )
         });
         Ok(Self {
-            balls: balls.collect(),
+            bodies: bodies.collect(),
             world,
         })
     }
@@ -53,17 +61,18 @@ impl Engine for Rapier {
         self.world.step();
     }
 
-    fn balls(&self) -> Result<Vec<Ball>, String> {
-        let read = |&(handle, radius): &(RigidBodyHandle, f32)| {
+    fn bodies(&self) -> Result<Vec<Body>, String> {
+        let read = |&(handle, shape): &(RigidBodyHandle, Shape)| {
             let body = self.world.bodies.get(handle)?;
-            Some(Ball {
-                radius,
+            Some(Body {
+                shape,
                 position: Vec3::from_array(body.translation().to_array()),
+                rotation: Quat::from_array(body.rotation().to_array()),
                 velocity: Vec3::from_array(body.linvel().to_array()),
             })
         };
-        let balls: Option<Vec<Ball>> = self.balls.iter().map(read).collect();
-        balls.ok_or_else(|| "a ball is gone".to_owned())
+        let bodies: Option<Vec<Body>> = self.bodies.iter().map(read).collect();
+        bodies.ok_or_else(|| "a body is gone".to_owned())
     }
 }
 
@@ -74,4 +83,8 @@ fn material(collider: ColliderBuilder) -> ColliderBuilder {
 /// Rapier may use another version of the same vector type.
 fn vector(v: Vec3) -> Vector {
     Vector::from_array(v.to_array())
+}
+
+fn rotation(rotation: Quat) -> Rotation {
+    Rotation::from_array(rotation.to_array())
 }

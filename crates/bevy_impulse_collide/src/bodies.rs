@@ -374,10 +374,14 @@ impl Columns<'_> {
 
     /// Axis at the launch: that of `launch_rotation`.
     pub fn launch_axis(&self, i: usize) -> Vec3 {
-        match self.shape[i] {
-            Shape::Capsule { .. } => self.launch_rotation[i] * Vec3::Y,
-            _ => self.axis[i],
-        }
+        launch_axis(self.shape[i], self.launch_rotation[i], self.axis[i])
+    }
+}
+
+fn launch_axis(shape: Shape, launch_rotation: Quat, axis: Vec3) -> Vec3 {
+    match shape {
+        Shape::Capsule { .. } => launch_rotation * Vec3::Y,
+        _ => axis,
     }
 }
 
@@ -486,6 +490,11 @@ impl Bodies {
             x: self.position[i],
             axis: self.axis[i],
         }
+    }
+
+    /// Axis at the launch: that of `launch_rotation`.
+    pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
+        launch_axis(self.shape[i], self.launch_rotation[i], self.axis[i])
     }
 
     /// Acceleration that the jolt stage flies with: the fields', and what contacts gave in the last substep.

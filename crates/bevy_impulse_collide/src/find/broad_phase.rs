@@ -4,7 +4,10 @@
 use bevy::prelude::*;
 use glam::Vec3A;
 
-use super::grid::{Aabb, Grid};
+use super::{
+    core::Core,
+    grid::{Aabb, Grid},
+};
 use crate::{
     bodies::{Bodies, Shape},
     config::CollisionConfig,
@@ -46,6 +49,8 @@ pub struct BroadPhase {
     age: u32,
     swept: Vec<Aabb>,
     rooms: Vec<Aabb>,
+    /// Where the bodies were when they were given their rooms.
+    cores: Vec<Core>,
     /// Bodies that have left their rooms, as each task has found them.
     left: Vec<Vec<u32>>,
     grid: Grid,
@@ -100,16 +105,17 @@ impl BroadPhase {
     fn sweep(&mut self, bodies: &Bodies, margin: f32) -> usize {
         self.swept.resize(bodies.len(), Aabb::EMPTY);
         self.rooms.resize(bodies.len(), Aabb::EMPTY);
+        self.cores.resize(bodies.len(), Core::NONE);
         let tasks = bodies.len().div_ceil(BODIES_PER_TASK);
         self.left.resize_with(tasks, Vec::new);
         let chunks = self.swept.chunks_mut(BODIES_PER_TASK);
         let chunks = chunks.zip(&mut self.left).enumerate();
-        let rooms = &self.rooms;
+        let (rooms, cores) = (&self.rooms, &self.cores);
         for_each(chunks, |(k, (boxes, left))| {
             left.clear();
             for (i, swept) in (k * BODIES_PER_TASK..).zip(boxes) {
                 *swept = swept_box(bodies, i, 0.0, margin);
-                if !rooms[i].contains(swept) {
+                if !(rooms[i].contains(swept) && cores[i].is_near(bodies, i)) {
                     left.push(i as u32);
                 }
             }
@@ -122,7 +128,7 @@ impl BroadPhase {
     fn follow_leavers(&mut self, bodies: &Bodies, margin: f32) {
         let left = std::mem::take(&mut self.left);
         for &i in left.iter().flatten() {
-            self.rooms[i as usize] = self.swept[i as usize].grown(room_for(bodies, i as usize));
+            self.make_room(bodies, i as usize, margin);
             if !std::mem::replace(&mut self.is_stray[i as usize], true) {
                 self.strays.push(i);
             }
@@ -141,12 +147,19 @@ impl BroadPhase {
         self.merge_added();
     }
 
+    fn make_room(&mut self, bodies: &Bodies, i: usize, margin: f32) {
+        (self.rooms[i], self.cores[i]) = room_and_core(bodies, i, &self.swept[i], margin);
+    }
+
     fn find(&mut self, bodies: &Bodies, margin: f32) {
-        let chunks = self.rooms.chunks_mut(BODIES_PER_TASK).enumerate();
+        let rooms = self.rooms.chunks_mut(BODIES_PER_TASK);
+        let chunks = rooms
+            .zip(self.cores.chunks_mut(BODIES_PER_TASK))
+            .enumerate();
         let swept = &self.swept;
-        for_each(chunks, |(k, rooms)| {
-            for (i, room) in (k * BODIES_PER_TASK..).zip(rooms) {
-                *room = swept[i].grown(room_for(bodies, i));
+        for_each(chunks, |(k, (rooms, cores))| {
+            for ((i, room), core) in (k * BODIES_PER_TASK..).zip(rooms).zip(cores) {
+                (*room, *core) = room_and_core(bodies, i, &swept[i], margin);
             }
         });
         self.grid.build(&self.rooms);
@@ -163,6 +176,7 @@ impl BroadPhase {
 
         let Self {
             rooms,
+            cores,
             grid,
             strays,
             is_stray,
@@ -175,7 +189,8 @@ impl BroadPhase {
             for k in range {
                 grid.neighbours(k, |body, other| {
                     let (a, b) = (body.min(other), body.max(other));
-                    if may_meet(bodies, rooms, a as usize, b as usize, margin) {
+                    let (i, j) = (a as usize, b as usize);
+                    if may_meet(bodies, rooms, i, j, margin) && cores[i].may_meet(&cores[j]) {
                         pairs.push((a, b));
                     }
                 });
@@ -267,7 +282,8 @@ impl BroadPhase {
     ) {
         let aabb = swept_box(bodies, i, from, margin);
         self.swept[i] = aabb;
-        if !self.is_stray[i] && !self.rooms[i].contains(&aabb) {
+        let stays = self.rooms[i].contains(&aabb) && self.cores[i].is_near(bodies, i);
+        if !self.is_stray[i] && !stays {
             self.is_stray[i] = true;
             self.strays.push(i as u32);
         }
@@ -354,7 +370,7 @@ fn room_for(bodies: &Bodies, i: usize) -> f32 {
         return 0.0;
     }
     let radius = bodies.shape[i].radius();
-    let path = bodies.velocity[i].length() * bodies.h;
+    let path = (bodies.velocity[i].length() + tip_speed(bodies, i)) * bodies.h;
     let wanted = if path < MOST_ROOM * radius {
         SUBSTEPS_OF_ROOM * path
     } else {
@@ -380,6 +396,24 @@ fn may_meet(bodies: &Bodies, boxes: &[Aabb], a: usize, b: usize, margin: f32) ->
     gap.max_element() <= 0.0
 }
 
+/// Speed in m/s at which the ends of a free capsule go about its centre. It stays, however the capsule tumbles.
+pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
+    match bodies.shape[i] {
+        Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+            let w = bodies.angular_velocity[i];
+            half_length * w.cross(bodies.launch_axis(i)).length()
+        }
+        _ => 0.0,
+    }
+}
+
+/// The room that a body is given, and where it is now.
+fn room_and_core(bodies: &Bodies, i: usize, swept: &Aabb, margin: f32) -> (Aabb, Core) {
+    let room = room_for(bodies, i);
+    let core = Core::new(bodies, i, swept, room, margin);
+    (core.room(swept, room), core)
+}
+
 /// The box that holds body `i` from `from` seconds into the substep to its end.
 fn swept_box(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
     if matches!(bodies.shape[i], Shape::Plane) {
@@ -387,12 +421,9 @@ fn swept_box(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
     }
     let radius = bodies.shape[i].radius() * (1.0 + margin);
     let half = match bodies.shape[i] {
-        // A free capsule may turn in the step: its ball holds it however it does.
-        Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
-            Vec3A::splat(radius + half_length)
-        }
         Shape::Capsule { half_length, .. } => {
-            Vec3A::from(bodies.axis[i].abs()) * half_length + radius
+            let turned = tip_speed(bodies, i) * bodies.h;
+            Vec3A::from(bodies.launch_axis(i).abs()) * half_length + (radius + turned)
         }
         _ => Vec3A::splat(radius),
     };

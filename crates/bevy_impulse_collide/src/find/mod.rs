@@ -2,13 +2,17 @@
 
 mod broad_phase;
 mod contacts;
+mod core;
 mod grid;
 mod narrow_phase;
 mod next_impact;
+mod rod;
 
 pub use broad_phase::BroadPhase;
 pub(crate) use broad_phase::find_pairs;
 pub(crate) use contacts::Run;
 pub use contacts::{Contact, Contacts};
+pub(crate) use narrow_phase::PARALLEL_SINE;
 pub use narrow_phase::{Manifold, ManifoldPoint, Placed, manifold};
 pub(crate) use next_impact::{Course, approach, contact_points, next_impact};
+pub(crate) use rod::Rod;

@@ -34,7 +34,7 @@ pub struct ManifoldPoint {
 pub type Manifold = SmallVec<[ManifoldPoint; 2]>;
 
 /// Two capsules within this sine of being parallel touch at two points.
-const PARALLEL_SINE: f32 = 0.1;
+pub(crate) const PARALLEL_SINE: f32 = 0.1;
 
 /// The contact set of `a` and `b`, whether they overlap or not.
 pub fn manifold(a: &Placed, b: &Placed) -> Manifold {

@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 use glam::Vec3A;
 
-use super::{Manifold, ManifoldPoint, Placed, manifold};
+use super::{Manifold, ManifoldPoint, Placed, Rod, manifold};
 use crate::{
     bodies::{Bodies, Flight, Shape, smaller_radius},
     config::CollisionConfig,
@@ -24,7 +24,13 @@ pub(crate) fn next_impact(
     let time = match (bodies.shape[a], bodies.shape[b]) {
         (Shape::Particle { radius }, Shape::Plane) => ball_on_plane(bodies, a, b, radius, from)?,
         (Shape::Plane, Shape::Particle { radius }) => ball_on_plane(bodies, b, a, radius, from)?,
-        _ => advance(bodies, a, b, from)?,
+        _ => {
+            let (rod_a, rod_b) = (Rod::of(bodies, a), Rod::of(bodies, b));
+            if from > 0.0 && !rod_a.may_hit(&rod_b, config.resting_speed, bodies.h) {
+                return None;
+            }
+            advance(bodies, a, b, from)?
+        }
     } + from;
     let point = contact_points(bodies, a, b, time).into_iter().next()?;
     let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
@@ -38,7 +44,7 @@ pub(crate) struct Course {
     launch: Vec3A,
     velocity: Vec3A,
     acceleration: Vec3A,
-    /// Infinite for what is no ball: it always takes a second look.
+    /// Infinite for what is no ball: it takes another first look, as a [`Rod`].
     radius: f32,
 }
 
@@ -60,6 +66,10 @@ impl Course {
                 _ => f32::INFINITY,
             },
         }
+    }
+
+    pub fn is_ball(&self) -> bool {
+        self.radius < f32::INFINITY
     }
 
     /// Whether it cannot be told at first sight that two balls have no impact in a substep of `h` seconds: they are too far
@@ -146,49 +156,119 @@ fn ball_on_plane(
     )
 }
 
-/// Time until two shapes meet of which one is a capsule, by conservative advancement: go on by the gap over the greatest
-/// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
-fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
-    let until = bodies.h - from;
-    let relative_a = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-    // ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders.
-    let turning = |i: usize, at: &Flight, n: Vec3| match bodies.shape[i] {
-        Shape::Capsule { half_length, .. } => {
-            half_length * (n.cross(at.w).length() + 0.02 * at.w.length())
-        }
-        _ => 0.0,
-    };
-    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let tolerance = 1e-5 * radius;
-    let mut s = 0.0;
-    for _ in 0..48 {
-        let (at_a, at_b) = (bodies.fly(a, from + s), bodies.fly(b, from + s));
+/// Looks at a pair that conservative advancement takes at most, and so many within what is left of the substep at least.
+const MOST_LOOKS: usize = 48;
+const LEAST_LOOKS: f32 = 16.0;
+
+/// How two shapes of which one is a capsule stand to each other at some moment.
+struct Look {
+    gap: f32,
+    /// How fast the nearest points approach, below zero while they do.
+    v_n: f32,
+    /// The same for those of the contact points that touch; infinite if none does.
+    touching_v_n: f32,
+    /// The gap shrinks no faster than this, to the end of the substep.
+    fastest: f32,
+}
+
+impl Look {
+    /// At `s` seconds into the substep; `None` for two planes.
+    fn at(bodies: &Bodies, a: usize, b: usize, s: f32, tolerance: f32) -> Option<Self> {
+        let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
         let points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
-        let gap = -nearest.depth;
-        let v_n = points
-            .iter()
-            .filter(|p| -p.depth <= tolerance)
+        let touching = points.iter().filter(|p| -p.depth <= tolerance);
+        let touching_v_n = touching
             .map(|p| approach(&at_a, &at_b, p))
             .fold(f32::INFINITY, f32::min);
-        if gap <= tolerance && v_n < 0.0 {
-            return Some(s);
+        let n = nearest.normal;
+        let relative = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+        // ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders. The
+        // speed of its ends does not.
+        let turning = |i: usize, at: &Flight| match bodies.shape[i] {
+            Shape::Capsule { half_length, .. } => {
+                let along = n.cross(at.w).length() + 0.02 * at.w.length();
+                half_length * along.min(at.w.cross(at.axis).length())
+            }
+            _ => 0.0,
+        };
+        Some(Self {
+            gap: -nearest.depth,
+            v_n: approach(&at_a, &at_b, nearest),
+            touching_v_n,
+            fastest: n.dot(at_b.v - at_a.v)
+                + relative.length() * (bodies.h - s)
+                + turning(a, &at_a)
+                + turning(b, &at_b),
+        })
+    }
+}
+
+/// Time until two shapes meet of which one is a capsule, by conservative advancement: go on by the gap over the greatest
+/// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
+///
+/// That bound knows of no capsule whose one end comes while the other goes. So where it makes little way, go to where the
+/// nearest points would just have met, as they move now, but not far; if the shapes overlap there, they have met between.
+fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
+    let until = bodies.h - from;
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let tolerance = 1e-5 * radius;
+    let look_at = |s: f32| Look::at(bodies, a, b, from + s, tolerance);
+    let mut apart = None;
+    let mut s = 0.0;
+    for _ in 0..MOST_LOOKS {
+        let look = look_at(s)?;
+        if look.touching_v_n < 0.0 {
+            return match apart {
+                Some(before) if look.gap < -tolerance => {
+                    let gap_at = |s: f32| look_at(s).map_or(0.0, |look| look.gap);
+                    Some(root_between(before, (s, look.gap), tolerance, gap_at))
+                }
+                _ => Some(s),
+            };
         }
         // Both shapes are convex: while the gap along the present normal is open, nothing meets.
-        let n = nearest.normal;
-        let fastest = n.dot(at_b.v - at_a.v)
-            + relative_a.length() * (until - s)
-            + turning(a, &at_a, n)
-            + turning(b, &at_b, n);
-        if fastest <= 0.0 {
+        let sure = look.gap.max(tolerance) / look.fastest;
+        if look.fastest <= 0.0 || s + sure > until || s >= until {
             return None;
         }
-        s += gap.max(tolerance) / fastest;
-        if s > until {
-            return None;
+        let mut likely = until / LEAST_LOOKS;
+        if look.gap > tolerance {
+            apart = Some((s, look.gap));
+            if look.v_n < 0.0 {
+                likely = likely.min((1.01 * look.gap + tolerance) / -look.v_n);
+            }
         }
+        s = (s + sure.max(likely)).min(until);
     }
     None
+}
+
+/// Where a function is within `tolerance` of zero that is above it at the first place and below it at the other, given with
+/// its values there: by false position, in the Illinois manner.
+fn root_between(
+    mut above: (f32, f32),
+    mut below: (f32, f32),
+    tolerance: f32,
+    value_at: impl Fn(f32) -> f32,
+) -> f32 {
+    let mut place = above.0;
+    for _ in 0..MOST_LOOKS {
+        place = (above.0 * below.1 - below.0 * above.1) / (below.1 - above.1);
+        let value = value_at(place);
+        if value.abs() <= tolerance {
+            break;
+        }
+        // An end that stays counts for half the next time.
+        if value > 0.0 {
+            above = (place, value);
+            below.1 *= 0.5;
+        } else {
+            below = (place, value);
+            above.1 *= 0.5;
+        }
+    }
+    place
 }
 
 /// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest, and any as good as it.

@@ -240,6 +240,8 @@ impl Columns<'_> {
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;
+        // What grows has contacts of another kind.
+        has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
         self.has_rod_inertia[i] = body.has_rod_inertia;
         self.growth[i] = body.growth;
         self.linear_damping[i] = body.linear_damping;

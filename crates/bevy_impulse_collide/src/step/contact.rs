@@ -1,17 +1,22 @@
-//! Stage 4: resting and rolling contacts. Balls that touch have lanes, all else has rows; they are brought up to date,
+//! Stage 4: resting and rolling contacts. Balls and capsules that touch have lanes, what has rolling
+//! or spinning friction has rows; they are brought up to date,
 //! started from the last substep's impulses, swept, and applied, in the order of the functions below.
 
+mod capsules;
 mod colors;
 mod foresight;
 mod general;
 mod global;
 mod growth;
 mod interrupted;
+mod kind;
 mod lanes;
 mod motion;
 mod place;
 mod problem;
 mod row;
+mod segments;
+mod vector;
 
 use bevy::prelude::*;
 use glam::DVec3;

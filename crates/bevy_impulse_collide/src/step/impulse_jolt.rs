@@ -10,10 +10,10 @@ use bevy::prelude::*;
 
 use super::impact_set::ImpactSet;
 use crate::{
-    bodies::Bodies,
+    bodies::{Bodies, Shape},
     config::CollisionConfig,
     events::Impact,
-    find::{BroadPhase, Course, next_impact},
+    find::{BroadPhase, Course, Rod, next_impact},
     parallel::{for_each, map_chunks},
 };
 
@@ -31,6 +31,7 @@ pub struct Impacts {
     met: Vec<u32>,
     predicted: Vec<Vec<Reverse<Predicted>>>,
     courses: Vec<Course>,
+    rods: Vec<Rod>,
 }
 
 /// Pairs that one task predicts the impacts of, and bodies whose flights it packs.
@@ -141,6 +142,7 @@ fn resolve_impacts(
         met,
         predicted,
         courses,
+        rods,
     } = impacts;
     queue.clear();
     unresolved.resize(bodies.len(), false);
@@ -156,6 +158,22 @@ fn resolve_impacts(
             }
         },
     );
+    let is_capsule = |shape: &Shape| matches!(shape, Shape::Capsule { .. });
+    if bodies.shape.iter().any(is_capsule) {
+        rods.resize(bodies.len(), Rod::NONE);
+        let chunks = rods.chunks_mut(BODIES_PER_TASK).enumerate();
+        for_each(chunks, |(k, rods)| {
+            for (i, rod) in (k * BODIES_PER_TASK..).zip(rods) {
+                *rod = Rod::of(bodies, i);
+            }
+        });
+    } else {
+        rods.clear();
+    }
+    let may_hit_as_rods = |a: u32, b: u32| match (rods.get(a as usize), rods.get(b as usize)) {
+        (Some(a), Some(b)) => a.may_hit(b, config.resting_speed, h),
+        _ => true,
+    };
     let pairs = &broad_phase.pairs;
     let predicted = map_chunks(
         pairs.len(),
@@ -164,7 +182,9 @@ fn resolve_impacts(
         |range, predicted| {
             for &(a, b) in &pairs[range] {
                 let (course_a, course_b) = (&courses[a as usize], &courses[b as usize]);
-                if course_a.may_hit(course_b, config.resting_speed, h) {
+                if course_a.may_hit(course_b, config.resting_speed, h)
+                    && (course_a.is_ball() && course_b.is_ball() || may_hit_as_rods(a, b))
+                {
                     predicted.extend(predict(bodies, config, changes, a, b, 0.0));
                 }
             }

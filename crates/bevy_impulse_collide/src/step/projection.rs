@@ -1,9 +1,12 @@
-//! Stage 6: what still overlaps is pushed apart. Pairs of free balls, of which there may be many, have a short way of their
-//! own; all other pairs go the general way, from the manifold.
+//! Stage 6: what still overlaps is pushed apart. Pairs of free balls, and pairs with a capsule, of which there may be many,
+//! have short ways of their own; all other pairs go the general way, from the manifold.
+
+mod capsules;
 
 use bevy::prelude::*;
 use glam::DVec3;
 
+use self::capsules::{Point, points};
 use super::slabs::{NO_BODY, Partition, Parts, Slabs};
 use crate::{
     bodies::{Bodies, Columns, Shape, smaller_radius},
@@ -35,6 +38,7 @@ pub struct Projector {
 #[derive(Debug, Default)]
 struct Part {
     balls: Vec<Balls>,
+    points: Vec<Point>,
     others: Vec<(u32, u32)>,
     moved: bool,
 }
@@ -60,6 +64,9 @@ struct Shift {
     v: Vec3,
     moved: bool,
     turn: Turn,
+    /// By how much a capsule turns about its centre when the stage ends; its axis and its angular velocity stay as if it had
+    /// not turned until then.
+    angle: Vec3,
 }
 
 impl Shift {
@@ -73,6 +80,7 @@ impl Shift {
             rotation: Quat::IDENTITY,
             axis: Vec3::Y,
         },
+        angle: Vec3::ZERO,
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
@@ -86,9 +94,10 @@ impl Shift {
     fn write(&self, run: &mut Columns, i: usize) {
         run.set_position(i, run.precise_position(i) + self.x.as_dvec3());
         run.add_velocity(i, self.v.as_dvec3());
-        run.angular_velocity[i] = self.turn.w;
-        run.rotation[i] = self.turn.rotation;
-        run.axis[i] = self.turn.axis;
+        let turn = self.turn.turned(self.angle, run.inverse_inertia[i]);
+        run.angular_velocity[i] = turn.w;
+        run.rotation[i] = turn.rotation;
+        run.axis[i] = turn.axis;
         run.launch_position[i] = run.position[i];
         run.launch_rotation[i] = run.rotation[i];
     }
@@ -108,6 +117,21 @@ impl Turn {
             w: bodies.angular_velocity[i],
             rotation: bodies.rotation[i],
             axis: bodies.axis[i],
+        }
+    }
+
+    /// After a turn of a capsule that keeps its angular momentum: its angular velocity follows the inertia tensor round.
+    fn turned(self, angle: Vec3, inertia: InverseInertia) -> Self {
+        if angle == Vec3::ZERO {
+            return self;
+        }
+        let momentum = inertia.inverse_mul(self.axis, self.w);
+        let rotation = (turn(angle, 1.0) * self.rotation).normalize();
+        let axis = rotation * Vec3::Y;
+        Self {
+            w: inertia.mul(axis, momentum),
+            rotation,
+            axis,
         }
     }
 }
@@ -154,16 +178,6 @@ impl Mover {
             axis: self.turn.axis,
         }
     }
-
-    /// Turns a capsule by I⁻¹·`l`, and keeps its angular momentum: its angular velocity follows the inertia tensor round.
-    fn turn(&mut self, l: Vec3) {
-        let inertia = self.inverse_inertia;
-        let Turn { w, rotation, axis } = &mut self.turn;
-        let momentum = inertia.inverse_mul(*axis, *w);
-        *rotation = (turn(inertia.mul(*axis, l), 1.0) * *rotation).normalize();
-        *axis = *rotation * Vec3::Y;
-        *w = inertia.mul(*axis, momentum);
-    }
 }
 
 /// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only so far as to keep the
@@ -205,6 +219,9 @@ pub fn projection(
             for balls in &part.balls {
                 part.moved |= push_balls_apart(&config, bodies.h, shifts, balls);
             }
+            for point in &part.points {
+                part.moved |= point.push_apart(&config, bodies.h, shifts);
+            }
             for &(a, b) in &part.others {
                 let place = |i| slabs.place(i) - first;
                 part.moved |= project_pair(bodies, &config, shifts, place, a as usize, b as usize);
@@ -228,7 +245,7 @@ pub fn projection(
 
 impl Part {
     fn is_empty(&self) -> bool {
-        self.balls.is_empty() && self.others.is_empty()
+        self.balls.is_empty() && self.points.is_empty() && self.others.is_empty()
     }
 
     /// Takes those of the pairs that overlap. `first` is the part's first place.
@@ -242,6 +259,7 @@ impl Part {
         pairs: impl Iterator<Item = (u32, u32)>,
     ) {
         self.balls.clear();
+        self.points.clear();
         self.others.clear();
         for pair in pairs {
             let (a, b) = (pair.0 as usize, pair.1 as usize);
@@ -261,11 +279,22 @@ impl Part {
                     v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
                     reach,
                 });
+            } else if !are_balls && (is_capsule(bodies, a) || is_capsule(bodies, b)) {
+                let place = |i: usize| match bodies.is_free(i) {
+                    true => (slabs.place(i) - first) as u32,
+                    false => 0,
+                };
+                let found = points(bodies, config, (a, b), [place(a), place(b)]);
+                self.points.extend(found);
             } else if overlap(bodies, config, a, b) {
                 self.others.push(pair);
             }
         }
     }
+}
+
+fn is_capsule(bodies: &Bodies, i: usize) -> bool {
+    matches!(bodies.shape[i], Shape::Capsule { .. })
 }
 
 /// Where each body is, and its radius; of all but balls, the radius is infinite.
@@ -373,7 +402,8 @@ fn push_balls_apart(config: &CollisionConfig, h: f32, shifts: &mut [Shift], ball
     true
 }
 
-/// Moves and turns the pair by a positional impulse P along the normal at the contact point: Δx = P/m, Δθ = I⁻¹·(r × P).
+/// Moves the pair by a positional impulse P along the normal: Δx = P/m. A ball's normal goes through its centre: nothing turns
+/// it.
 fn push_apart(
     config: &CollisionConfig,
     h: f32,
@@ -384,16 +414,7 @@ fn push_apart(
 ) {
     let n = point.normal;
     let (w_a, w_b) = (a.inverse_mass, b.inverse_mass);
-    // A ball's normal goes through its centre: nothing turns it.
-    let torque = |mover: &Mover| match mover.shape {
-        Shape::Capsule { .. } => (point.point - mover.x.as_vec3()).cross(n),
-        _ => Vec3::ZERO,
-    };
-    let (torque_a, torque_b) = (torque(a), torque(b));
-    let ease = w_a
-        + w_b
-        + a.inverse_inertia.quadratic(a.turn.axis, torque_a)
-        + b.inverse_inertia.quadratic(b.turn.axis, torque_b);
+    let ease = w_a + w_b;
     let k_p = config.projection.factor(ease, h);
     let p = projection_shift(k_p, ease.recip(), overlap);
     let conserves = w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving;
@@ -405,11 +426,8 @@ fn push_apart(
         a.v += change * f64::from(reduced_mass_ratio(w_a, w_b));
         b.v -= change * f64::from(reduced_mass_ratio(w_b, w_a));
     }
-    for (mover, sign, torque) in [(&mut *a, 1.0, torque_a), (&mut *b, -1.0, torque_b)] {
+    for (mover, sign) in [(&mut *a, 1.0), (&mut *b, -1.0)] {
         mover.x += (n * (sign * p)).as_dvec3() * f64::from(mover.inverse_mass);
-        if torque != Vec3::ZERO && mover.inverse_mass > 0.0 {
-            mover.turn(torque * (sign * p));
-        }
     }
     if conserves {
         let lack = momentum_before - orbital_momentum(a, b);

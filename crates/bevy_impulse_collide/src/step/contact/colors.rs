@@ -1,6 +1,6 @@
 //! Contacts by colour: no two contacts of one colour have a moving body in common.
 
-use super::lanes::{Entry, LANES};
+use super::{lanes::Entry, vector::LANES};
 
 /// Sorts contacts by colour.
 #[derive(Debug, Default)]

@@ -3,11 +3,12 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use super::{motion::Motion, place::Place};
+use super::{
+    motion::Motion,
+    place::Place,
+    vector::{LANES, Motions, Vector, load, turn_slightly},
+};
 use crate::config::CollisionConfig;
-
-/// Contacts in a [`Lanes`].
-pub(super) const LANES: usize = 4;
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
 ///
@@ -48,122 +49,6 @@ pub(super) struct Seats {
     depth: f32x4,
 }
 
-/// Several vectors.
-#[derive(Clone, Copy, Debug)]
-struct Vector {
-    x: f32x4,
-    y: f32x4,
-    z: f32x4,
-}
-
-impl Vector {
-    const ZERO: Self = Self {
-        x: f32x4::ZERO,
-        y: f32x4::ZERO,
-        z: f32x4::ZERO,
-    };
-
-    fn from_lanes(vectors: [Vec3; LANES]) -> Self {
-        Self {
-            x: f32x4::new(vectors.map(|v| v.x)),
-            y: f32x4::new(vectors.map(|v| v.y)),
-            z: f32x4::new(vectors.map(|v| v.z)),
-        }
-    }
-
-    fn lane(&self, lane: usize) -> Vec3 {
-        Vec3::new(
-            self.x.as_array()[lane],
-            self.y.as_array()[lane],
-            self.z.as_array()[lane],
-        )
-    }
-
-    #[inline(always)]
-    fn dot(self, other: Self) -> f32x4 {
-        self.x * other.x + self.y * other.y + self.z * other.z
-    }
-
-    #[inline(always)]
-    fn cross(self, other: Self) -> Self {
-        Self {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
-        }
-    }
-
-    /// self + other·factor
-    #[inline(always)]
-    fn plus(self, other: Self, factor: f32x4) -> Self {
-        Self {
-            x: self.x + other.x * factor,
-            y: self.y + other.y * factor,
-            z: self.z + other.z * factor,
-        }
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        Self {
-            x: self.x - other.x,
-            y: self.y - other.y,
-            z: self.z - other.z,
-        }
-    }
-
-    #[inline(always)]
-    fn scaled(self, factor: f32x4) -> Self {
-        Self {
-            x: self.x * factor,
-            y: self.y * factor,
-            z: self.z * factor,
-        }
-    }
-}
-
-/// Several vectors, each with a number beside it.
-#[inline(always)]
-fn load(all: impl Fn(usize) -> f32x4, of: &[u32; LANES]) -> (Vector, f32x4) {
-    let [x, y, z, beside] = f32x4::transpose(of.map(|i| all(i as usize)));
-    (Vector { x, y, z }, beside)
-}
-
-/// Several motions, by component.
-struct Motions {
-    v: Vector,
-    inverse_mass: f32x4,
-    w: Vector,
-    inverse_inertia: f32x4,
-}
-
-impl Motions {
-    #[inline(always)]
-    fn load(motions: &[Motion], bodies: &[u32; LANES]) -> Self {
-        let (v, inverse_mass) = load(|i| motions[i].linear, bodies);
-        let (w, inverse_inertia) = load(|i| motions[i].angular, bodies);
-        Self {
-            v,
-            inverse_mass,
-            w,
-            inverse_inertia,
-        }
-    }
-
-    #[inline(always)]
-    fn store(self, motions: &mut [Motion], bodies: &[u32; LANES]) {
-        let Self { v, w, .. } = self;
-        let linear = f32x4::transpose([v.x, v.y, v.z, self.inverse_mass]);
-        let angular = f32x4::transpose([w.x, w.y, w.z, self.inverse_inertia]);
-        for lane in 0..LANES {
-            motions[bodies[lane] as usize] = Motion {
-                linear: linear[lane],
-                angular: angular[lane],
-            };
-        }
-    }
-}
-
 /// A pair to be given a lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
@@ -178,18 +63,20 @@ pub(super) struct Entry {
     /// The impulses to start with.
     pub normal_impulse: f32,
     pub friction_impulse: Vec3,
+    /// Part of the impulses that the second of two points gives.
+    pub second_share: f32,
 }
 
 /// What a substep is like.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    h: f32,
-    margin: f32,
-    slop: f32,
-    resting_speed: f32,
-    normal_share: f32,
-    friction_share: f32,
-    relaxation: f32,
+    pub h: f32,
+    pub margin: f32,
+    pub slop: f32,
+    pub resting_speed: f32,
+    pub normal_share: f32,
+    pub friction_share: f32,
+    pub relaxation: f32,
 }
 
 impl Terms {
@@ -462,14 +349,6 @@ fn round_off_the_path(d: f32x4, v_t: Vector, h: f32x4) -> f32x4 {
     slide_squared / (d + (d * d - slide_squared).sqrt()) / h
 }
 
-/// A vector turned by a small angle, to the second order: v + θ × v + θ × (θ × v)/2.
-#[inline(always)]
-fn turn_slightly(v: Vector, angle: Vector) -> Vector {
-    let once = angle.cross(v);
-    let twice = angle.cross(once);
-    Vector::plus(v, once, f32x4::ONE).plus(twice, f32x4::HALF)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -522,6 +401,7 @@ mod tests {
                 friction,
                 normal_impulse: 0.0,
                 friction_impulse: Vec3::ZERO,
+                second_share: 0.0,
             }]);
             let config = CollisionConfig {
                 contact_relaxation: 1.0,

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use crate::bodies::{Bodies, Shape};
+use crate::bodies::{Bodies, Growing};
 
-/// Velocity of a body with its ease 1/m in the fourth lane; angular velocity, beside it 1/I for a ball, and the growth speed for
-/// a capsule.
+/// Velocity of a body with its ease 1/m in the fourth lane; angular velocity, beside it 1/I across the axis. What grows has lanes
+/// nowhere, and needs no 1/I here: beside its angular velocity is the speed of its growth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
     pub linear: f32x4,
@@ -26,9 +26,9 @@ impl Motion {
             linear: pack(bodies.velocity[i], bodies.inverse_mass[i]),
             angular: pack(
                 bodies.angular_velocity[i],
-                match bodies.shape[i] {
-                    Shape::Capsule { .. } => bodies.growth[i].speed,
-                    _ => bodies.inverse_inertia[i].transverse,
+                match bodies.growth[i] {
+                    Growing::NONE => bodies.inverse_inertia[i].transverse,
+                    growth => growth.speed,
                 },
             ),
         }
@@ -46,7 +46,7 @@ impl Motion {
         self.linear.to_array()[3]
     }
 
-    /// How fast a capsule grows, in m/s.
+    /// How fast it grows, in m/s, if it does.
     pub fn growth_speed(&self) -> f32 {
         self.angular.to_array()[3]
     }

@@ -1,11 +1,11 @@
-//! What the contacts of balls need to know of a body, packed.
+//! What the lanes need to know of a body, packed.
 
 use bevy::prelude::*;
 use wide::f32x4;
 
 use crate::bodies::{Bodies, Shape};
 
-/// Where a body is, and what draws it. Three vectors with a number beside each, in one cache line.
+/// Where a body is, and what draws it. Four vectors with a number beside each, in one cache line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// Position, and the radius.
@@ -14,6 +14,8 @@ pub(super) struct Place {
     pub launch: f32x4,
     /// Acceleration of its flight; a plane's normal.
     pub field: f32x4,
+    /// From the centre of a capsule to the centre of a half-ball; beside it 1/I about its axis less 1/I across it.
+    pub half: f32x4,
 }
 
 impl Place {
@@ -21,6 +23,7 @@ impl Place {
         position: f32x4::ZERO,
         launch: f32x4::ZERO,
         field: f32x4::ZERO,
+        half: f32x4::ZERO,
     };
 
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
@@ -37,6 +40,16 @@ impl Place {
                 if is_unresolved { 1.0 } else { 0.0 },
             ),
             field: pack(field, 0.0),
+            half: match bodies.shape[i] {
+                Shape::Capsule { half_length, .. } => {
+                    let inertia = bodies.inverse_inertia[i];
+                    pack(
+                        bodies.axis[i] * half_length,
+                        inertia.axial - inertia.transverse,
+                    )
+                }
+                _ => f32x4::ZERO,
+            },
         }
     }
 }

@@ -4,15 +4,18 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use super::{
+    capsules::{Capsules, LaneContact},
     colors::Colors,
     general::Single,
-    lanes::{Entry, LANES, Lanes, Seats, Terms, pack},
+    kind::{Kind, Nearness, TOUCH, is_plane},
+    lanes::{Entry, Lanes, Seats, Terms, pack},
     motion::Motion,
     place::Place,
     row::Rows,
+    vector::LANES,
 };
 use crate::{
-    bodies::{Bodies, Shape, smaller_radius},
+    bodies::{Bodies, Growing, smaller_radius},
     config::{CollisionConfig, ContactMethod, MaterialRule},
     find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
     parallel::{for_each, map_chunks},
@@ -28,11 +31,8 @@ pub(super) type Sums = (DVec3, DVec3);
 /// Bodies, or pairs, that one task works on.
 const PER_TASK: usize = 2048;
 
-/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
-pub(super) const TOUCH: f32 = 1e-3;
-
-/// The contact problem of one substep. Pairs of balls, and of balls with planes, have lanes of their own as long as the pairs
-/// are the same; all other contacts come as rows anew.
+/// The contact problem of one substep. Pairs have lanes of their own as long as the pairs are the same; those with rolling or
+/// spinning friction come as rows anew.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     /// What the lanes were packed for.
@@ -43,7 +43,7 @@ pub(super) struct Problem {
     entities: Vec<Entity>,
     /// Of each pair, where its lane is.
     seats: Vec<Option<Seat>>,
-    /// The other pairs.
+    /// The pairs without lanes.
     pub general: Vec<(u32, u32)>,
     parts: Parts<Part>,
     places: Vec<Place>,
@@ -60,7 +60,30 @@ pub(super) struct Problem {
 struct Kept {
     normal_impulse: f32,
     friction_impulse: Vec3,
+    /// Part of them that the second of two points has given.
+    second_share: f32,
     is_active: bool,
+}
+
+impl Kept {
+    fn of_balls(lanes: &Lanes, seats: &Seats, lane: usize) -> Self {
+        Self {
+            normal_impulse: lanes.normal_impulse(lane),
+            friction_impulse: lanes.friction_impulse(lane),
+            second_share: 0.0,
+            is_active: seats.is_active(lane),
+        }
+    }
+
+    fn of_capsules([first, second]: [LaneContact; 2]) -> Self {
+        let normal_impulse = first.normal_impulse + second.normal_impulse;
+        Self {
+            normal_impulse,
+            friction_impulse: first.friction_impulse + second.friction_impulse,
+            second_share: second.normal_impulse / normal_impulse.max(f32::MIN_POSITIVE),
+            is_active: first.is_active || second.is_active,
+        }
+    }
 }
 
 /// Sliding, rolling and spinning friction, and how impulses are found.
@@ -70,6 +93,8 @@ type Rules = ([MaterialRule; 3], ContactMethod);
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     part: u32,
+    /// Of balls, or of capsules.
+    is_balls: bool,
     lanes: u32,
     lane: u32,
 }
@@ -86,6 +111,9 @@ struct Part {
     planes_from: usize,
     /// The lanes with contacts that are active.
     active: Vec<u32>,
+    capsules: Capsules,
+    /// Pairs that want lanes.
+    candidates: Vec<(Kind, Nearness, u32)>,
     colors: Colors,
 }
 
@@ -138,11 +166,16 @@ impl Problem {
         self.seats.clear();
         self.seats.resize(pairs.len(), None);
         for (k, part) in self.parts.iter().enumerate() {
-            for (j, seats) in part.seats.iter().enumerate() {
-                for (lane, &pair) in seats.pair.iter().enumerate() {
+            let balls = part.seats.iter().map(|seats| seats.pair).enumerate();
+            let capsules = (0..part.capsules.len()).map(|j| (j, part.capsules.pairs(j)));
+            for ((j, pairs), is_balls) in
+                (balls.map(|group| (group, true))).chain(capsules.map(|group| (group, false)))
+            {
+                for (lane, pair) in pairs.into_iter().enumerate() {
                     if let Some(seat) = self.seats.get_mut(pair as usize) {
                         *seat = Some(Seat {
                             part: k as u32,
+                            is_balls,
                             lanes: j as u32,
                             lane: lane as u32,
                         });
@@ -163,12 +196,17 @@ impl Problem {
                 continue;
             }
             // What is kept is the impulse on the ball, where one is a plane.
-            let is_plane = matches!(bodies.shape[a], Shape::Plane);
-            let sign = if is_plane { -1.0 } else { 1.0 };
-            for point in manifold(&bodies.placed(a), &bodies.placed(b)) {
-                let normal_impulse = kept.normal_impulse;
-                let impulse = point.normal * normal_impulse + sign * kept.friction_impulse;
-                list.push(bodies, pair, 0, point, normal_impulse, impulse);
+            let sign = if is_plane(bodies, a) { -1.0 } else { 1.0 };
+            let points = manifold(&bodies.placed(a), &bodies.placed(b));
+            let shares = match points.len() {
+                1 => [1.0, 0.0],
+                _ => [1.0 - kept.second_share, kept.second_share],
+            };
+            for (feature, (&point, share)) in points.iter().zip(shares).enumerate() {
+                let normal_impulse = share * kept.normal_impulse;
+                let friction_impulse = share * sign * kept.friction_impulse;
+                let impulse = point.normal * normal_impulse + friction_impulse;
+                list.push(bodies, pair, feature as u32, point, normal_impulse, impulse);
             }
         }
     }
@@ -186,11 +224,14 @@ impl Problem {
             for (lanes, seats) in part.lanes.iter().zip(&part.seats) {
                 for (lane, &pair) in seats.pair.iter().enumerate() {
                     if let Some(kept) = kept_before.get_mut(pair as usize) {
-                        *kept = Kept {
-                            normal_impulse: lanes.normal_impulse(lane),
-                            friction_impulse: lanes.friction_impulse(lane),
-                            is_active: seats.is_active(lane),
-                        };
+                        *kept = Kept::of_balls(lanes, seats, lane);
+                    }
+                }
+            }
+            for group in 0..part.capsules.len() {
+                for (lane, pair) in part.capsules.pairs(group).into_iter().enumerate() {
+                    if let Some(kept) = kept_before.get_mut(pair as usize) {
+                        *kept = Kept::of_capsules(part.capsules.contacts(group, lane));
                     }
                 }
             }
@@ -201,13 +242,15 @@ impl Problem {
             let before = self.pairs.iter().zip(kept_before.iter());
             take_over(kept, pairs, before.map(|(pair, kept)| (*pair, *kept)));
         } else {
-            let is_plane = |i: u32| matches!(bodies.shape[i as usize], Shape::Plane);
             let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
             let before = before.iter().map(|found| {
                 let (a, b) = found.pair;
                 let mut kept = kept_before[found.before];
                 // A lane has the plane second, whatever the order.
-                if found.is_swapped && !is_plane(a) && !is_plane(b) {
+                if found.is_swapped
+                    && !is_plane(bodies, a as usize)
+                    && !is_plane(bodies, b as usize)
+                {
                     kept.friction_impulse = -kept.friction_impulse;
                 }
                 (found.pair, kept)
@@ -267,6 +310,7 @@ impl Problem {
         for_each(parts.iter_mut().enumerate(), |(slab, part)| {
             let first = slabs.reach(slab).start;
             part.refresh(&terms, places, &motions[first..]);
+            part.capsules.refresh(&terms, places, &motions[first..]);
             part.singles.clear();
             for &k in &part.rows {
                 let (row, general) = (rows.rows[k as usize], rows.general[k as usize]);
@@ -283,6 +327,7 @@ impl Problem {
             for single in &part.singles {
                 single.push_all(motions);
             }
+            part.capsules.push_all(motions);
             for &k in &part.active {
                 part.lanes[k as usize].push_all(motions);
             }
@@ -296,6 +341,7 @@ impl Problem {
             for single in &mut part.singles {
                 single.sweep(motions);
             }
+            part.capsules.sweep(motions);
             for &k in &part.active {
                 part.lanes[k as usize].sweep(motions);
             }
@@ -339,6 +385,15 @@ impl Problem {
                 let (impulse, couple) = (row.impulse().as_dvec3(), general.couple.as_dvec3());
                 push(row.a, row.b, row.point.point.as_dvec3(), impulse, couple);
             }
+            for group in part.capsules.active() {
+                for contact in (0..LANES).flat_map(|lane| part.capsules.contacts(group, lane)) {
+                    if contact.is_active {
+                        let point = contact.point(bodies).as_dvec3();
+                        let impulse = contact.impulse().as_dvec3();
+                        push(contact.a, contact.b, point, impulse, DVec3::ZERO);
+                    }
+                }
+            }
             for &k in &part.active {
                 let (lanes, seats) = (&part.lanes[k as usize], &part.seats[k as usize]);
                 for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
@@ -379,7 +434,20 @@ impl Problem {
                 })
             })
         });
-        -of_rows.chain(of_lanes).fold(0.0, f32::min)
+        let velocity = &velocity;
+        let of_capsules = self.parts.iter().flat_map(|part| {
+            part.capsules.active().flat_map(move |group| {
+                let contacts = (0..LANES).flat_map(move |lane| part.capsules.contacts(group, lane));
+                let active = contacts.filter(|contact| contact.is_active);
+                active.map(|contact| {
+                    let point = contact.point(bodies);
+                    let v = velocity(contact.a, point) - velocity(contact.b, point);
+                    v.dot(contact.normal) + contact.closing_allowed
+                })
+            })
+        });
+        let all = of_rows.chain(of_lanes).chain(of_capsules);
+        -all.fold(0.0, f32::min)
     }
 
     /// Lists all contacts, sorted by their bodies.
@@ -390,10 +458,16 @@ impl Problem {
             run.contacts.clear();
             run.touching.clear();
             for (&pair, seat) in self.pairs[range.clone()].iter().zip(&self.seats[range]) {
-                let Some(Seat { part, lanes, lane }) = *seat else {
+                let Some(seat) = *seat else {
                     continue;
                 };
-                let (part, lane) = (self.parts.get(part as usize), lane as usize);
+                let (part, lane) = (self.parts.get(seat.part as usize), seat.lane as usize);
+                if !seat.is_balls {
+                    let contacts = part.capsules.contacts(seat.lanes as usize, lane);
+                    run.push_capsules(bodies, pair, contacts);
+                    continue;
+                }
+                let lanes = seat.lanes;
                 let (lanes, seats) = (&part.lanes[lanes as usize], &part.seats[lanes as usize]);
                 if seats.is_active(lane) {
                     // The lane may have the pair in the other order.
@@ -441,6 +515,23 @@ impl Problem {
 }
 
 impl Run {
+    fn push_capsules(&mut self, bodies: &Bodies, pair: (u32, u32), contacts: [LaneContact; 2]) {
+        for (feature, contact) in contacts.iter().enumerate() {
+            if contact.is_active {
+                // The lane may have the pair in the other order.
+                let sign = if contact.a == pair.0 { 1.0 } else { -1.0 };
+                let point = ManifoldPoint {
+                    point: contact.point(bodies),
+                    normal: sign * contact.normal,
+                    depth: contact.depth,
+                };
+                let impulse = sign * contact.impulse();
+                let normal_impulse = contact.normal_impulse;
+                self.push(bodies, pair, feature as u32, point, normal_impulse, impulse);
+            }
+        }
+    }
+
     fn push(
         &mut self,
         bodies: &Bodies,
@@ -472,6 +563,12 @@ impl Run {
     }
 }
 
+impl LaneContact {
+    fn point(&self, bodies: &Bodies) -> Vec3 {
+        bodies.position[self.a as usize] + self.arm_a
+    }
+}
+
 fn contact_point(bodies: &Bodies, lanes: &Lanes, seats: &Seats, lane: usize) -> Vec3 {
     bodies.position[seats.a[lane] as usize] - lanes.normal(lane) * lanes.arm_a(lane)
 }
@@ -491,17 +588,16 @@ fn take_over(
     }
 }
 
-/// Whether the contacts of a pair are rows: those of capsules, those with rolling or spinning friction, and all of a global
-/// system.
+/// Whether the contacts of a pair are rows: those of what grows, those with rolling or spinning friction, and all of a global system.
 fn is_general(bodies: &Bodies, config: &CollisionConfig, a: u32, b: u32) -> bool {
     let (a, b) = (a as usize, b as usize);
-    let is_capsule = |i: usize| matches!(bodies.shape[i], Shape::Capsule { .. });
     let (one, other) = (&bodies.material[a], &bodies.material[b]);
     let rolling = config.rolling_friction;
     let spinning = config.spinning_friction;
+    let grows = |i: usize| bodies.growth[i] != Growing::NONE;
     config.contact_method != ContactMethod::Sweeps
-        || is_capsule(a)
-        || is_capsule(b)
+        || grows(a)
+        || grows(b)
         || rolling.combine(one.rolling_friction, other.rolling_friction) > 0.0
         || spinning.combine(one.spinning_friction, other.spinning_friction) > 0.0
 }
@@ -529,25 +625,34 @@ impl Part {
     ) {
         self.lanes.clear();
         self.seats.clear();
+        self.capsules.clear();
         let reach = slabs.reach(slab);
-        let is_plane = |i: u32| matches!(bodies.shape[i as usize], Shape::Plane);
-        for planes in [false, true] {
-            if planes {
-                self.planes_from = self.lanes.len();
+        self.candidates.clear();
+        for &k in own {
+            let (a, b) = pairs[k as usize];
+            let sleeps = bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize);
+            if !sleeps && !is_general(bodies, config, a, b) {
+                let (a, b) = (a as usize, b as usize);
+                let kind = Kind::of(bodies, a, b);
+                let nearness = Nearness::of(bodies, kind, a, b);
+                self.candidates.push((kind, nearness, k));
+            }
+        }
+        for kind in Kind::ALL {
+            match kind {
+                Kind::BallOnPlane => self.planes_from = self.lanes.len(),
+                Kind::CapsuleOnPlane => self.capsules.begin_planes(),
+                Kind::Balls | Kind::Capsules => {}
             }
             self.colors.begin(reach.len());
-            // Pairs that touch come before those that do not, so that lanes are active together.
-            for touching in [true, false] {
-                for &k in own {
-                    let (a, b) = pairs[k as usize];
-                    if (is_plane(a) || is_plane(b)) != planes
-                        || touches(bodies, a, b) != touching
-                        || (bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize))
-                        || is_general(bodies, config, a, b)
-                    {
+            for nearness in Nearness::ALL {
+                for &(of, stands, k) in &self.candidates {
+                    if (of, stands) != (kind, nearness) {
                         continue;
                     }
-                    let (a, b) = if is_plane(a) { (b, a) } else { (a, b) };
+                    let (a, b) = pairs[k as usize];
+                    let is_flipped = is_plane(bodies, a as usize);
+                    let (a, b) = if is_flipped { (b, a) } else { (a, b) };
                     let place = |i: u32| place_in(bodies, slabs, reach.start, i);
                     let material = |i: u32| bodies.material[i as usize].friction;
                     let kept = kept[k as usize];
@@ -558,14 +663,19 @@ impl Part {
                         friction: config.friction.combine(material(a), material(b)),
                         normal_impulse: kept.normal_impulse,
                         friction_impulse: kept.friction_impulse,
+                        second_share: kept.second_share,
                     });
                 }
             }
-            let (lanes, seats) = (&mut self.lanes, &mut self.seats);
+            let (lanes, seats, capsules) = (&mut self.lanes, &mut self.seats, &mut self.capsules);
             self.colors.each_group(|group| {
-                let (group_lanes, group_seats) = pack(group);
-                lanes.push(group_lanes);
-                seats.push(group_seats);
+                if kind.is_of_balls() {
+                    let (group_lanes, group_seats) = pack(group);
+                    lanes.push(group_lanes);
+                    seats.push(group_seats);
+                } else {
+                    capsules.add(group);
+                }
             });
         }
     }
@@ -585,15 +695,4 @@ impl Part {
             }
         }
     }
-}
-
-fn touches(bodies: &Bodies, a: u32, b: u32) -> bool {
-    let (a, b) = (a as usize, b as usize);
-    let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
-        (bodies.shape[a], bodies.shape[b])
-    else {
-        return true;
-    };
-    let reach = (r_a + r_b) * (1.0 + TOUCH);
-    bodies.position[a].distance_squared(bodies.position[b]) < reach * reach
 }

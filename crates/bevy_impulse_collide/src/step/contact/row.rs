@@ -1,4 +1,4 @@
-//! A contact point that is more than two balls touching, as a row of the contact problem, and how rows are made from pairs.
+//! A contact point with rolling or spinning friction, as a row of the contact problem, and how rows are made from pairs.
 
 use bevy::prelude::*;
 

@@ -1,0 +1,123 @@
+//! Capsules that overlap others are pushed apart.
+
+use bevy::prelude::*;
+
+use super::Shift;
+use crate::{
+    bodies::{Bodies, Shape, smaller_radius},
+    config::{CollisionConfig, ProjectionLaw},
+    find::manifold,
+    kernel::{InverseInertia, projection_velocity_change, reduced_mass, reduced_mass_ratio},
+};
+
+/// A point at which a pair overlaps. Place and normal stay as they were when the stage began: pushes are small.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    /// Where the bodies are among the part's; what nothing moves has the place that is no body's.
+    places: [u32; 2],
+    n: Vec3,
+    /// By how much they overlap more than they may.
+    overlap: f32,
+    /// How they stood and moved against each other.
+    x_ab: Vec3,
+    v_ab: Vec3,
+    levers: [Lever; 2],
+    inverse_masses: [f32; 2],
+    /// How far a unit of positional impulse moves the surfaces apart.
+    ease: f32,
+}
+
+/// How a push at the point turns a body.
+#[derive(Clone, Copy, Debug)]
+struct Lever {
+    /// r × n
+    torque: Vec3,
+    /// I⁻¹·(r × n)
+    turn: Vec3,
+    inverse_inertia: InverseInertia,
+}
+
+/// The points at which a pair overlaps by more than it may.
+pub(super) fn points(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (a, b): (usize, usize),
+    places: [u32; 2],
+) -> impl Iterator<Item = Point> {
+    let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let found = manifold(&bodies.placed(a), &bodies.placed(b)).into_iter();
+    let deep = found.filter(move |point| point.depth > slop);
+    deep.map(move |point| {
+        let n = point.normal;
+        let lever = |i: usize| {
+            let inverse_inertia = bodies.inverse_inertia[i];
+            // A ball's normal goes through its centre: nothing turns it.
+            let torque = match bodies.shape[i] {
+                Shape::Capsule { .. } => (point.point - bodies.position[i]).cross(n),
+                _ => Vec3::ZERO,
+            };
+            Lever {
+                torque,
+                turn: inverse_inertia.mul(bodies.axis[i], torque),
+                inverse_inertia,
+            }
+        };
+        let levers = [lever(a), lever(b)];
+        let inverse_masses = [a, b].map(|i| bodies.inverse_mass[i]);
+        let turning: f32 = levers
+            .iter()
+            .map(|lever| lever.torque.dot(lever.turn))
+            .sum();
+        Point {
+            places,
+            n,
+            overlap: point.depth - slop,
+            x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
+            v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
+            ease: inverse_masses.iter().sum::<f32>() + turning,
+            levers,
+            inverse_masses,
+        }
+    })
+}
+
+impl Point {
+    /// Moves and turns the pair by a positional impulse p along the normal, if it still overlaps there: Δx = p·n/m,
+    /// Δθ = p·I⁻¹·(r × n). Whether it did.
+    ///
+    /// The velocities change as [`projection_velocity_change`] says. What they cannot take of the angular momentum goes to the
+    /// spins: to each body in proportion to its inertia, so both change their spin alike.
+    pub fn push_apart(&self, config: &CollisionConfig, h: f32, shifts: &mut [Shift]) -> bool {
+        let Ok([a, b]) = shifts.get_disjoint_mut(self.places.map(|place| place as usize)) else {
+            return false;
+        };
+        let [lever_a, lever_b] = &self.levers;
+        let shift = a.x - b.x;
+        let opened = self.n.dot(shift) + lever_a.torque.dot(a.angle) - lever_b.torque.dot(b.angle);
+        let overlap = self.overlap - opened;
+        if overlap <= 0.0 {
+            return false;
+        }
+        let p = config.projection.factor(self.ease, h) * overlap / self.ease;
+        let [w_a, w_b] = self.inverse_masses;
+        if w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving {
+            let (x, v) = (self.x_ab + shift, self.v_ab + (a.v - b.v));
+            let push = self.n * (p * (w_a + w_b));
+            let change = projection_velocity_change(x, v, push);
+            a.v += change * reduced_mass_ratio(w_a, w_b);
+            b.v -= change * reduced_mass_ratio(w_b, w_a);
+            // x × v less (x + Δ) × (v + δv)
+            let lack = -(push.cross(v) + (x + push).cross(change)) * reduced_mass(w_a, w_b);
+            let (of_a, of_b) = (lever_a.inverse_inertia, lever_b.inverse_inertia);
+            let share_a = of_b.transverse / (of_a.transverse + of_b.transverse);
+            a.turn.w += of_a.mul(a.turn.axis, lack * share_a);
+            b.turn.w += of_b.mul(b.turn.axis, lack * (1.0 - share_a));
+        }
+        a.x += self.n * (p * w_a);
+        b.x -= self.n * (p * w_b);
+        a.angle += lever_a.turn * p;
+        b.angle -= lever_b.turn * p;
+        (a.moved, b.moved) = (true, true);
+        true
+    }
+}
