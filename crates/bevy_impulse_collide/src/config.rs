@@ -116,8 +116,9 @@ pub enum ContactMethod {
 /// Parameters of the global contact solver: see [`ContactMethod::Global`].
 ///
 /// It finds the impulses λ ≥ 0 with which no contact closes faster than it may, as the minimum of a quadratic function:
-/// conjugate gradients within the contacts that push, and projected gradient steps where one begins or ceases to.
-/// Rolling and spinning friction are left to [`ContactMethod::Sweeps`].
+/// conjugate gradients, each step brought back to impulses that push.
+/// Friction is held within μ·N of the pass before: on a slope that does, but a heap that stands by friction creeps.
+/// Such heaps, and rolling and spinning friction, are for [`ContactMethod::Sweeps`].
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub struct GlobalSolver {
