@@ -81,7 +81,7 @@ pub(crate) fn accrete(
     let bodies = &mut *bodies;
     // A ball that a system has despawned since, or taken out of the physics, is no partner.
     let is_partner = |i: usize| {
-        bodies.is_free(i)
+        bodies.is_pushed(i)
             && matches!(bodies.shape[i], Shape::Particle { .. })
             && balls.contains(bodies.entity[i])
     };

@@ -143,7 +143,7 @@ pub struct Bodies {
     pub angular_velocity: Vec<Vec3>,
     /// Mass in kg; zero for planes.
     pub mass: Vec<f32>,
-    /// 1/m in 1/kg; zero for what nothing moves.
+    /// 1/m in 1/kg; zero for planes and fixed bodies, and as good as zero for driven ones.
     pub inverse_mass: Vec<f32>,
     /// Inverse inertia; zero for what nothing turns.
     pub inverse_inertia: Vec<InverseInertia>,
@@ -283,6 +283,10 @@ columns! {
     table: Option<TableId> = None,
 }
 
+/// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of what is driven: it takes part in everything that moves, and nothing
+/// moves it.
+pub(crate) const IMMOVABLE: f32 = 1e-30;
+
 /// Bodies that one task works on.
 const BODIES_PER_TASK: usize = 2048;
 
@@ -292,9 +296,14 @@ impl Columns<'_> {
         self.entity.len()
     }
 
-    /// Whether forces, impacts and contacts move the body.
+    /// Whether the body moves: forces, impacts and contacts move it, or it is driven.
     pub fn is_free(&self, i: usize) -> bool {
         self.inverse_mass[i] > 0.0
+    }
+
+    /// Whether forces, impacts and contacts move the body.
+    pub fn is_pushed(&self, i: usize) -> bool {
+        self.inverse_mass[i] > IMMOVABLE
     }
 
     /// Position with all its digits.
@@ -445,9 +454,14 @@ impl Bodies {
         }
     }
 
-    /// Whether forces, impacts and contacts move the body.
+    /// Whether the body moves: forces, impacts and contacts move it, or it is driven.
     pub fn is_free(&self, i: usize) -> bool {
         self.inverse_mass[i] > 0.0
+    }
+
+    /// Whether forces, impacts and contacts move the body.
+    pub fn is_pushed(&self, i: usize) -> bool {
+        self.inverse_mass[i] > IMMOVABLE
     }
 
     /// The free one of two bodies of which nothing moves the other, and the sign that what `a` gets has for it.
@@ -537,6 +551,9 @@ impl Bodies {
     /// Changes velocity and angular velocity at `s` seconds into the substep, and back-dates the launch to match: the body
     /// then is where it was at s, and flies on from there with the new velocities.
     pub(crate) fn jolt(&mut self, i: usize, at: &Flight, s: f32, dv: Vec3, dw: Vec3) {
+        if !self.is_pushed(i) {
+            return;
+        }
         self.add_velocity(i, dv.as_dvec3());
         self.launch_position[i] -= dv * s;
         let w = at.w + dw;

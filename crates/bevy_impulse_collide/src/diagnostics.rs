@@ -42,7 +42,7 @@ pub struct Measure<'w, 's> {
     self_gravity: Option<Res<'w, SelfGravity>>,
 }
 
-/// The state of the world in a few numbers, in SI units. Fixed bodies and planes count only in the overlaps.
+/// The state of the world in a few numbers, in SI units. Planes, fixed and driven bodies count only in the overlaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measurement {
     /// Bodies that take part, planes and fixed ones included.
@@ -110,7 +110,7 @@ impl Measure<'_, '_> {
     fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
         let half =
             0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
-        let free: Vec<usize> = (0..bodies.len()).filter(|&i| bodies.is_free(i)).collect();
+        let free: Vec<usize> = (0..bodies.len()).filter(|&i| bodies.is_pushed(i)).collect();
         let mass = |i: usize| f64::from(bodies.mass[i]);
         let acceleration = |i: usize| {
             let known = self.accelerations.get(bodies.entity[i]);
@@ -150,7 +150,7 @@ impl Measure<'_, '_> {
             let a = bodies.index_of(contact.a)?;
             let b = bodies.index_of(contact.b)?;
             let (point, impulse) = (contact.point.as_dvec3(), contact.impulse.as_dvec3());
-            match (bodies.is_free(a), bodies.is_free(b)) {
+            match (bodies.is_pushed(a), bodies.is_pushed(b)) {
                 (true, false) => Some((point, impulse)),
                 (false, true) => Some((point, -impulse)),
                 _ => None,
@@ -160,7 +160,7 @@ impl Measure<'_, '_> {
 
     fn measure_potential(&self, bodies: &Bodies, m: &mut Measurement) {
         let gravity = self.gravity.0.as_dvec3();
-        for i in (0..bodies.len()).filter(|&i| bodies.is_free(i)) {
+        for i in (0..bodies.len()).filter(|&i| bodies.is_pushed(i)) {
             let weight = f64::from(bodies.mass[i] * bodies.gravity_scale[i]);
             m.potential_energy -= weight * gravity.dot(bodies.position[i].as_dvec3());
         }

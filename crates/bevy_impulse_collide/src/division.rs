@@ -50,7 +50,7 @@ pub(crate) fn divide(
         };
         let scale = transform.scale.x;
         let is_due = 2.0 * half_length >= (division.length * scale).max(2.0 * radius);
-        if !is_due || !bodies.is_free(i) || problem_of_division(division).is_some() {
+        if !is_due || !bodies.is_pushed(i) || problem_of_division(division).is_some() {
             continue;
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);

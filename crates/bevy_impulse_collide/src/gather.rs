@@ -19,7 +19,7 @@ use self::{gathered::Gathered, watch::Watch};
 use crate::{
     bodies::Bodies,
     body::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Division, ExternalForce,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Division, Driven, ExternalForce,
         ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
         Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep, SpinningFriction,
     },
@@ -56,6 +56,7 @@ struct BodyData {
     angular_damping: Option<&'static AngularDamping>,
     has_rod_inertia: Has<RodInertia>,
     is_fixed: Has<Fixed>,
+    is_driven: Has<Driven>,
     sleep: Option<&'static Sleep>,
 }
 

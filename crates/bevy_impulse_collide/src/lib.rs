@@ -131,7 +131,7 @@ pub mod prelude {
         accretion::Accretion,
         body::{
             Acceleration, AngularDamping, AngularVelocity, Capsule, CombineRule, Density, Division,
-            ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+            Driven, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
             LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
             SpinningFriction,
         },

@@ -6,9 +6,10 @@ use crate::{
     accretion::{Accretion, accrete},
     bodies::Bodies,
     body::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
-        ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
-        Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep, SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, Driven,
+        ExternalForce, ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping,
+        LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
+        SpinningFriction,
     },
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
@@ -73,6 +74,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
+            .register_type::<Driven>()
             .register_type::<(
                 CollisionConfig,
                 StepControl,

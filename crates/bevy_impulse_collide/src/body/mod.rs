@@ -15,7 +15,7 @@ mod velocity;
 pub use acceleration::Acceleration;
 pub use capsule::Capsule;
 pub use damping::{AngularDamping, LinearDamping};
-pub use force::{ExternalForce, ExternalTorque, Fixed, GravityScale};
+pub use force::{Driven, ExternalForce, ExternalTorque, Fixed, GravityScale};
 pub use growth::{Division, Growth, RodInertia};
 pub use mass::{Density, Mass};
 pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};

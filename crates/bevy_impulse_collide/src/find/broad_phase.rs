@@ -204,7 +204,7 @@ impl BroadPhase {
                 pairs.clear();
                 for i in range {
                     let body = i as u32;
-                    let is_free = bodies.is_free(i);
+                    let is_pushed = bodies.is_pushed(i);
                     if matches!(bodies.shape[i], Shape::Plane) {
                         continue;
                     }
@@ -218,7 +218,7 @@ impl BroadPhase {
                             pairs.push((body.min(stray), body.max(stray)));
                         }
                     }
-                    for &plane in bodies.planes.iter().filter(|_| is_free) {
+                    for &plane in bodies.planes.iter().filter(|_| is_pushed) {
                         if reaches_plane(bodies, i, &rooms[i], plane as usize, margin) {
                             pairs.push((body.min(plane), body.max(plane)));
                         }
@@ -320,7 +320,7 @@ impl BroadPhase {
             (0..bodies.len()).for_each(meet_if_near);
         }
         for &plane in &bodies.planes {
-            if bodies.is_free(i) && reaches_plane(bodies, i, aabb, plane as usize, margin) {
+            if bodies.is_pushed(i) && reaches_plane(bodies, i, aabb, plane as usize, margin) {
                 meet(plane as usize);
             }
         }
@@ -381,7 +381,7 @@ fn room_for(bodies: &Bodies, i: usize) -> f32 {
 
 /// Whether two bodies may touch while each is in its box.
 fn may_meet(bodies: &Bodies, boxes: &[Aabb], a: usize, b: usize, margin: f32) -> bool {
-    if !(bodies.is_free(a) || bodies.is_free(b)) {
+    if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
         return false;
     }
     let gap = (boxes[a].min - boxes[b].max).max(boxes[b].min - boxes[a].max);

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::BodyDataItem;
 use crate::{
-    bodies::{Columns, Growing, Material, Shape},
+    bodies::{Columns, Growing, IMMOVABLE, Material, Shape},
     check::{InputProblem, checked_growth, checked_material, checked_scale, problem_of_division},
     kernel::InverseInertia,
 };
@@ -112,7 +112,8 @@ impl Gathered {
             return Err(InputProblem::GravityScale(gravity_scale));
         }
 
-        let is_growing = is_free && matches!(shape, Shape::Capsule { .. });
+        let is_pushed = is_free && !body.is_driven;
+        let is_growing = is_pushed && matches!(shape, Shape::Capsule { .. });
         let growth = body.growth.filter(|_| is_growing);
         let growth = growth.map_or(Ok(Growing::NONE), |growth| {
             checked_growth(growth, transform.scale.x)
@@ -172,15 +173,19 @@ impl Gathered {
                 (acceleration.angular_field + acceleration.angular_contact) * half,
             )
         };
-        let inverse_inertia = if is_free {
-            shape.inverse_inertia(mass, body.has_rod_inertia)
+        let (inverse_mass, inverse_inertia) = if is_pushed {
+            let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
+            (mass.recip(), inertia)
+        } else if is_free {
+            (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))
         } else {
-            InverseInertia::ZERO
+            (0.0, InverseInertia::ZERO)
         };
         let sleep = body.sleep.copied().unwrap_or_default();
         let is_still = velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO;
-        let asleep =
-            is_free && is_still && sleep.place == Some((transform.translation, transform.rotation));
+        let asleep = is_pushed
+            && is_still
+            && sleep.place == Some((transform.translation, transform.rotation));
         let was_moved = sleep.is_asleep() && !asleep;
         Ok(Self {
             entity: body.entity,
@@ -195,12 +200,12 @@ impl Gathered {
                 Vec3::ZERO
             },
             mass,
-            inverse_mass: if is_free { mass.recip() } else { 0.0 },
+            inverse_mass,
             inverse_inertia,
             has_rod_inertia: body.has_rod_inertia,
             growth,
-            linear_damping,
-            angular_damping,
+            linear_damping: if is_pushed { linear_damping } else { 0.0 },
+            angular_damping: if is_pushed { angular_damping } else { 0.0 },
             material,
             gravity_scale,
             external_force: force,

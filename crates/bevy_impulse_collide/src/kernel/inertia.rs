@@ -44,13 +44,17 @@ impl InverseInertia {
         transverse: 0.0,
     };
 
-    /// Of a ball.
-    pub fn sphere(mass: f32, radius: f32) -> Self {
-        let inverse = 1.0 / sphere_inertia(mass, radius);
+    /// The same about every axis, in 1/(kg·m²).
+    pub const fn isotropic(inverse: f32) -> Self {
         Self {
             axial: inverse,
             transverse: inverse,
         }
+    }
+
+    /// Of a ball.
+    pub fn sphere(mass: f32, radius: f32) -> Self {
+        Self::isotropic(1.0 / sphere_inertia(mass, radius))
     }
 
     /// Of a capsule.

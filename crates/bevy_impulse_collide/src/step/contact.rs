@@ -217,7 +217,7 @@ fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
             let (Shape::Particle { radius } | Shape::Capsule { radius, .. }) = run.shape[i] else {
                 continue;
             };
-            if !run.is_free(i) {
+            if !run.is_pushed(i) {
                 continue;
             }
             if run.asleep[i] {

@@ -46,11 +46,11 @@ pub fn gravity(
     }
 }
 
-/// Takes from fixed bodies and planes what the fields, the user's own among them, gave to all bodies alike.
+/// Takes from planes, fixed and driven bodies what the fields, the user's own among them, gave to all bodies alike.
 pub(crate) fn hold_fixed_bodies(mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
     for i in 0..bodies.len() {
-        if !bodies.is_free(i) {
+        if !bodies.is_pushed(i) {
             bodies.acceleration[i] = DVec3::ZERO;
             bodies.angular_acceleration[i] = Vec3::ZERO;
         }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use self::capsules::{Point, points};
 use super::slabs::{NO_BODY, Partition, Parts, Slabs};
 use crate::{
-    bodies::{Bodies, Columns, Shape, smaller_radius},
+    bodies::{Bodies, Columns, IMMOVABLE, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
     find::{BroadPhase, ManifoldPoint, Placed, manifold},
     kernel::{
@@ -233,7 +233,7 @@ pub fn projection(
     }
     bodies.for_each_run(|first, mut run| {
         for i in 0..run.len() {
-            if run.is_free(i) {
+            if run.is_pushed(i) {
                 let shift = &shifts[slabs.place(first + i)];
                 if shift.moved {
                     shift.write(&mut run, i);
@@ -272,7 +272,7 @@ impl Part {
                 continue;
             }
             let is_near = d_squared < (NEAR * reach) * (NEAR * reach);
-            if are_balls && !is_near && bodies.is_free(a) && bodies.is_free(b) {
+            if are_balls && !is_near && bodies.is_pushed(a) && bodies.is_pushed(b) {
                 self.balls.push(Balls {
                     places: [a, b].map(|i| (slabs.place(i) - first) as u32),
                     x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
@@ -417,7 +417,7 @@ fn push_apart(
     let ease = w_a + w_b;
     let k_p = config.projection.factor(ease, h);
     let p = projection_shift(k_p, ease.recip(), overlap);
-    let conserves = w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving;
+    let conserves = w_a.min(w_b) > IMMOVABLE && config.projection_law == ProjectionLaw::Conserving;
     let momentum_before = orbital_momentum(a, b);
     if conserves {
         let push = n * (p / reduced_mass(w_a, w_b));

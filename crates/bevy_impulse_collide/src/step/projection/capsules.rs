@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::Shift;
 use crate::{
-    bodies::{Bodies, Shape, smaller_radius},
+    bodies::{Bodies, IMMOVABLE, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
     find::manifold,
     kernel::{InverseInertia, projection_velocity_change, reduced_mass, reduced_mass_ratio},
@@ -100,7 +100,7 @@ impl Point {
         }
         let p = config.projection.factor(self.ease, h) * overlap / self.ease;
         let [w_a, w_b] = self.inverse_masses;
-        if w_a > 0.0 && w_b > 0.0 && config.projection_law == ProjectionLaw::Conserving {
+        if w_a.min(w_b) > IMMOVABLE && config.projection_law == ProjectionLaw::Conserving {
             let (x, v) = (self.x_ab + shift, self.v_ab + (a.v - b.v));
             let push = self.n * (p * (w_a + w_b));
             let change = projection_velocity_change(x, v, push);
