@@ -5,7 +5,9 @@ use super::{Manifold, ManifoldPoint, Placed, Rod, manifold};
 use crate::{
     bodies::{Bodies, Flight, Shape, smaller_radius},
     config::CollisionConfig,
-    kernel::{ContactClass, contact_class, parabola_impact_time, sphere_impact_time},
+    kernel::{
+        ContactClass, contact_class, parabola_impact_time, precession, sphere_impact_time, turn,
+    },
 };
 
 /// When, from `from` seconds into the substep on, `a` and `b` will hit each other faster than resting bodies do.
@@ -158,7 +160,7 @@ fn ball_on_plane(
 
 /// Looks at a pair that conservative advancement takes at most, and so many within what is left of the substep at least.
 const MOST_LOOKS: usize = 48;
-const LEAST_LOOKS: f32 = 16.0;
+const LEAST_LOOKS: f32 = 8.0;
 
 /// How two shapes of which one is a capsule stand to each other at some moment.
 struct Look {
@@ -171,35 +173,82 @@ struct Look {
     fastest: f32,
 }
 
+/// The flight of a body, without what its looks do not tell: how far it has turned about its own axis.
+struct Path {
+    start: Flight,
+    acceleration: Vec3,
+    precession: Vec3,
+    half_length: f32,
+    shape: Shape,
+}
+
+impl Path {
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        let start = bodies.fly(i, 0.0);
+        let (precession, half_length) = match bodies.shape[i] {
+            Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+                let inertia = bodies.inverse_inertia[i];
+                (precession(start.axis, start.w, inertia), half_length)
+            }
+            _ => (Vec3::ZERO, 0.0),
+        };
+        Self {
+            start,
+            acceleration: bodies.flight_acceleration(i),
+            precession,
+            half_length,
+            shape: bodies.shape[i],
+        }
+    }
+
+    fn at(&self, s: f32) -> Flight {
+        let Flight { x, axis, v, w, .. } = self.start;
+        let turned = turn(self.precession, s);
+        Flight {
+            x: x + v * s + self.acceleration * (0.5 * s * s),
+            axis: turned * axis,
+            v: v + self.acceleration * s,
+            w: turned * w,
+            ..self.start
+        }
+    }
+
+    fn placed(&self, at: &Flight) -> Placed {
+        Placed {
+            shape: self.shape,
+            x: at.x,
+            axis: at.axis,
+        }
+    }
+
+    /// ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders. The
+    /// speed of its ends does not.
+    fn turning(&self, at: &Flight, n: Vec3) -> f32 {
+        let along = n.cross(at.w).length() + 0.02 * at.w.length();
+        self.half_length * along.min(at.w.cross(at.axis).length())
+    }
+}
+
 impl Look {
-    /// At `s` seconds into the substep; `None` for two planes.
-    fn at(bodies: &Bodies, a: usize, b: usize, s: f32, tolerance: f32) -> Option<Self> {
-        let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
-        let points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
+    /// At `s` seconds into a substep of `h` seconds; `None` for two planes.
+    fn at(a: &Path, b: &Path, s: f32, h: f32, tolerance: f32) -> Option<Self> {
+        let (at_a, at_b) = (a.at(s), b.at(s));
+        let points = manifold(&a.placed(&at_a), &b.placed(&at_b));
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
         let touching = points.iter().filter(|p| -p.depth <= tolerance);
         let touching_v_n = touching
             .map(|p| approach(&at_a, &at_b, p))
             .fold(f32::INFINITY, f32::min);
         let n = nearest.normal;
-        let relative = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-        // ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders. The
-        // speed of its ends does not.
-        let turning = |i: usize, at: &Flight| match bodies.shape[i] {
-            Shape::Capsule { half_length, .. } => {
-                let along = n.cross(at.w).length() + 0.02 * at.w.length();
-                half_length * along.min(at.w.cross(at.axis).length())
-            }
-            _ => 0.0,
-        };
+        let relative = a.acceleration - b.acceleration;
         Some(Self {
             gap: -nearest.depth,
             v_n: approach(&at_a, &at_b, nearest),
             touching_v_n,
             fastest: n.dot(at_b.v - at_a.v)
-                + relative.length() * (bodies.h - s)
-                + turning(a, &at_a)
-                + turning(b, &at_b),
+                + relative.length() * (h - s)
+                + a.turning(&at_a, n)
+                + b.turning(&at_b, n),
         })
     }
 }
@@ -213,7 +262,8 @@ fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
     let until = bodies.h - from;
     let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let tolerance = 1e-5 * radius;
-    let look_at = |s: f32| Look::at(bodies, a, b, from + s, tolerance);
+    let (path_a, path_b) = (Path::of(bodies, a), Path::of(bodies, b));
+    let look_at = |s: f32| Look::at(&path_a, &path_b, from + s, bodies.h, tolerance);
     let mut apart = None;
     let mut s = 0.0;
     for _ in 0..MOST_LOOKS {

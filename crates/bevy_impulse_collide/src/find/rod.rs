@@ -125,3 +125,63 @@ impl Rod {
         fastest >= resting
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{DVec3, Quat, Vec3};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{config::CollisionConfig, find::next_impact, kernel::InverseInertia};
+
+    fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+        let axis = move || -size..size;
+        (axis(), axis(), axis()).prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+
+        /// Balls (of no length), capsules and planes, near each other, at any speed.
+        #[test]
+        fn no_impact_is_ruled_out(
+            between in vector(0.6),
+            turns in [vector(3.0), vector(3.0)],
+            speed in -3.0..1.0f32,
+            velocities in [vector(1.0), vector(1.0)],
+            spins in [vector(5.0), vector(5.0)],
+            pressures in [vector(10.0), vector(10.0)],
+            lengths in [0.01..0.5f32, 0.01..0.5f32],
+            other in 0..3,
+        ) {
+            let speed = 10f32.powf(speed);
+            let mut bodies = Bodies { h: 1.0 / 60.0, ..Bodies::default() };
+            bodies.resize(2);
+            for i in 0..2 {
+                bodies.shape[i] = match (i, other) {
+                    (1, 1) => Shape::Particle { radius: 0.1 },
+                    (1, 2) => Shape::Plane,
+                    _ => Shape::Capsule { radius: 0.1, half_length: lengths[i] },
+                };
+                bodies.position[i] = between * i as f32;
+                bodies.launch_position[i] = bodies.position[i];
+                bodies.rotation[i] = Quat::from_scaled_axis(turns[i]);
+                bodies.launch_rotation[i] = bodies.rotation[i];
+                bodies.axis[i] = bodies.rotation[i] * Vec3::Y;
+                if bodies.shape[i] != Shape::Plane {
+                    bodies.velocity[i] = velocities[i] * speed;
+                    bodies.angular_velocity[i] = spins[i] * speed;
+                    bodies.inverse_mass[i] = 1.0;
+                    bodies.inverse_inertia[i] = InverseInertia::capsule(1.0, 0.1, 2.0 * lengths[i]);
+                    bodies.acceleration[i] = DVec3::NEG_Y * 9.81;
+                    bodies.contact_acceleration[i] = pressures[i];
+                }
+            }
+            let config = CollisionConfig::default();
+            if next_impact(&bodies, &config, 0, 1, 0.0).is_some() {
+                let [a, b] = [0, 1].map(|i| Rod::of(&bodies, i));
+                prop_assert!(a.may_hit(&b, config.resting_speed, bodies.h));
+            }
+        }
+    }
+}

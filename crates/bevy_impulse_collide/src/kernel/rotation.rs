@@ -7,6 +7,15 @@ pub fn turn(w: Vec3, s: f32) -> Quat {
     Quat::from_scaled_axis(w * s)
 }
 
+/// Rate in rad/s, in world axes, at which the axis and the angular velocity of a body with an axis of symmetry go about its angular momentum:
+/// L/I_t.
+pub fn precession(axis: Vec3, w: Vec3, inverse: InverseInertia) -> Vec3 {
+    if inverse.axial == inverse.transverse {
+        return w;
+    }
+    w + axis * ((inverse.transverse / inverse.axial - 1.0) * axis.dot(w))
+}
+
 /// Free rotation over `s` seconds, forwards or backwards, of a body whose axis of symmetry is its local Y: its new
 /// rotation and angular velocity.
 ///
@@ -20,11 +29,9 @@ pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -
         return ((turn(w, s) * rotation).normalize(), w);
     }
     let axis = rotation * Vec3::Y;
-    let i_a_over_i_t = inverse.transverse / inverse.axial;
-    let w_a = axis.dot(w);
-    let precession = w + axis * ((i_a_over_i_t - 1.0) * w_a);
+    let precession = precession(axis, w, inverse);
     let precession_turn = turn(precession, s);
-    let spin_turn = turn(axis * (w_a * (1.0 - i_a_over_i_t)), s);
+    let spin_turn = turn(w - precession, s);
     (
         (precession_turn * spin_turn * rotation).normalize(),
         precession_turn * w,
