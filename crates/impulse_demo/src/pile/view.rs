@@ -1,6 +1,5 @@
 //! How the pile looks: thousands of balls in calm colours, in a box of glass or in a drum on rollers.
 
-mod pace;
 mod panel;
 mod stage;
 mod throw;
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     color::{BLUE_TO_RED, ramp},
+    pace,
     press::{Press, press},
     window::{KeyHelp, StatusLine, keys_are_free},
 };

@@ -1,0 +1,151 @@
+//! A colony: one rod-shaped cell grows, divides and divides again, until thousands of cells push each other apart on a plane.
+//!
+//! A cell is a [`Capsule`] in the plane z = 0 whose length grows until it is twice as long over all as at its birth; then it
+//! divides, and the daughters lie at a small angle to each other. Nothing else moves the cells than that they do not fit where
+//! they are, and drag ends every motion within a step or two: such is the world of bacteria. What is seen comes from this
+//! alone: the rods align with their neighbours in patches, and the pressure rises towards the middle.
+//!
+//! All contacts hang together, as each cell in the middle must push all those out to the rim: they are solved as one system,
+//! [`ContactMethod::Global`].
+//!
+//! Lengths are in units that a biologist reads as micrometres; four seconds stand for a generation.
+
+mod alignment;
+mod cell;
+mod course;
+mod report;
+#[cfg(test)]
+mod tests;
+mod view;
+mod walls;
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use clap::Args;
+
+use self::{
+    course::Course,
+    report::{Cells, write_cells},
+    walls::Walls,
+};
+use crate::{
+    RunOptions,
+    headless::{has_window, run_scene, scene_app},
+    number::positive,
+    pace,
+    report::open_output,
+};
+pub use report::{ColonyReport, colony_report};
+
+/// What the command line says about the colony.
+#[derive(Args, Resource, Clone, Debug, PartialEq)]
+pub struct ColonyOptions {
+    /// Cells at which it ends: headless the run, in a window the growth until it is told to go on
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub cells: u32,
+    /// What the colony grows against
+    #[arg(long, value_name = "WALLS", value_enum, default_value_t)]
+    pub walls: Walls,
+    /// Inertia of a cell's growth in kg: the larger, the less pressure slows it
+    #[arg(long, value_name = "G", default_value_t = 1000.0, value_parser = positive, allow_negative_numbers = true)]
+    pub inertia: f32,
+    /// Write all cells of a headless run to FILE as CSV; '-' is standard output
+    #[arg(long, value_name = "FILE", requires = "headless")]
+    pub cells_out: Option<PathBuf>,
+}
+
+impl ColonyOptions {
+    /// Simulated seconds in which a colony that nothing holds back has long reached its size.
+    fn longest_run(&self) -> f32 {
+        3.0 * cell::GENERATION * (1.0 + (self.cells as f32).log2())
+    }
+}
+
+/// Fixed steps per second that suit the scene: 240 in a generation.
+const RATE: f64 = 60.0;
+
+/// Runs what the command line asks for.
+pub fn run(run: RunOptions, colony: ColonyOptions) -> AppExit {
+    let run = run.or_hz(RATE).or_headless_seconds(colony.longest_run());
+    grow(&run, colony).unwrap_or_else(|problem| {
+        eprintln!("error: {problem}");
+        AppExit::error()
+    })
+}
+
+fn grow(run: &RunOptions, colony: ColonyOptions) -> Result<AppExit, String> {
+    let cells_out = colony.cells_out.as_deref().map(open_output).transpose()?;
+    let mut app = scene_app("Colony", run);
+    app.add_plugins(ColonyPlugin(colony));
+    let mut written = Ok(());
+    let exit = run_scene(app, "colony", run, |world| {
+        if let Some(mut file) = cells_out {
+            written = write_cells(&Cells::of(world), &mut file);
+        }
+        colony_report(world)
+    });
+    written.map_err(|problem| format!("cannot write the cells: {problem}"))?;
+    Ok(exit)
+}
+
+/// The scene: puts the first cell down at start-up, and shows the colony if there is a window.
+pub struct ColonyPlugin(pub ColonyOptions);
+
+impl Plugin for ColonyPlugin {
+    fn build(&self, app: &mut App) {
+        pace::plugin(app);
+        app.insert_resource(self.0.clone())
+            .insert_resource(Gravity::ZERO)
+            .init_resource::<Course>()
+            .register_type::<cell::Cell>()
+            .add_systems(Startup, found)
+            .add_systems(
+                FixedLast,
+                (
+                    cell::name_daughters,
+                    course::record.run_if(resource_changed::<pace::LastStep>),
+                    course::end_at_size,
+                )
+                    .chain(),
+            )
+            .add_systems(
+                PreUpdate,
+                set_laws.run_if(resource_exists_and_changed::<ColonyOptions>),
+            );
+        if has_window(app) {
+            app.add_plugins(view::ColonyViewPlugin);
+        }
+    }
+}
+
+/// Puts up the walls, and the first cell between them.
+fn found(
+    mut commands: Commands,
+    mut course: ResMut<Course>,
+    options: Res<ColonyOptions>,
+    run: Res<RunOptions>,
+) {
+    *course = Course::default();
+    for wall in walls::planes(&options) {
+        commands.spawn(wall);
+    }
+    commands.spawn(cell::founder(&run, course.next_id(), options.inertia));
+}
+
+/// Brings the physics, and the cells that are there, to what the options say.
+fn set_laws(
+    mut config: ResMut<CollisionConfig>,
+    mut growing: Query<&mut Growth>,
+    options: Res<ColonyOptions>,
+) {
+    // Nothing bounces, rubs or falls asleep.
+    config.stages.impulse_jolt = false;
+    config.friction.default = 0.0;
+    config.sleep_speed = 0.0;
+    config.contact_method = ContactMethod::Global(GlobalSolver::default());
+    for mut growth in &mut growing {
+        growth.inertia = options.inertia;
+    }
+}
