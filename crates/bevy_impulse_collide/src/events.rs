@@ -80,6 +80,16 @@ pub struct Merged {
     pub radius: f32,
 }
 
+/// A capsule has divided into two: see [`Division`](crate::body::Division).
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct Divided {
+    /// The one at the lower end of the mother's axis; its entity was the mother's.
+    pub first: Entity,
+    /// The other one: a new entity, with clones of all the mother's components.
+    pub second: Entity,
+}
+
 /// The pairs that touched in the last fixed step, sorted.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct TouchingPairs {

@@ -6,14 +6,16 @@ use crate::{
     accretion::{Accretion, accrete},
     bodies::Bodies,
     body::{
-        Acceleration, AngularVelocity, Capsule, Density, ExternalForce, ExternalTorque, Fixed,
-        Friction, GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution,
-        RollingFriction, Sleep, SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
+        ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep, SpinningFriction,
     },
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
+    diagnostics::SolverReport,
     events::{
-        BadInput, CollisionEnded, CollisionStarted, Impact, Merged, TouchingPairs, write_messages,
+        BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, TouchingPairs,
+        write_messages,
     },
     field::{Gravity, GravityMethod, SelfGravity},
     find::{BroadPhase, Contacts, find_pairs},
@@ -56,17 +58,20 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<Contacts>()
             .init_resource::<TouchingPairs>()
             .init_resource::<Islands>()
+            .init_resource::<SolverReport>()
             .init_resource::<Reports>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()
             .add_message::<Merged>()
+            .add_message::<Divided>()
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Mass, Density)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
+            .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
                 StepControl,
@@ -80,8 +85,10 @@ impl Plugin for ImpulseCollidePlugin {
                 CollisionEnded,
                 Impact,
                 Merged,
+                Divided,
                 BadInput,
                 Contacts,
+                SolverReport,
             )>();
 
         app.configure_sets(

@@ -2,7 +2,9 @@
 
 mod acceleration;
 mod capsule;
+mod damping;
 mod force;
+mod growth;
 mod mass;
 mod material;
 mod particle;
@@ -12,7 +14,9 @@ mod velocity;
 
 pub use acceleration::Acceleration;
 pub use capsule::Capsule;
+pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, Fixed, GravityScale};
+pub use growth::{Division, Growth, RodInertia};
 pub use mass::{Density, Mass};
 pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
 pub use particle::Particle;
