@@ -21,6 +21,11 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, read);
 }
 
+/// Where the physics takes longer than real time, it goes slowly rather than in leaps: two steps a frame at the most.
+pub(crate) fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
+    clock.set_max_delta(2 * fixed.timestep());
+}
+
 /// Seconds from one reading to the next.
 const INTERVAL: f64 = 0.5;
 

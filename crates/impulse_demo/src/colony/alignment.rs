@@ -65,11 +65,8 @@ fn correlation(rods: &[Rod]) -> impl Iterator<Item = (f64, f64)> {
             ring.correlation += f64::from(a.director.dot(b.director));
         }
     }
-    rings
-        .into_iter()
-        .filter(|ring| ring.pairs > 0)
-        .map(|ring| {
-            let pairs = f64::from(ring.pairs);
-            (ring.distance / pairs, ring.correlation / pairs)
-        })
+    rings.into_iter().filter(|ring| ring.pairs > 0).map(|ring| {
+        let pairs = f64::from(ring.pairs);
+        (ring.distance / pairs, ring.correlation / pairs)
+    })
 }

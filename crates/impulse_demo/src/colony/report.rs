@@ -61,7 +61,10 @@ impl Cells {
             let axis = transform.local_y().truncate();
             Rod::new(transform.translation.truncate(), axis)
         };
-        self.0.iter().map(|(_, _, transform, _)| rod(transform)).collect()
+        self.0
+            .iter()
+            .map(|(_, _, transform, _)| rod(transform))
+            .collect()
     }
 
     /// Of the even disc with the same mean square of distances from the centre: ⟨r²⟩ = R²/2.
@@ -69,7 +72,10 @@ impl Cells {
         let places = || self.0.iter().map(|(_, _, at, _)| at.translation.as_dvec3());
         let count = self.0.len().max(1) as f64;
         let center = places().sum::<bevy::math::DVec3>() / count;
-        let square = places().map(|place| place.distance_squared(center)).sum::<f64>() / count;
+        let square = places()
+            .map(|place| place.distance_squared(center))
+            .sum::<f64>()
+            / count;
         (2.0 * square).sqrt()
     }
 }
@@ -132,11 +138,19 @@ pub fn colony_report(world: &mut World) -> ColonyReport {
     ColonyReport {
         cells: count,
         divisions: course.divisions,
-        generations: cells.0.iter().map(|(_, cell, ..)| cell.generation).max().unwrap_or_default(),
+        generations: cells
+            .0
+            .iter()
+            .map(|(_, cell, ..)| cell.generation)
+            .max()
+            .unwrap_or_default(),
         colony_radius: cells.radius(),
         mean_pressure: pressures.iter().sum::<f64>() / count.max(1) as f64,
         greatest_pressure: pressures.iter().copied().fold(0.0, f64::max),
-        solver_iterations: course.doublings.last().map_or(0.0, |last| last.solver_iterations),
+        solver_iterations: course
+            .doublings
+            .last()
+            .map_or(0.0, |last| last.solver_iterations),
         greatest_mean_overlap: course.greatest_overlap(),
         correlation_length: correlation_length(&cells.rods()),
         wall_seconds: course.wall_seconds(),

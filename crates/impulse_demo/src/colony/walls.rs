@@ -41,10 +41,5 @@ pub(super) fn planes(options: &ColonyOptions) -> impl Iterator<Item = (Plane, Tr
         .into_iter()
         .filter(|(_, half)| half.is_finite())
         .flat_map(|(axis, half)| [(axis, half), (-axis, half)])
-        .map(|(out, half)| {
-            (
-                Plane::new(-out),
-                Transform::from_translation(half * out),
-            )
-        })
+        .map(|(out, half)| (Plane::new(-out), Transform::from_translation(half * out)))
 }
