@@ -12,6 +12,7 @@
 
 mod alignment;
 mod cell;
+mod compare;
 mod course;
 mod report;
 #[cfg(test)]
@@ -19,13 +20,14 @@ mod tests;
 mod view;
 mod walls;
 
-use std::path::PathBuf;
+use std::{io::Write, path::PathBuf};
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
 
 use self::{
+    compare::{Trial, write_attempts},
     course::Course,
     report::{Cells, write_cells},
     walls::Walls,
@@ -54,6 +56,10 @@ pub struct ColonyOptions {
     /// Write all cells of a headless run to FILE as CSV; '-' is standard output
     #[arg(long, value_name = "FILE", requires = "headless")]
     pub cells_out: Option<PathBuf>,
+    /// Compare the two ways to solve the contacts on the grown colony: what is left of the approach over the work; in a window
+    /// as a plot, headless as CSV to FILE [default: standard output]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub compare: Option<PathBuf>,
 }
 
 impl ColonyOptions {
@@ -76,18 +82,38 @@ pub fn run(run: RunOptions, colony: ColonyOptions) -> AppExit {
 }
 
 fn grow(run: &RunOptions, colony: ColonyOptions) -> Result<AppExit, String> {
-    let cells_out = colony.cells_out.as_deref().map(open_output).transpose()?;
+    let open = |path: &Option<PathBuf>| path.as_deref().map(open_output).transpose();
+    let mut cells_out = open(&colony.cells_out)?;
+    let mut compare = open(&colony.compare.clone().filter(|_| run.headless))?;
     let mut app = scene_app("Colony", run);
     app.add_plugins(ColonyPlugin(colony));
     let mut written = Ok(());
     let exit = run_scene(app, "colony", run, |world| {
-        if let Some(mut file) = cells_out {
-            written = write_cells(&Cells::of(world), &mut file);
-        }
-        colony_report(world)
+        let report = colony_report(world);
+        written = write_files(world, cells_out.as_mut(), compare.as_mut());
+        report
     });
-    written.map_err(|problem| format!("cannot write the cells: {problem}"))?;
+    written?;
     Ok(exit)
+}
+
+fn write_files(
+    world: &mut World,
+    cells: Option<&mut impl Write>,
+    compare: Option<&mut impl Write>,
+) -> Result<(), String> {
+    if let Some(file) = cells {
+        write_cells(&Cells::of(world), file)
+            .map_err(|problem| format!("cannot write the cells: {problem}"))?;
+    }
+    if let Some(file) = compare {
+        let trial = world
+            .run_system_cached(Trial::of)
+            .map_err(|problem| format!("cannot compare the solvers: {problem}"))?;
+        write_attempts(&trial.run(), file)
+            .map_err(|problem| format!("cannot write the comparison: {problem}"))?;
+    }
+    Ok(())
 }
 
 /// The scene: puts the first cell down at start-up, and shows the colony if there is a window.

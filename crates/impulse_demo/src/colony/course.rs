@@ -20,7 +20,7 @@ pub(super) struct Course {
     /// Cells that have divided.
     pub divisions: u64,
     /// Whether it has reached the size at which it ends.
-    is_grown: bool,
+    pub is_grown: bool,
     /// One for each doubling of the number of cells.
     pub doublings: Vec<Doubling>,
 }

@@ -1,5 +1,6 @@
 //! How the colony looks: a lawn of rods in calm colours, seen a little from the side.
 
+mod comparison;
 mod look;
 mod panel;
 mod stage;
@@ -20,11 +21,12 @@ pub(super) struct ColonyViewPlugin;
 
 impl Plugin for ColonyViewPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((look::plugin, stage::plugin))
+        app.add_plugins((look::plugin, stage::plugin, comparison::plugin))
             .insert_resource(KeyHelp::new([
                 ("R", "grow another"),
                 ("W", "walls: none, box, channel"),
                 ("V", "colours: lineage, pressure, direction"),
+                ("C", "compare the contact solvers"),
                 ("F", "camera follows the colony"),
             ]))
             .init_resource::<ColorBy>()

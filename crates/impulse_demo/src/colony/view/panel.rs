@@ -24,7 +24,7 @@ pub(super) fn show_controls(
     let mut edited = options.clone();
     let mut colored = *color_by;
     let mut speed = time.relative_speed();
-    let mut steps = control.clone();
+    let mut steps = *control;
     let mut grow = false;
     let corner = panel::right(&overlay, &control);
     panel::show(
