@@ -7,7 +7,7 @@ use bevy::{
 use glam::{DVec3, Quat, Vec3};
 
 use crate::find::Placed;
-use crate::kernel::{InverseInertia, free_rotation, turn};
+use crate::kernel::{InverseInertia, free_rotation, stretch, turn};
 use crate::order::Order;
 use crate::parallel::for_each;
 
@@ -36,6 +36,22 @@ impl Shape {
         match *self {
             Self::Particle { radius } | Self::Capsule { radius, .. } => radius,
             Self::Plane => 0.0,
+        }
+    }
+
+    /// Inverse inertia of a body of `mass` kg; a capsule may have that of a rod of its length over all.
+    pub(crate) fn inverse_inertia(&self, mass: f32, is_rod: bool) -> InverseInertia {
+        match *self {
+            Self::Particle { radius } => InverseInertia::sphere(mass, radius),
+            Self::Capsule {
+                radius,
+                half_length,
+            } if is_rod => InverseInertia::rod(mass, radius, 2.0 * (half_length + radius)),
+            Self::Capsule {
+                radius,
+                half_length,
+            } => InverseInertia::capsule(mass, radius, 2.0 * half_length),
+            Self::Plane => InverseInertia::ZERO,
         }
     }
 
@@ -73,6 +89,29 @@ pub struct Material {
     pub spinning_friction: Option<f32>,
 }
 
+/// How a capsule grows: see [`Growth`](crate::body::Growth). In world measures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growing {
+    /// Speed in m/s at which the length would grow; zero for what does not grow.
+    pub rate: f32,
+    /// Of the length, in m/s: the rate, until contacts change it.
+    pub speed: f32,
+    /// 1/G in 1/kg.
+    pub inverse_inertia: f32,
+    /// Mass gained with the length, in kg/m.
+    pub uptake: f32,
+}
+
+impl Growing {
+    /// Of what does not grow.
+    pub const NONE: Self = Self {
+        rate: 0.0,
+        speed: 0.0,
+        inverse_inertia: 0.0,
+        uptake: 0.0,
+    };
+}
+
 /// Everything about every body that takes part in this fixed step, one array a quantity.
 ///
 /// A system of yours that stands between two stages reads and changes these: the components are written when the step ends.
@@ -108,6 +147,14 @@ pub struct Bodies {
     pub inverse_mass: Vec<f32>,
     /// Inverse inertia; zero for what nothing turns.
     pub inverse_inertia: Vec<InverseInertia>,
+    /// Whether a capsule has the inertia of a rod.
+    pub has_rod_inertia: Vec<bool>,
+    /// How it grows.
+    pub growth: Vec<Growing>,
+    /// Drag on the velocity, in 1/s.
+    pub linear_damping: Vec<f32>,
+    /// Drag on the angular velocity, in 1/s.
+    pub angular_damping: Vec<f32>,
     /// Stated coefficients.
     pub material: Vec<Material>,
     /// Share of the uniform gravity.
@@ -213,6 +260,10 @@ columns! {
     mass: f32 = 0.0,
     inverse_mass: f32 = 0.0,
     inverse_inertia: InverseInertia = InverseInertia::ZERO,
+    has_rod_inertia: bool = false,
+    growth: Growing = Growing::NONE,
+    linear_damping: f32 = 0.0,
+    angular_damping: f32 = 0.0,
     material: Material = Material::default(),
     gravity_scale: f32 = 1.0,
     external_force: Vec3 = Vec3::ZERO,
@@ -280,6 +331,39 @@ impl Columns<'_> {
         self.angular_velocity[i] = Vec3::ZERO;
         self.contact_acceleration[i] = -self.acceleration[i].as_vec3();
         self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
+    }
+
+    /// Lets a capsule grow for `s` seconds. Mass taken up comes at rest; momentum and angular momentum stay.
+    pub fn grow(&mut self, i: usize, s: f32) {
+        let Shape::Capsule {
+            radius,
+            half_length,
+        } = self.shape[i]
+        else {
+            return;
+        };
+        let growth = self.growth[i];
+        let grown = (half_length + 0.5 * growth.speed * s).max(0.0);
+        let mass = self.mass[i] + growth.uptake * 2.0 * (grown - half_length);
+        if grown == half_length || mass <= 0.0 {
+            return;
+        }
+        let momentum = self.precise_velocity(i) * f64::from(self.mass[i]);
+        let spin = self.inverse_inertia[i].inverse_mul(self.axis[i], self.angular_velocity[i]);
+        self.set_capsule(i, radius, grown, mass);
+        self.set_velocity(i, momentum / f64::from(mass));
+        self.angular_velocity[i] = self.inverse_inertia[i].mul(self.axis[i], spin);
+    }
+
+    /// Gives a free capsule these measures and this mass.
+    pub fn set_capsule(&mut self, i: usize, radius: f32, half_length: f32, mass: f32) {
+        self.shape[i] = Shape::Capsule {
+            radius,
+            half_length,
+        };
+        self.mass[i] = mass;
+        self.inverse_mass[i] = mass.recip();
+        self.inverse_inertia[i] = self.shape[i].inverse_inertia(mass, self.has_rod_inertia[i]);
     }
 
     /// Axis at the launch: that of `launch_rotation`.
@@ -451,9 +535,22 @@ impl Bodies {
         }
     }
 
-    /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r.
+    /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r, and what the growth adds.
     #[inline]
     pub(crate) fn point_velocity(&self, i: usize, arm: Vec3) -> Vec3 {
-        self.velocity[i] + self.angular_velocity[i].cross(arm)
+        self.velocity[i]
+            + self.angular_velocity[i].cross(arm)
+            + self.stretch(i, arm) * self.growth[i].speed
+    }
+
+    /// Velocity of the point at `arm` for a unit of growth speed; zero for what does not grow.
+    #[inline]
+    pub(crate) fn stretch(&self, i: usize, arm: Vec3) -> Vec3 {
+        match self.shape[i] {
+            Shape::Capsule { half_length, .. } if self.growth[i] != Growing::NONE => {
+                stretch(self.axis[i], half_length, arm)
+            }
+            _ => Vec3::ZERO,
+        }
     }
 }

@@ -4,6 +4,11 @@ use std::fmt;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
+use crate::{
+    bodies::Growing,
+    body::{Division, Growth},
+};
+
 /// A value that the physics cannot use. Coefficients are brought into their range; any other problem leaves the body out
 /// of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -35,6 +40,22 @@ pub enum InputProblem {
     ExternalTorque(Vec3),
     /// Gravity scale is NaN or infinite.
     GravityScale(f32),
+    /// A growth's rate is NaN or infinite.
+    GrowthRate(f32),
+    /// A growth's inertia is not above zero.
+    GrowthInertia(f32),
+    /// A growth's uptake is negative, NaN or infinite.
+    GrowthUptake(f32),
+    /// The length at which a capsule divides is negative or NaN.
+    DivisionLength(f32),
+    /// The first daughter's share is outside 0 to 1.
+    DivisionShare(f32),
+    /// The angle between daughters is NaN or infinite.
+    DivisionBend(f32),
+    /// Damping is negative or not a number.
+    LinearDamping(f32),
+    /// Angular damping is negative or not a number.
+    AngularDamping(f32),
     /// More than one of `Particle`, `Plane` and `Capsule` on one entity.
     SeveralShapes,
     /// Restitution is outside 0 to 1.
@@ -60,6 +81,8 @@ pub struct BadInput {
 impl fmt::Display for InputProblem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         const LEFT_OUT: &str = "it is left out until that is mended";
+        const GROWS_NOT: &str = "it does not grow until that is mended";
+        const DIVIDES_NOT: &str = "it does not divide until that is mended";
         match self {
             Self::Position(x) => write!(
                 f,
@@ -113,6 +136,38 @@ impl fmt::Display for InputProblem {
                 f,
                 "its GravityScale is {s}, which is not finite; {LEFT_OUT}"
             ),
+            Self::GrowthRate(r) => write!(
+                f,
+                "its Growth's rate is {r} m/s, which is not finite; {GROWS_NOT}"
+            ),
+            Self::GrowthInertia(g) => write!(
+                f,
+                "its Growth's inertia is {g} kg and must be above 0; {GROWS_NOT}"
+            ),
+            Self::GrowthUptake(u) => write!(
+                f,
+                "its Growth's uptake is {u} kg/m and must be a number of 0 or more; {GROWS_NOT}"
+            ),
+            Self::DivisionLength(l) => write!(
+                f,
+                "its Division's length is {l} m and must be 0 or more; {DIVIDES_NOT}"
+            ),
+            Self::DivisionShare(s) => write!(
+                f,
+                "its Division's share is {s}, outside 0 to 1; {DIVIDES_NOT}"
+            ),
+            Self::DivisionBend(b) => write!(
+                f,
+                "its Division's bend is {b} rad, which is not finite; {DIVIDES_NOT}"
+            ),
+            Self::LinearDamping(d) => write!(
+                f,
+                "its LinearDamping is {d} and must be 0 or more; 0 is used"
+            ),
+            Self::AngularDamping(d) => write!(
+                f,
+                "its AngularDamping is {d} and must be 0 or more; 0 is used"
+            ),
             Self::SeveralShapes => write!(
                 f,
                 "it has more than one of Particle, Plane and Capsule; {LEFT_OUT}"
@@ -157,6 +212,43 @@ pub(crate) fn checked_material(
             (Some(value.max(0.0).min(range_end)), Some(problem(value)))
         }
         _ => (value, None),
+    }
+}
+
+/// The growth of a capsule with `scale`, in world measures, or the problem.
+pub(crate) fn checked_growth(growth: &Growth, scale: f32) -> Result<Growing, InputProblem> {
+    if !growth.rate.is_finite() {
+        return Err(InputProblem::GrowthRate(growth.rate));
+    }
+    if growth.inertia.is_nan() || growth.inertia <= 0.0 {
+        return Err(InputProblem::GrowthInertia(growth.inertia));
+    }
+    if !(growth.uptake.is_finite() && growth.uptake >= 0.0) {
+        return Err(InputProblem::GrowthUptake(growth.uptake));
+    }
+    Ok(Growing {
+        rate: growth.rate * scale,
+        speed: growth.rate * scale,
+        inverse_inertia: growth.inertia.recip(),
+        uptake: growth.uptake / scale,
+    })
+}
+
+/// What is wrong with a division.
+pub(crate) fn problem_of_division(division: &Division) -> Option<InputProblem> {
+    let Division {
+        length,
+        share,
+        bend,
+    } = *division;
+    if length.is_nan() || length < 0.0 {
+        Some(InputProblem::DivisionLength(length))
+    } else if !(0.0..=1.0).contains(&share) {
+        Some(InputProblem::DivisionShare(share))
+    } else if !bend.is_finite() {
+        Some(InputProblem::DivisionBend(bend))
+    } else {
+        None
     }
 }
 

@@ -19,9 +19,9 @@ use self::{gathered::Gathered, watch::Watch};
 use crate::{
     bodies::Bodies,
     body::{
-        Acceleration, AngularVelocity, Capsule, ExternalForce, ExternalTorque, Fixed, Friction,
-        GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution, RollingFriction, Sleep,
-        SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Division, ExternalForce,
+        ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep, SpinningFriction,
     },
     check::{InputProblem, Reports},
     config::CollisionConfig,
@@ -50,6 +50,11 @@ struct BodyData {
     friction: Option<&'static Friction>,
     rolling_friction: Option<&'static RollingFriction>,
     spinning_friction: Option<&'static SpinningFriction>,
+    growth: Option<&'static Growth>,
+    division: Option<&'static Division>,
+    linear_damping: Option<&'static LinearDamping>,
+    angular_damping: Option<&'static AngularDamping>,
+    has_rod_inertia: Has<RodInertia>,
     is_fixed: Has<Fixed>,
     sleep: Option<&'static Sleep>,
 }

@@ -98,6 +98,7 @@ pub mod body;
 mod check;
 pub mod config;
 pub mod diagnostics;
+mod division;
 pub mod events;
 pub mod field;
 pub mod find;
@@ -112,7 +113,7 @@ mod sleep;
 pub mod step;
 mod write_back;
 
-pub use bodies::{Bodies, Material, Shape, smaller_radius};
+pub use bodies::{Bodies, Growing, Material, Shape, smaller_radius};
 pub use body::Fixed;
 pub use check::InputProblem;
 pub use plugin::ImpulseCollidePlugin;

@@ -13,6 +13,7 @@ use crate::{
     check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
     diagnostics::SolverReport,
+    division::divide,
     events::{
         BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, TouchingPairs,
         write_messages,
@@ -26,7 +27,7 @@ use crate::{
         ContactSolver, Impacts, Partition, contact, gravity, half_step_correction,
         hold_fixed_bodies, impulse_jolt, integrate, projection,
     },
-    write_back::write_back,
+    write_back::{write_back, write_growth},
 };
 
 /// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of `Time<Fixed>`.
@@ -111,7 +112,9 @@ impl Plugin for ImpulseCollidePlugin {
                 (
                     write_messages,
                     accrete.run_if(resource_exists::<Accretion>),
+                    divide,
                     doze_off,
+                    write_growth,
                     write_back,
                     StepControl::count_step,
                 )

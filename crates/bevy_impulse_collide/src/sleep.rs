@@ -142,7 +142,8 @@ pub(crate) fn doze_off(
             let a = run.acceleration[i].as_vec3() + run.contact_acceleration[i];
             let v = run.velocity[i] + a * half;
             let rim = run.angular_velocity[i].length() * run.shape[i].radius();
-            let is_quiet = run.is_free(i) && v.length().max(rim) < speed;
+            let is_quiet =
+                run.is_free(i) && v.length().max(rim) < speed && run.growth[i].rate == 0.0;
             run.quiet_for[i] = if is_quiet {
                 run.quiet_for[i] + elapsed
             } else {

@@ -6,8 +6,8 @@ use bevy::{
 };
 
 use crate::{
-    bodies::Bodies,
-    body::{Acceleration, AngularVelocity, LinearVelocity, Sleep},
+    bodies::{Bodies, Shape},
+    body::{Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass, Sleep},
     parallel::compute_pool,
 };
 
@@ -72,4 +72,42 @@ pub(crate) fn write_back(
             });
         },
     );
+}
+
+/// Gives capsules that grow or divide their measures.
+pub(crate) fn write_growth(
+    bodies: Res<Bodies>,
+    mut query: Query<
+        (
+            Entity,
+            &Transform,
+            &mut Capsule,
+            &mut Mass,
+            Option<&mut Growth>,
+        ),
+        Or<(With<Growth>, With<Division>)>,
+    >,
+) {
+    let bodies = &*bodies;
+    compute_pool();
+    query
+        .par_iter_mut()
+        .for_each(|(entity, transform, mut capsule, mut mass, growth)| {
+            let Some(i) = bodies.index_of(entity).filter(|&i| bodies.is_free(i)) else {
+                return;
+            };
+            let Shape::Capsule { half_length, .. } = bodies.shape[i] else {
+                return;
+            };
+            let (scale, speed) = (transform.scale.x, bodies.growth[i].speed);
+            let length = 2.0 * half_length / scale;
+            capsule.set_if_neq(Capsule { length, ..*capsule });
+            mass.set_if_neq(Mass(bodies.mass[i]));
+            if let Some(mut growth) = growth {
+                growth.set_if_neq(Growth {
+                    speed: speed / scale,
+                    ..*growth
+                });
+            }
+        });
 }

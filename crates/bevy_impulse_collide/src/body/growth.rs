@@ -1,5 +1,7 @@
 use bevy::prelude::*;
 
+use crate::kernel::rod_growth_inertia;
+
 /// Makes a [`Capsule`](super::Capsule) grow: its length is a degree of freedom, with a speed and an inertia of its own. What blocks its ends
 /// slows it.
 ///
@@ -15,8 +17,8 @@ pub struct Growth {
     pub rate: f32,
     /// G in kg, above zero; infinite for a growth that nothing slows. An evenly stretched rod of mass m has m/12.
     pub inertia: f32,
-    /// Mass in kg taken up for each metre of length gained, zero or more. A [`Density`](super::Density) has the mass follow
-    /// the volume instead.
+    /// Mass in kg taken up for each metre of length gained, zero or more. The [`Mass`](super::Mass) of what grows follows this
+    /// alone, whatever its [`Density`](super::Density).
     pub uptake: f32,
     /// What contacts left of the rate in the last substep, in m/s. The step writes this.
     pub speed: f32,
@@ -27,7 +29,7 @@ impl Growth {
     pub fn new(rate: f32, mass: f32) -> Self {
         Self {
             rate,
-            inertia: mass / 12.0,
+            inertia: rod_growth_inertia(mass),
             uptake: 0.0,
             speed: rate,
         }

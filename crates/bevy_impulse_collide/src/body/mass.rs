@@ -12,7 +12,8 @@ impl Default for Mass {
     }
 }
 
-/// Density in kg/m³, above zero: while present, it keeps [`Mass`] at density times volume.
+/// Density in kg/m³, above zero: while present, it keeps [`Mass`] at density times volume, but for capsules with
+/// [`Growth`](super::Growth).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(Mass)]

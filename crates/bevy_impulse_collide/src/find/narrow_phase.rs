@@ -150,6 +150,7 @@ fn capsule_on_capsule(
         .collect()
 }
 
+/// A unit vector across the axis of a capsule. For one in the x–y plane it is in it, so that a flat scene stays flat.
 fn across(axis: Vec3) -> Vec3 {
-    axis.any_orthonormal_vector()
+    Vec3::Z.cross(axis).try_normalize().unwrap_or(Vec3::X)
 }

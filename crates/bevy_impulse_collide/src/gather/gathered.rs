@@ -5,8 +5,8 @@ use glam::DVec3;
 
 use super::BodyDataItem;
 use crate::{
-    bodies::{Columns, Material, Shape},
-    check::{InputProblem, checked_material, checked_scale},
+    bodies::{Columns, Growing, Material, Shape},
+    check::{InputProblem, checked_growth, checked_material, checked_scale, problem_of_division},
     kernel::InverseInertia,
 };
 
@@ -22,6 +22,10 @@ pub(super) struct Gathered {
     mass: f32,
     inverse_mass: f32,
     inverse_inertia: InverseInertia,
+    has_rod_inertia: bool,
+    growth: Growing,
+    linear_damping: f32,
+    angular_damping: f32,
     material: Material,
     gravity_scale: f32,
     external_force: Vec3,
@@ -108,6 +112,19 @@ impl Gathered {
             return Err(InputProblem::GravityScale(gravity_scale));
         }
 
+        let is_growing = is_free && matches!(shape, Shape::Capsule { .. });
+        let growth = body.growth.filter(|_| is_growing);
+        let growth = growth.map_or(Ok(Growing::NONE), |growth| {
+            checked_growth(growth, transform.scale.x)
+        });
+        let growth = growth.unwrap_or_else(|problem| {
+            report(body.entity, problem);
+            Growing::NONE
+        });
+        if let Some(problem) = body.division.and_then(problem_of_division) {
+            report(body.entity, problem);
+        }
+
         let mut coefficient =
             |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
                 let (value, problem) = checked_material(value, range_end, problem);
@@ -135,6 +152,17 @@ impl Gathered {
             ),
         };
 
+        let mut damping =
+            |value: Option<f32>, problem| coefficient(value, f32::MAX, problem).unwrap_or_default();
+        let linear_damping = damping(
+            body.linear_damping.map(|d| d.0),
+            InputProblem::LinearDamping,
+        );
+        let angular_damping = damping(
+            body.angular_damping.map(|d| d.0),
+            InputProblem::AngularDamping,
+        );
+
         // Components hold v(t); the step starts from v(t−h/2), as the last step's accelerations tell it.
         let (dv, dw) = if acceleration.steps == 0 {
             (Vec3::ZERO, Vec3::ZERO)
@@ -144,14 +172,10 @@ impl Gathered {
                 (acceleration.angular_field + acceleration.angular_contact) * half,
             )
         };
-        let inverse_inertia = match shape {
-            _ if !is_free => InverseInertia::ZERO,
-            Shape::Particle { radius } => InverseInertia::sphere(mass, radius),
-            Shape::Capsule {
-                radius,
-                half_length,
-            } => InverseInertia::capsule(mass, radius, 2.0 * half_length),
-            Shape::Plane => InverseInertia::ZERO,
+        let inverse_inertia = if is_free {
+            shape.inverse_inertia(mass, body.has_rod_inertia)
+        } else {
+            InverseInertia::ZERO
         };
         let sleep = body.sleep.copied().unwrap_or_default();
         let is_still = velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO;
@@ -173,6 +197,10 @@ impl Gathered {
             mass,
             inverse_mass: if is_free { mass.recip() } else { 0.0 },
             inverse_inertia,
+            has_rod_inertia: body.has_rod_inertia,
+            growth,
+            linear_damping,
+            angular_damping,
             material,
             gravity_scale,
             external_force: force,
@@ -212,6 +240,10 @@ impl Columns<'_> {
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;
+        self.has_rod_inertia[i] = body.has_rod_inertia;
+        self.growth[i] = body.growth;
+        self.linear_damping[i] = body.linear_damping;
+        self.angular_damping[i] = body.angular_damping;
         self.gravity_scale[i] = body.gravity_scale;
         self.external_force[i] = body.external_force;
         self.external_torque[i] = body.external_torque;

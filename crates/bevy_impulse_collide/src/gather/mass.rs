@@ -3,21 +3,24 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::{Capsule, Density, Mass, Particle},
+    body::{Capsule, Density, Growth, Mass, Particle},
     check::{InputProblem, Reports},
     events::BadInput,
 };
 
-/// Keeps the mass of bodies with a [`Density`] at density times volume.
+/// Keeps the mass of bodies with a [`Density`] at density times volume. What grows keeps to its own uptake.
 pub(crate) fn mass_from_density(
-    mut query: Query<(
-        Entity,
-        &Density,
-        &Transform,
-        Option<&Particle>,
-        Option<&Capsule>,
-        &mut Mass,
-    )>,
+    mut query: Query<
+        (
+            Entity,
+            &Density,
+            &Transform,
+            Option<&Particle>,
+            Option<&Capsule>,
+            &mut Mass,
+        ),
+        Without<Growth>,
+    >,
     mut reports: ResMut<Reports>,
     mut messages: MessageWriter<BadInput>,
     names: Query<NameOrEntity>,

@@ -13,9 +13,9 @@ use bevy::{
 use crate::{
     bodies::Bodies,
     body::{
-        Acceleration, AngularVelocity, Capsule, ExternalForce, ExternalTorque, Fixed, Friction,
-        GravityScale, LinearVelocity, Mass, Particle, Plane, Restitution, RollingFriction, Sleep,
-        SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Division, ExternalForce,
+        ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RollingFriction, Sleep, SpinningFriction,
     },
 };
 
@@ -33,8 +33,6 @@ type Written = (
 type Given = (
     Option<Ref<'static, Particle>>,
     Option<Ref<'static, Plane>>,
-    Option<Ref<'static, Capsule>>,
-    Option<Ref<'static, Mass>>,
     Option<Ref<'static, GravityScale>>,
     Option<Ref<'static, ExternalForce>>,
     Option<Ref<'static, ExternalTorque>>,
@@ -42,6 +40,16 @@ type Given = (
     Option<Ref<'static, Friction>>,
     Option<Ref<'static, RollingFriction>>,
     Option<Ref<'static, SpinningFriction>>,
+    Option<Ref<'static, Division>>,
+    Option<Ref<'static, LinearDamping>>,
+    Option<Ref<'static, AngularDamping>>,
+);
+
+/// What a step writes of what grows or divides, and only reads elsewhere.
+type Grown = (
+    Option<Ref<'static, Capsule>>,
+    Option<Ref<'static, Mass>>,
+    Option<Ref<'static, Growth>>,
 );
 
 type Watched = (
@@ -49,6 +57,7 @@ type Watched = (
     Ref<'static, Transform>,
     Written,
     Given,
+    Grown,
     Has<Plane>,
     Has<Fixed>,
 );
@@ -77,7 +86,7 @@ impl Watch<'_, '_> {
         };
         let (read_at, written_at) = (self.tick.last_run(), bodies.written_at);
         let (mut count, mut are_others) = (0, false);
-        for (entities, transforms, written, given, is_plane, is_fixed) in tables {
+        for (entities, transforms, written, given, grown, is_plane, is_fixed) in tables {
             if count == self.known.len() {
                 self.known.push(Known {
                     table: None,
@@ -120,13 +129,29 @@ impl Watch<'_, '_> {
             for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
                 marker.mark(ticks, since, bodies, |_, _, _| true);
             }
-            let (particle, plane, capsule, mass, scale, force, torque, e, mu, rolling, spinning) =
-                &given;
+            let (capsule, mass, growth) = &grown;
+            let is_grown = growth.is_some() || given.9.is_some();
+            let since = if is_grown { since } else { read_at };
+            for ticks in [ticks(capsule), ticks(mass), ticks(growth)] {
+                marker.mark(ticks, since, bodies, |_, _, _| true);
+            }
+            let (
+                particle,
+                plane,
+                scale,
+                force,
+                torque,
+                e,
+                mu,
+                rolling,
+                spinning,
+                division,
+                linear_damping,
+                angular_damping,
+            ) = &given;
             for ticks in [
                 ticks(particle),
                 ticks(plane),
-                ticks(capsule),
-                ticks(mass),
                 ticks(scale),
                 ticks(force),
                 ticks(torque),
@@ -134,6 +159,9 @@ impl Watch<'_, '_> {
                 ticks(mu),
                 ticks(rolling),
                 ticks(spinning),
+                ticks(division),
+                ticks(linear_damping),
+                ticks(angular_damping),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }

@@ -62,6 +62,23 @@ impl InverseInertia {
         }
     }
 
+    /// Of a plain rod, a cylinder: I = m/12·diag(6r², 3r² + l², 3r² + l²), the axis first; `length` is its own.
+    pub fn rod(mass: f32, radius: f32, length: f32) -> Self {
+        let r2 = radius * radius;
+        Self {
+            axial: 2.0 / (mass * r2),
+            transverse: 12.0 / (mass * (3.0 * r2 + length * length)),
+        }
+    }
+
+    /// I^(-1/2): its square is I⁻¹.
+    pub fn square_root(self) -> Self {
+        Self {
+            axial: self.axial.sqrt(),
+            transverse: self.transverse.sqrt(),
+        }
+    }
+
     /// I⁻¹·`l`: the angular velocity of an angular momentum, for a body whose axis points along the unit vector `axis`.
     #[inline]
     pub fn mul(self, axis: Vec3, l: Vec3) -> Vec3 {

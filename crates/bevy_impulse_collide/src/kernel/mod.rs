@@ -8,6 +8,8 @@
 
 mod contact_class;
 mod friction;
+mod generalised;
+mod growth;
 mod impact;
 mod impact_time;
 mod inertia;
@@ -21,6 +23,8 @@ mod supported_impact;
 
 pub use contact_class::{ContactClass, contact_class};
 pub use friction::{clipped_friction, tangential_velocity};
+pub use generalised::Mobility;
+pub use growth::{rod_growth_inertia, stretch};
 pub use impact::{EffectiveMass, FollowedImpact, ImpactLaw, follow_impact, impact_impulse};
 pub use impact_time::{parabola_impact_time, sphere_impact_time};
 pub use inertia::{InverseInertia, capsule_inertia, sphere_inertia};

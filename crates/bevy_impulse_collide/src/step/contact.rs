@@ -4,6 +4,8 @@
 mod colors;
 mod foresight;
 mod general;
+mod global;
+mod growth;
 mod interrupted;
 mod lanes;
 mod motion;
@@ -14,14 +16,22 @@ mod row;
 use bevy::prelude::*;
 use glam::DVec3;
 
-use self::{foresight::foresee, interrupted::Interrupted, problem::Problem, row::Rows};
+use self::{
+    foresight::foresee,
+    global::Global,
+    growth::{drive_growth, slow_growth},
+    interrupted::Interrupted,
+    problem::Problem,
+    row::{Row, Rows},
+};
 use super::{
     Impacts,
     slabs::{Partition, Slabs},
 };
 use crate::{
     bodies::{Bodies, Shape},
-    config::CollisionConfig,
+    config::{CollisionConfig, ContactMethod},
+    diagnostics::SolverReport,
     find::{BroadPhase, Contacts},
     parallel::map_chunks,
 };
@@ -36,6 +46,61 @@ pub struct ContactSolver {
     previous_entities: Vec<Entity>,
     found: Vec<Rows>,
     interrupted: Interrupted,
+    global: Global,
+}
+
+/// A body that has become two, for the contacts to follow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split {
+    /// Index of the body that goes on.
+    pub first: u32,
+    /// The new one.
+    pub second: Entity,
+    /// Where they touch, and the unit vector from the first to the second.
+    pub point: Vec3,
+    pub axis: Vec3,
+}
+
+impl ContactSolver {
+    /// Gives the contacts of bodies that have become two to the one that is on their side, so that they go on with their
+    /// impulses; and one between the two, with the impulse that keeps the second from being pushed through the first.
+    pub(crate) fn hand_over(&mut self, splits: &[Split]) {
+        let Self {
+            rows,
+            previous_entities,
+            ..
+        } = self;
+        let mut split_of: Vec<Option<(u32, Split, Vec3)>> = vec![None; previous_entities.len()];
+        for &split in splits {
+            split_of[split.first as usize] =
+                Some((previous_entities.len() as u32, split, Vec3::ZERO));
+            previous_entities.push(split.second);
+        }
+        for row in &mut rows.rows {
+            let impulse = row.impulse();
+            for (body, sign) in [(&mut row.a, 1.0), (&mut row.b, -1.0)] {
+                if let Some(Some((second, split, pushed))) = split_of.get_mut(*body as usize)
+                    && split.axis.dot(row.point.point - split.point) > 0.0
+                {
+                    *body = *second;
+                    *pushed += impulse * sign;
+                }
+            }
+        }
+        for (second, split, pushed) in split_of.into_iter().flatten() {
+            if let (Some(&row), Some(&general)) = (rows.rows.first(), rows.general.first()) {
+                rows.rows.push(Row {
+                    a: split.first,
+                    b: second,
+                    feature: 0,
+                    normal_impulse: (-pushed.dot(split.axis)).max(0.0),
+                    friction_impulse: Vec3::ZERO,
+                    ..row
+                });
+                rows.general.push(general.without_couple());
+            }
+        }
+    }
 }
 
 /// Pairs that one task looks at.
@@ -52,6 +117,7 @@ pub fn contact(
     mut partition: ResMut<Partition>,
     mut solver: ResMut<ContactSolver>,
     mut contacts: ResMut<Contacts>,
+    mut report: ResMut<SolverReport>,
 ) {
     let bodies = &mut *bodies;
     let ContactSolver {
@@ -61,7 +127,9 @@ pub fn contact(
         previous_entities,
         found,
         interrupted,
+        global,
     } = &mut *solver;
+    drive_growth(bodies);
     std::mem::swap(rows, previous);
     rows.clear();
     partition.update(bodies, &broad_phase);
@@ -85,13 +153,23 @@ pub fn contact(
     rows.remember(bodies, previous, previous_entities, &config);
     previous_entities.clone_from(&bodies.entity);
     problem.prepare(bodies, &config, &impacts, slabs, rows);
-    problem.push_all(slabs);
-    for _ in 0..config.contact_iterations {
-        problem.sweep(slabs);
-    }
-    problem.write_impulses(rows);
+    report.iterations = match config.contact_method {
+        ContactMethod::Sweeps => {
+            problem.push_all(slabs);
+            for _ in 0..config.contact_iterations {
+                problem.sweep(slabs);
+            }
+            problem.write_impulses(rows);
+            config.contact_iterations
+        }
+        ContactMethod::Global(solver) => global.solve(bodies, &solver, rows),
+    };
     problem.sum(bodies, slabs, rows);
     apply_sums(bodies, problem, slabs);
+    slow_growth(bodies, rows);
+    if report.measures_residual {
+        report.residual = problem.residual(bodies, rows);
+    }
     interrupted.apply(bodies, rows);
     foresee(bodies, rows);
     problem.list(bodies, rows, &mut contacts);

@@ -6,7 +6,8 @@ use crate::{
     kernel::free_rotation,
 };
 
-/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h.
+/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h. Then
+/// capsules grow by h·L̇.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     let h = bodies.h;
     bodies.for_each_run(|_, mut run| {
@@ -24,6 +25,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
                 run.angular_velocity[i] = w;
                 if let Shape::Capsule { .. } = run.shape[i] {
                     run.axis[i] = rotation * Vec3::Y;
+                    run.grow(i, h);
                 }
             }
             run.launch_position[i] = run.position[i];

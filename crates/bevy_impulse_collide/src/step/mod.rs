@@ -16,6 +16,7 @@ mod integrate;
 mod projection;
 mod slabs;
 
+pub(crate) use contact::Split;
 pub use contact::{ContactSolver, contact};
 pub use gravity::gravity;
 pub(crate) use gravity::hold_fixed_bodies;

@@ -37,6 +37,9 @@ struct Lever {
     arm: Vec3,
     axis: Vec3,
     inverse_inertia: InverseInertia,
+    /// Velocity of the point for a unit of growth speed, and 1/G.
+    stretch: Vec3,
+    inverse_growth_inertia: f32,
 }
 
 impl Lever {
@@ -49,7 +52,16 @@ impl Lever {
     }
 
     fn point_velocity(&self, motion: &Motion) -> Vec3 {
-        motion.velocity() + motion.angular_velocity().cross(self.arm)
+        let growth = self.stretch * motion.growth_speed();
+        motion.velocity() + motion.angular_velocity().cross(self.arm) + growth
+    }
+
+    /// Gives the body an impulse at the point.
+    fn push(&self, motion: &mut Motion, impulse: Vec3) {
+        motion.add(impulse * motion.inverse_mass(), self.turn(impulse));
+        if self.inverse_growth_inertia > 0.0 {
+            motion.add_growth(self.stretch.dot(impulse) * self.inverse_growth_inertia);
+        }
     }
 }
 
@@ -61,10 +73,15 @@ impl General {
         point: &ManifoldPoint,
         (rolling_friction, spinning_friction): (f32, f32),
     ) -> Self {
-        let lever = |i: usize| Lever {
-            arm: point.point - bodies.position[i],
-            axis: bodies.axis[i],
-            inverse_inertia: bodies.inverse_inertia[i],
+        let lever = |i: usize| {
+            let arm = point.point - bodies.position[i];
+            Lever {
+                arm,
+                axis: bodies.axis[i],
+                inverse_inertia: bodies.inverse_inertia[i],
+                stretch: bodies.stretch(i, arm),
+                inverse_growth_inertia: bodies.growth[i].inverse_inertia,
+            }
         };
         let (lever_a, lever_b) = (lever(a), lever(b));
         let w = bodies.inverse_mass[a] + bodies.inverse_mass[b];
@@ -75,6 +92,7 @@ impl General {
                     return 0.0;
                 }
                 lever.arm.cross(u).dot(lever.turn(v))
+                    + lever.stretch.dot(u) * lever.stretch.dot(v) * lever.inverse_growth_inertia
             };
             w * u.dot(v) + turned(&lever_a) + turned(&lever_b)
         };
@@ -115,6 +133,14 @@ impl General {
         general
     }
 
+    /// The same contact, without couple.
+    pub fn without_couple(self) -> Self {
+        Self {
+            couple: Vec3::ZERO,
+            ..self
+        }
+    }
+
     /// The tangential impulse, in N·s, that would have stopped the sliding that the contact came with; zero without rolling
     /// friction.
     pub fn slid(&self) -> f32 {
@@ -138,8 +164,8 @@ impl General {
     }
 
     fn push(&self, a: &mut Motion, b: &mut Motion, impulse: Vec3) {
-        a.add(impulse * a.inverse_mass(), self.a.turn(impulse));
-        b.add(-impulse * b.inverse_mass(), -self.b.turn(impulse));
+        self.a.push(a, impulse);
+        self.b.push(b, -impulse);
     }
 
     fn twist(&self, a: &mut Motion, b: &mut Motion, couple: Vec3) {
@@ -157,7 +183,7 @@ fn velocity_before(bodies: &Bodies, i: usize, arm: Vec3) -> Vec3 {
 
 /// Two unit vectors across `n` and each other. For a normal in the x–y plane they are in it and along z, exactly, so that a
 /// flat scene stays flat.
-fn tangents(n: Vec3) -> (Vec3, Vec3) {
+pub(super) fn tangents(n: Vec3) -> (Vec3, Vec3) {
     let helper = if n.z.abs() < 0.7 { Vec3::Z } else { Vec3::X };
     let s = (helper - n * n.dot(helper)).normalize();
     (s.cross(n), s)

@@ -198,7 +198,12 @@ impl Terms {
             h,
             margin: config.contact_margin,
             slop: config.overlap_slop,
-            resting_speed: config.resting_speed,
+            // What no jolt has stopped, a contact must.
+            resting_speed: if config.stages.impulse_jolt {
+                config.resting_speed
+            } else {
+                f32::INFINITY
+            },
             normal_share: config.warm_start,
             friction_share: config.warm_start * config.friction_warm_start,
             relaxation: config.contact_relaxation,
@@ -273,6 +278,11 @@ impl Lanes {
     /// Normal and friction impulse of a lane, on a.
     pub fn impulse(&self, lane: usize) -> Vec3 {
         self.normal(lane) * self.normal_impulse(lane) + self.friction_impulse(lane)
+    }
+
+    /// Speed at which the gap may close.
+    pub fn closing_allowed(&self, lane: usize) -> f32 {
+        self.closing_allowed.as_array()[lane]
     }
 
     /// Distance of the contact point from a's centre.

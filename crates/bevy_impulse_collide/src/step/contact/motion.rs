@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use crate::bodies::Bodies;
+use crate::bodies::{Bodies, Shape};
 
-/// Velocity and angular velocity of a body, each with its ease (1/m, and 1/I across the axis) in the fourth lane.
+/// Velocity of a body with its ease 1/m in the fourth lane; angular velocity, beside it 1/I for a ball, and the growth speed for
+/// a capsule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
     pub linear: f32x4,
@@ -25,7 +26,10 @@ impl Motion {
             linear: pack(bodies.velocity[i], bodies.inverse_mass[i]),
             angular: pack(
                 bodies.angular_velocity[i],
-                bodies.inverse_inertia[i].transverse,
+                match bodies.shape[i] {
+                    Shape::Capsule { .. } => bodies.growth[i].speed,
+                    _ => bodies.inverse_inertia[i].transverse,
+                },
             ),
         }
     }
@@ -40,6 +44,15 @@ impl Motion {
 
     pub fn inverse_mass(&self) -> f32 {
         self.linear.to_array()[3]
+    }
+
+    /// How fast a capsule grows, in m/s.
+    pub fn growth_speed(&self) -> f32 {
+        self.angular.to_array()[3]
+    }
+
+    pub fn add_growth(&mut self, change: f32) {
+        self.angular += f32x4::new([0.0, 0.0, 0.0, change]);
     }
 
     pub fn add(&mut self, dv: Vec3, dw: Vec3) {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
-    config::{CollisionConfig, MaterialRule},
+    config::{CollisionConfig, ContactMethod, MaterialRule},
     find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
     parallel::{for_each, map_chunks},
     step::{
@@ -63,8 +63,8 @@ struct Kept {
     is_active: bool,
 }
 
-/// Sliding, rolling and spinning friction.
-type Rules = [MaterialRule; 3];
+/// Sliding, rolling and spinning friction, and how impulses are found.
+type Rules = ([MaterialRule; 3], ContactMethod);
 
 /// Where the lane of a pair is.
 #[derive(Clone, Copy, Debug)]
@@ -107,11 +107,12 @@ impl Problem {
         partition: &Partition,
         asleep: &mut Run,
     ) {
-        let rules = [
+        let frictions = [
             config.friction,
             config.rolling_friction,
             config.spinning_friction,
         ];
+        let rules = (frictions, config.contact_method);
         let packed_for = Some((broad_phase.revision, rules));
         if self.packed_for == packed_for && self.asleep == bodies.asleep {
             return;
@@ -355,6 +356,32 @@ impl Problem {
         self.sums.get(slabs.place(i)).copied().unwrap_or_default()
     }
 
+    /// Greatest speed in m/s at which a contact closes faster than it may, with the velocities as they are now.
+    pub fn residual(&self, bodies: &Bodies, rows: &Rows) -> f32 {
+        let velocity = |i: u32, point: Vec3| {
+            let i = i as usize;
+            bodies.point_velocity(i, point - bodies.position[i])
+        };
+        let of_rows = rows.rows.iter().map(|row| {
+            let point = row.point.point;
+            let v = velocity(row.a, point) - velocity(row.b, point);
+            v.dot(row.point.normal) + row.closing_allowed
+        });
+        let of_lanes = self.parts.iter().flat_map(|part| {
+            part.active.iter().flat_map(|&k| {
+                let (lanes, seats) = (&part.lanes[k as usize], &part.seats[k as usize]);
+                let active = (0..LANES).filter(|&lane| seats.is_active(lane));
+                active.map(move |lane| {
+                    // Both arms lie along the normal.
+                    let (a, b) = (seats.a[lane] as usize, seats.b[lane] as usize);
+                    let v = bodies.velocity[a] - bodies.velocity[b];
+                    v.dot(lanes.normal(lane)) + lanes.closing_allowed(lane)
+                })
+            })
+        });
+        -of_rows.chain(of_lanes).fold(0.0, f32::min)
+    }
+
     /// Lists all contacts, sorted by their bodies.
     pub fn list(&self, bodies: &Bodies, rows: &Rows, list: &mut Contacts) {
         let runs = self.pairs.len().div_ceil(PER_TASK);
@@ -464,14 +491,16 @@ fn take_over(
     }
 }
 
-/// Whether the contacts of a pair are rows: those of capsules, and those with rolling or spinning friction.
+/// Whether the contacts of a pair are rows: those of capsules, those with rolling or spinning friction, and all of a global
+/// system.
 fn is_general(bodies: &Bodies, config: &CollisionConfig, a: u32, b: u32) -> bool {
     let (a, b) = (a as usize, b as usize);
     let is_capsule = |i: usize| matches!(bodies.shape[i], Shape::Capsule { .. });
     let (one, other) = (&bodies.material[a], &bodies.material[b]);
     let rolling = config.rolling_friction;
     let spinning = config.spinning_friction;
-    is_capsule(a)
+    config.contact_method != ContactMethod::Sweeps
+        || is_capsule(a)
         || is_capsule(b)
         || rolling.combine(one.rolling_friction, other.rolling_friction) > 0.0
         || spinning.combine(one.spinning_friction, other.spinning_friction) > 0.0

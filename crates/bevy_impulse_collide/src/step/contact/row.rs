@@ -8,7 +8,6 @@ use crate::{
     config::CollisionConfig,
     find::{ManifoldPoint, manifold},
     kernel::{tangential_velocity, turn},
-    order::Renumbered,
 };
 
 /// One contact point, and the impulses found for it.
@@ -67,7 +66,8 @@ impl Rows {
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let margin = config.contact_margin * radius;
         let centre_velocity = bodies.velocity[a] - bodies.velocity[b];
-        let slow = if unresolved {
+        // What no jolt has stopped, a contact must.
+        let slow = if unresolved || !config.stages.impulse_jolt {
             f32::INFINITY
         } else {
             let field = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
@@ -175,26 +175,60 @@ impl Rows {
         let friction_share = config.warm_start * config.friction_warm_start;
         let pairs_before = previous.rows.iter().map(|row| (row.a, row.b));
         let before = bodies.renumber(previous_entities, pairs_before);
-        let feature = |found: &&Renumbered| previous.rows[found.before].feature;
-        let mut before = before.iter().peekable();
-        for (row, general) in self.rows.iter_mut().zip(&mut self.general) {
-            let key = (row.a, row.b, row.feature);
-            while before
-                .next_if(|found| (found.pair.0, found.pair.1, feature(found)) < key)
-                .is_some()
-            {}
-            let same = |found: &&Renumbered| (found.pair.0, found.pair.1, feature(found)) == key;
-            let Some(found) = before.next_if(same) else {
-                continue;
-            };
-            let sign = if found.is_swapped { -1.0 } else { 1.0 };
-            let turned = |vector: Vec3| turned_with_pair(bodies, row, sign * vector);
-            let old = &previous.rows[found.before];
-            general.couple = friction_share * turned(previous.general[found.before].couple);
-            let friction_impulse = turned(old.friction_impulse);
-            row.normal_impulse = config.warm_start * old.normal_impulse;
-            row.friction_impulse =
-                friction_share * tangential_velocity(friction_impulse, row.point.normal);
+        let mut before = &before[..];
+        let mut start = 0;
+        while let Some(first) = self.rows.get(start) {
+            let pair = (first.a, first.b);
+            let size = self.rows[start..]
+                .iter()
+                .take_while(|row| (row.a, row.b) == pair)
+                .count();
+            let earlier = before.iter().take_while(|found| found.pair < pair).count();
+            before = &before[earlier..];
+            let same = before.iter().take_while(|found| found.pair == pair).count();
+            let (found, after) = before.split_at(same);
+            before = after;
+
+            let rows = &mut self.rows[start..start + size];
+            let generals = &mut self.general[start..start + size];
+            start += size;
+            let is_plane = |i: u32| matches!(bodies.shape[i as usize], Shape::Plane);
+            let moves = !is_plane(pair.0) && !is_plane(pair.1);
+            for found in found {
+                let old = &previous.rows[found.before];
+                let shares = shares(old, rows, same, moves);
+                let sign = if found.is_swapped { -1.0 } else { 1.0 };
+                for ((row, general), share) in rows.iter_mut().zip(&mut *generals).zip(shares) {
+                    let turned = |vector: Vec3| turned_with_pair(bodies, row, sign * vector);
+                    general.couple +=
+                        friction_share * share * turned(previous.general[found.before].couple);
+                    let friction_impulse = turned(old.friction_impulse);
+                    row.normal_impulse += config.warm_start * share * old.normal_impulse;
+                    row.friction_impulse += friction_share
+                        * share
+                        * tangential_velocity(friction_impulse, row.point.normal);
+                }
+            }
+        }
+    }
+}
+
+/// What part of the impulse of `old`, one of the `before` points at which a pair touched, each of its `rows` now starts with.
+///
+/// On a plane, the points are a capsule's ends. Between two capsules, which are at one time nearest at one point and then along a
+/// stretch with two, they are not the same ones: what was at one point is shared by two so that their torque is the same.
+fn shares(old: &Row, rows: &[Row], before: usize, are_capsules: bool) -> [f32; 2] {
+    match rows {
+        [_] if are_capsules => [1.0, 0.0],
+        [first, second] if are_capsules && before == 1 => {
+            let (start, stretch) = (first.point.point, second.point.point - first.point.point);
+            let along = (old.point.point - start).dot(stretch) / stretch.length_squared();
+            let part = along.max(0.0).min(1.0);
+            [1.0 - part, part]
+        }
+        _ => {
+            let is_same = |k: usize| rows.get(k).is_some_and(|row| row.feature == old.feature);
+            [0, 1].map(|k| if is_same(k) { 1.0 } else { 0.0 })
         }
     }
 }

@@ -1,0 +1,169 @@
+//! Division: capsules that have grown long become two.
+
+use bevy::prelude::*;
+use glam::DVec3;
+
+use crate::{
+    bodies::{Bodies, Shape},
+    body::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
+    check::problem_of_division,
+    events::Divided,
+    kernel::InverseInertia,
+    step::{ContactSolver, Split},
+};
+
+/// One of the two capsules that a division makes, in world measures.
+#[derive(Clone, Copy, Debug)]
+struct Daughter {
+    half_length: f32,
+    mass: f32,
+    position: DVec3,
+    velocity: DVec3,
+    rotation: Quat,
+    angular_velocity: Vec3,
+}
+
+/// Divides the capsules that are long enough, in the packed arrays, before they are written back. The second daughters are
+/// clones of the first.
+pub(crate) fn divide(
+    mut bodies: ResMut<Bodies>,
+    capsules: Query<(&Division, &Transform), With<Capsule>>,
+    mut solver: ResMut<ContactSolver>,
+    mut messages: MessageWriter<Divided>,
+    mut commands: Commands,
+) {
+    if capsules.is_empty() {
+        return;
+    }
+    let mut splits = Vec::new();
+    for i in 0..bodies.len() {
+        let Shape::Capsule {
+            radius,
+            half_length,
+        } = bodies.shape[i]
+        else {
+            continue;
+        };
+        let mother = bodies.entity[i];
+        let Ok((division, transform)) = capsules.get(mother) else {
+            continue;
+        };
+        let scale = transform.scale.x;
+        let is_due = 2.0 * half_length >= (division.length * scale).max(2.0 * radius);
+        if !is_due || !bodies.is_free(i) || problem_of_division(division).is_some() {
+            continue;
+        }
+        let [first, second] = daughters(&bodies, i, radius, half_length, division);
+
+        // What contacts gave the mother is no guess for the daughters; the fields are as they were.
+        let acceleration = Acceleration {
+            field: bodies.acceleration[i].as_vec3(),
+            contact: Vec3::ZERO,
+            angular_field: bodies.angular_acceleration[i],
+            angular_contact: Vec3::ZERO,
+            steps: bodies.steps[i],
+        };
+        let half = 0.5 * bodies.h;
+        let v = second.velocity.as_vec3() + acceleration.field * half;
+        let w = second.angular_velocity + acceleration.angular_field * half;
+        let mut clone = commands.entity(mother);
+        let mut clone = clone.clone_and_spawn();
+        clone.insert((
+            Capsule::new(radius / scale, 2.0 * second.half_length / scale),
+            Mass(second.mass),
+            LinearVelocity(v),
+            AngularVelocity(w),
+            acceleration,
+            Transform {
+                translation: second.position.as_vec3(),
+                rotation: second.rotation,
+                scale: transform.scale,
+            },
+        ));
+        messages.write(Divided {
+            first: mother,
+            second: clone.id(),
+        });
+        let axis = bodies.axis[i];
+        splits.push(Split {
+            first: i as u32,
+            second: clone.id(),
+            point: first.position.as_vec3() + axis * (first.half_length + radius),
+            axis,
+        });
+        bodies.become_daughter(i, radius, &first);
+    }
+    if !splits.is_empty() {
+        solver.hand_over(&splits);
+    }
+}
+
+/// The two capsules that body `i` becomes. They move as the mother's own parts did; each gets, in proportion to its inertia, what
+/// then lacks of the mother's spin.
+fn daughters(
+    bodies: &Bodies,
+    i: usize,
+    radius: f32,
+    half_length: f32,
+    division: &Division,
+) -> [Daughter; 2] {
+    let (axis, rotation) = (bodies.axis[i], bodies.rotation[i]);
+    let (velocity, w) = (bodies.precise_velocity(i), bodies.angular_velocity[i]);
+    let halves = [division.share, 1.0 - division.share].map(|share| (half_length - radius) * share);
+    let over_all = half_length + radius;
+    let offsets = [radius + halves[0] - over_all, over_all - radius - halves[1]];
+    let masses = halves.map(|half| bodies.mass[i] * (half + radius) / over_all);
+    // The centre of mass of the two stays where the mother's was; unequal ones would lie off it by rounding alone.
+    let arms = offsets.map(|offset| (axis * offset).as_dvec3());
+    let shift = (arms[0] * f64::from(masses[0]) + arms[1] * f64::from(masses[1]))
+        / f64::from(bodies.mass[i]);
+    let arms = arms.map(|arm| arm - shift);
+
+    let inertia = |k: usize| {
+        let half_length = halves[k];
+        let shape = Shape::Capsule {
+            radius,
+            half_length,
+        };
+        shape.inverse_inertia(masses[k], bodies.has_rod_inertia[i])
+    };
+    let mut spin = momentum(bodies.inverse_inertia[i], axis, w);
+    for k in 0..2 {
+        spin -= arms[k].cross(w.as_dvec3().cross(arms[k])) * f64::from(masses[k]);
+    }
+    let weights = [0, 1].map(|k| inertia(k).transverse.recip());
+    std::array::from_fn(|k| {
+        let turn = [-0.5, 0.5][k] * division.bend;
+        let rotation = (rotation * Quat::from_rotation_z(turn)).normalize();
+        let share = f64::from(weights[k] / (weights[0] + weights[1]));
+        Daughter {
+            half_length: halves[k],
+            mass: masses[k],
+            position: bodies.precise_position(i) + arms[k],
+            velocity: velocity + w.as_dvec3().cross(arms[k]),
+            rotation,
+            angular_velocity: inertia(k).mul(rotation * Vec3::Y, (spin * share).as_vec3()),
+        }
+    })
+}
+
+fn momentum(inertia: InverseInertia, axis: Vec3, w: Vec3) -> DVec3 {
+    inertia.inverse_mul(axis, w).as_dvec3()
+}
+
+impl Bodies {
+    /// Puts a daughter in her mother's place.
+    fn become_daughter(&mut self, i: usize, radius: f32, daughter: &Daughter) {
+        let mut all = self.columns();
+        all.set_capsule(i, radius, daughter.half_length, daughter.mass);
+        all.set_position(i, daughter.position);
+        all.set_velocity(i, daughter.velocity);
+        all.rotation[i] = daughter.rotation;
+        all.axis[i] = daughter.rotation * Vec3::Y;
+        all.angular_velocity[i] = daughter.angular_velocity;
+        all.contact_acceleration[i] = Vec3::ZERO;
+        all.contact_angular_acceleration[i] = Vec3::ZERO;
+        all.launch_position[i] = all.position[i];
+        all.launch_rotation[i] = all.rotation[i];
+    }
+}

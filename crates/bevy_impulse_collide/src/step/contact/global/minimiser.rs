@@ -1,0 +1,267 @@
+//! A quadratic function with bounds, minimised by conjugate gradients: the directions are those of E. Polak and G. Ribière
+//! (1969), from the gradient less what points out of bounds; a step that leaves the bounds is brought back to them.
+
+use super::system::{PER_TASK, System};
+use crate::parallel::for_each;
+
+/// What the search keeps so as not to allocate.
+#[derive(Debug, Default)]
+pub(super) struct Minimiser {
+    /// Of the function, at the impulses: K·λ + v.
+    gradient: Vec<f32>,
+    /// The gradient less what points out of bounds: zero at the minimum.
+    residual: Vec<f32>,
+    direction: Vec<f32>,
+    /// K times the direction.
+    product: Vec<f32>,
+    along: Vec<Along>,
+    sums: Vec<Sums>,
+}
+
+/// What the way along the direction is like: ⟨p, K·p⟩, ⟨p, gradient⟩, and how far it goes within the bounds.
+#[derive(Clone, Copy, Debug)]
+struct Along {
+    curvature: f64,
+    slope: f64,
+    room: f32,
+}
+
+/// Of the place come to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// Twice the function.
+    value: f64,
+    /// The residual's square, and its product with its change.
+    square: f64,
+    change: f64,
+}
+
+impl Minimiser {
+    /// Minimises ½·λᵀKλ + vᵀλ within the bounds, from the impulses that there are, until the residual is the part `tolerance` of
+    /// what it is without impulses. How many products with K that took: about `most` at most.
+    pub fn minimise(&mut self, system: &mut System, tolerance: f32, most: u32) -> u32 {
+        let unknowns = system.len();
+        self.resize(unknowns);
+        let without = square_without_impulses(system);
+        if without == 0.0 {
+            system.impulses.fill(0.0);
+            return 0;
+        }
+        let small_enough = without * f64::from(tolerance) * f64::from(tolerance);
+
+        system.bring_within_bounds();
+        self.find_gradient(system);
+        let mut sums = self.look_round(system);
+        self.turn_direction(system, 0.0);
+        let mut products = 1;
+        while sums.square > small_enough && products < most {
+            let along = self.multiply_direction(system);
+            products += 1;
+            let length = ratio(along.slope, along.curvature);
+            let leaves_bounds = length > along.room;
+            self.advance(system, length);
+            if leaves_bounds {
+                self.find_gradient(system);
+                products += 1;
+            }
+            let before = sums;
+            sums = self.look_round(system);
+            if leaves_bounds && sums.value > before.value {
+                // What was brought back to the bounds has cost more than the step gained. A short step down the gradient never does.
+                self.step_down(system);
+                self.find_gradient(system);
+                products += 1;
+                sums = self.look_round(system);
+                self.turn_direction(system, 0.0);
+            } else {
+                self.turn_direction(system, ratio(sums.change, before.square).max(0.0));
+            }
+        }
+        products
+    }
+
+    fn resize(&mut self, unknowns: usize) {
+        let vectors = [
+            &mut self.gradient,
+            &mut self.residual,
+            &mut self.direction,
+            &mut self.product,
+        ];
+        for vector in vectors {
+            vector.clear();
+            vector.resize(unknowns, 0.0);
+        }
+        let tasks = unknowns.div_ceil(PER_TASK);
+        self.sums.resize(tasks, Sums::default());
+        let none = Along {
+            curvature: 0.0,
+            slope: 0.0,
+            room: f32::INFINITY,
+        };
+        self.along.resize(tasks, none);
+    }
+
+    /// The gradient from scratch.
+    fn find_gradient(&mut self, system: &mut System) {
+        let impulses = std::mem::take(&mut system.impulses);
+        let velocities = std::mem::take(&mut system.velocities);
+        let nothing = &mut self.sums;
+        system.multiply(
+            &impulses,
+            &mut self.gradient,
+            nothing,
+            |first, gradient, _| {
+                for (gradient, v) in gradient.iter_mut().zip(&velocities[first..]) {
+                    *gradient += v;
+                }
+            },
+        );
+        (system.impulses, system.velocities) = (impulses, velocities);
+    }
+
+    /// The product with the direction, and what the way along it is like.
+    fn multiply_direction(&mut self, system: &mut System) -> Along {
+        let (impulses, bounds) = (
+            std::mem::take(&mut system.impulses),
+            std::mem::take(&mut system.bounds),
+        );
+        let Self {
+            gradient,
+            direction,
+            product,
+            along,
+            ..
+        } = self;
+        system.multiply(direction, product, along, |first, product, along| {
+            *along = Along {
+                curvature: 0.0,
+                slope: 0.0,
+                room: f32::INFINITY,
+            };
+            for (k, product) in (first..).zip(product) {
+                let (p, [lower, upper]) = (direction[k], bounds[k]);
+                along.curvature += f64::from(p) * f64::from(*product);
+                along.slope += f64::from(p) * f64::from(gradient[k]);
+                let bound = if p > 0.0 { lower } else { upper };
+                if p != 0.0 {
+                    along.room = along.room.min((impulses[k] - bound) / p);
+                }
+            }
+        });
+        (system.impulses, system.bounds) = (impulses, bounds);
+        // In the order of the tasks, so that threads make no difference.
+        along.iter().fold(
+            Along {
+                curvature: 0.0,
+                slope: 0.0,
+                room: f32::INFINITY,
+            },
+            |a, b| Along {
+                curvature: a.curvature + b.curvature,
+                slope: a.slope + b.slope,
+                room: a.room.min(b.room),
+            },
+        )
+    }
+
+    /// Goes `length` against the direction, and back to the bounds if need be. Within them, this is the gradient there.
+    fn advance(&mut self, system: &mut System, length: f32) {
+        let Self {
+            gradient,
+            direction,
+            product,
+            ..
+        } = self;
+        let bounds = &system.bounds;
+        let runs = system.impulses.chunks_mut(PER_TASK);
+        let runs = runs.zip(gradient.chunks_mut(PER_TASK)).enumerate();
+        for_each(runs, |(chunk, (impulses, gradient))| {
+            let numbers = impulses.iter_mut().zip(gradient);
+            for (k, (x, g)) in (chunk * PER_TASK..).zip(numbers) {
+                *x = within(*x - length * direction[k], bounds[k]);
+                *g -= length * product[k];
+            }
+        });
+    }
+
+    /// A step down the gradient, so short that it overshoots nowhere.
+    fn step_down(&mut self, system: &mut System) {
+        let length = system.largest_eigenvalue.recip();
+        for (k, x) in system.impulses.iter_mut().enumerate() {
+            *x = within(*x - length * self.gradient[k], system.bounds[k]);
+        }
+    }
+
+    /// The residual at the place come to.
+    fn look_round(&mut self, system: &System) -> Sums {
+        let Self {
+            gradient,
+            residual,
+            sums,
+            ..
+        } = self;
+        let runs = residual.chunks_mut(PER_TASK).zip(&mut *sums).enumerate();
+        for_each(runs, |(chunk, (residual, sums))| {
+            *sums = Sums::default();
+            for (k, residual) in (chunk * PER_TASK..).zip(residual) {
+                let (x, g, [lower, upper]) = (system.impulses[k], gradient[k], system.bounds[k]);
+                let points_out = (x <= lower && g > 0.0) || (x >= upper && g < 0.0);
+                let new = if points_out { 0.0 } else { g };
+                sums.value += f64::from(x) * (f64::from(g) + f64::from(system.velocities[k]));
+                sums.square += f64::from(new) * f64::from(new);
+                sums.change += f64::from(new) * f64::from(new - *residual);
+                *residual = new;
+            }
+        });
+        sums.iter().fold(Sums::default(), |a, b| Sums {
+            value: a.value + b.value,
+            square: a.square + b.square,
+            change: a.change + b.change,
+        })
+    }
+
+    /// The next direction: the residual, and `turn` times the last one, but for what would leave the bounds at once.
+    fn turn_direction(&mut self, system: &System, turn: f32) {
+        let residual = &self.residual;
+        let runs = self.direction.chunks_mut(PER_TASK).enumerate();
+        for_each(runs, |(chunk, direction)| {
+            for (k, direction) in (chunk * PER_TASK..).zip(direction) {
+                let (x, [lower, upper]) = (system.impulses[k], system.bounds[k]);
+                let p = residual[k] + turn * *direction;
+                let points_out = (x <= lower && p > 0.0) || (x >= upper && p < 0.0);
+                *direction = if points_out { 0.0 } else { p };
+            }
+        });
+    }
+}
+
+impl System {
+    fn bring_within_bounds(&mut self) {
+        for (x, bounds) in self.impulses.iter_mut().zip(&self.bounds) {
+            *x = within(*x, *bounds);
+        }
+    }
+}
+
+fn within(x: f32, [lower, upper]: [f32; 2]) -> f32 {
+    x.max(lower).min(upper)
+}
+
+/// Square of the residual without impulses.
+fn square_without_impulses(system: &System) -> f64 {
+    let squares = system.velocities.iter().zip(&system.bounds);
+    squares
+        .map(|(&v, &[lower, upper])| {
+            let points_out = (lower >= 0.0 && v > 0.0) || (upper <= 0.0 && v < 0.0);
+            if points_out {
+                0.0
+            } else {
+                f64::from(v) * f64::from(v)
+            }
+        })
+        .sum()
+}
+
+fn ratio(a: f64, b: f64) -> f32 {
+    if b > 0.0 { (a / b) as f32 } else { 0.0 }
+}

@@ -1,0 +1,255 @@
+//! The rows of the system, and the product with its matrix.
+
+use bevy::prelude::*;
+use wide::f32x4;
+
+use super::super::{general::tangents, row::Rows};
+use crate::{
+    bodies::{Bodies, Shape},
+    config::GlobalSolver,
+    kernel::{Mobility, tangential_velocity},
+    parallel::for_each,
+};
+
+/// Unknowns, or bodies, that one task works on.
+pub(super) const PER_TASK: usize = 1024;
+
+/// Seven numbers of a body, and one that is zero.
+type Seven = [f32x4; 2];
+
+/// Of each contact one unknown for its normal impulse, and with friction two more, for those across the normal. All are scaled so
+/// that the matrix has ones on its diagonal.
+#[derive(Debug, Default)]
+pub(super) struct System {
+    unknowns: Vec<Unknown>,
+    /// Where the first of a body's entries is; one more than there are bodies.
+    starts: Vec<u32>,
+    /// Of each body: its unknowns, twice the index, and one more where it is the second body.
+    entries: Vec<u32>,
+    /// Change of the bodies' momenta.
+    momenta: Vec<Seven>,
+    /// Velocities v before the solution.
+    pub velocities: Vec<f32>,
+    /// The impulses, and between which bounds they may be.
+    pub impulses: Vec<f32>,
+    pub bounds: Vec<[f32; 2]>,
+    softness: f32,
+    /// No eigenvalue of the matrix is larger.
+    pub largest_eigenvalue: f32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    bodies: [u32; 2],
+    /// Scaled halves of the row N.
+    sides: [Seven; 2],
+    direction: Vec3,
+    /// What the scaled impulse is to be multiplied by.
+    scale: f32,
+    row: u32,
+    /// Coefficient of friction; zero for a normal impulse.
+    friction: f32,
+}
+
+fn dot(a: &Seven, b: &Seven) -> f32 {
+    (a[0] * b[0] + a[1] * b[1]).reduce_add()
+}
+
+impl System {
+    /// How many unknowns there are.
+    pub fn len(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    pub fn has_friction(&self) -> bool {
+        self.unknowns.iter().any(|unknown| unknown.friction > 0.0)
+    }
+
+    /// Takes in the `rows`, with the impulses that they come with.
+    pub fn build(&mut self, bodies: &Bodies, config: &GlobalSolver, rows: &Rows) {
+        self.unknowns.clear();
+        self.velocities.clear();
+        self.impulses.clear();
+        self.softness = config.regularisation;
+        for (k, row) in rows.rows.iter().enumerate() {
+            let (a, b) = (row.a as usize, row.b as usize);
+            if bodies.is_at_rest(a) && bodies.is_at_rest(b) {
+                continue;
+            }
+            let n = row.point.normal;
+            let velocity = bodies.point_velocity(a, row.point.point - bodies.position[a])
+                - bodies.point_velocity(b, row.point.point - bodies.position[b]);
+            let mut add = |direction: Vec3, friction: f32, velocity: f32, impulse: f32| {
+                let side = |i: usize| {
+                    mobility(bodies, i).row(direction, row.point.point - bodies.position[i])
+                };
+                let (side_a, side_b) = (side(a), side(b).map(|x| -x));
+                let ease: f32 = side_a.iter().chain(&side_b).map(|x| x * x).sum();
+                if ease > 0.0 {
+                    let scale = ease.sqrt().recip();
+                    let scaled = |side: [f32; 8]| {
+                        let [x, y, z, u, v, w, growth, none] = side.map(|x| x * scale);
+                        [f32x4::new([x, y, z, u]), f32x4::new([v, w, growth, none])]
+                    };
+                    self.unknowns.push(Unknown {
+                        bodies: [row.a, row.b],
+                        sides: [scaled(side_a), scaled(side_b)],
+                        direction,
+                        scale,
+                        row: k as u32,
+                        friction,
+                    });
+                    self.velocities.push(velocity * scale);
+                    self.impulses.push(impulse / scale);
+                }
+            };
+            // What overlaps parts as well.
+            let parting = config.stabilisation * row.point.depth.max(0.0) / bodies.h;
+            let v_n = n.dot(velocity) + row.closing_allowed - parting;
+            add(n, 0.0, v_n, row.normal_impulse);
+            if row.friction > 0.0 {
+                // The first along the sliding, which then is limited by just μ·N.
+                let slide = tangential_velocity(velocity, n);
+                let (t, s) = slide
+                    .try_normalize()
+                    .map_or(tangents(n), |t| (t, n.cross(t)));
+                for direction in [t, s] {
+                    let impulse = row.friction_impulse.dot(direction);
+                    add(direction, row.friction, velocity.dot(direction), impulse);
+                }
+            }
+        }
+        self.index(bodies.len());
+        self.bounds.clear();
+        self.bounds.resize(self.len(), [0.0, f32::INFINITY]);
+        self.bound_eigenvalues();
+    }
+
+    /// Lists the entries of each body.
+    fn index(&mut self, bodies: usize) {
+        self.starts.clear();
+        self.starts.resize(bodies + 2, 0);
+        for unknown in &self.unknowns {
+            for body in unknown.bodies {
+                self.starts[body as usize + 2] += 1;
+            }
+        }
+        for i in 0..bodies {
+            self.starts[i + 2] += self.starts[i + 1];
+        }
+        self.entries.clear();
+        self.entries.resize(2 * self.unknowns.len(), 0);
+        for (k, unknown) in self.unknowns.iter().enumerate() {
+            for (side, body) in unknown.bodies.into_iter().enumerate() {
+                // This is the body's end so far; it becomes the next one's start.
+                let end = &mut self.starts[body as usize + 1];
+                self.entries[*end as usize] = 2 * k as u32 + side as u32;
+                *end += 1;
+            }
+        }
+        self.momenta.clear();
+        self.momenta.resize(bodies, [f32x4::ZERO; 2]);
+    }
+
+    /// With T the sum of the squares of all entries of a body, xᵀNNᵀx = Σ over bodies of |Nᵀx|² is at most Σ T·Σx² (Cauchy and
+    /// Schwarz), so no eigenvalue is above the largest T_a + T_b of an unknown.
+    fn bound_eigenvalues(&mut self) {
+        let traces: Vec<f32> = (0..self.momenta.len())
+            .map(|i| self.entries_of(i).map(|(_, side)| dot(side, side)).sum())
+            .collect();
+        let bounds = self.unknowns.iter().map(|unknown| {
+            let [a, b] = unknown.bodies.map(|i| traces[i as usize]);
+            a + b
+        });
+        self.largest_eigenvalue = bounds.fold(1.0, f32::max) + self.softness;
+    }
+
+    /// The unknowns of a body, and its halves of their rows.
+    fn entries_of(&self, i: usize) -> impl Iterator<Item = (usize, &Seven)> {
+        let range = self.starts[i] as usize..self.starts[i + 1] as usize;
+        self.entries[range].iter().map(|&entry| {
+            let k = entry as usize / 2;
+            (k, &self.unknowns[k].sides[entry as usize % 2])
+        })
+    }
+
+    /// Sets the bounds of friction from the normal impulses.
+    pub fn limit_friction(&mut self) {
+        let mut normal = 0.0;
+        for (k, unknown) in self.unknowns.iter().enumerate() {
+            if unknown.friction == 0.0 {
+                normal = self.impulses[k] * unknown.scale;
+            } else {
+                let limit = unknown.friction * normal / unknown.scale;
+                self.bounds[k] = [-limit, limit];
+            }
+        }
+    }
+
+    /// (NNᵀ + ε)·`x` into `product`. `each` gets the first number of each run of unknowns, its part of the product, and one
+    /// of the `results`.
+    pub fn multiply<R: Send>(
+        &mut self,
+        x: &[f32],
+        product: &mut [f32],
+        results: &mut [R],
+        each: impl Fn(usize, &mut [f32], &mut R) + Sync,
+    ) {
+        let mut momenta = std::mem::take(&mut self.momenta);
+        let system = &*self;
+        for_each(
+            momenta.chunks_mut(PER_TASK).enumerate(),
+            |(chunk, momenta)| {
+                for (i, momenta) in (chunk * PER_TASK..).zip(momenta) {
+                    let mut sum = [f32x4::ZERO; 2];
+                    for (k, side) in system.entries_of(i) {
+                        let x = f32x4::splat(x[k]);
+                        sum = [sum[0] + side[0] * x, sum[1] + side[1] * x];
+                    }
+                    *momenta = sum;
+                }
+            },
+        );
+        let of = &momenta;
+        let chunks = product.chunks_mut(PER_TASK).zip(results).enumerate();
+        for_each(chunks, |(chunk, (product, result))| {
+            let first = chunk * PER_TASK;
+            for (k, product) in (first..).zip(product.iter_mut()) {
+                let Unknown { bodies, sides, .. } = &system.unknowns[k];
+                let [a, b] = bodies.map(|i| &of[i as usize]);
+                *product = dot(&sides[0], a) + dot(&sides[1], b) + system.softness * x[k];
+            }
+            each(first, product, result);
+        });
+        self.momenta = momenta;
+    }
+
+    /// Gives the rows their impulses.
+    pub fn write_impulses(&self, rows: &mut Rows) {
+        for (unknown, impulse) in self.unknowns.iter().zip(&self.impulses) {
+            let (row, impulse) = (
+                &mut rows.rows[unknown.row as usize],
+                impulse * unknown.scale,
+            );
+            if unknown.friction == 0.0 {
+                row.normal_impulse = impulse;
+                row.friction_impulse = Vec3::ZERO;
+            } else {
+                row.friction_impulse += unknown.direction * impulse;
+            }
+        }
+    }
+}
+
+fn mobility(bodies: &Bodies, i: usize) -> Mobility {
+    Mobility {
+        inverse_mass: bodies.inverse_mass[i],
+        inverse_inertia: bodies.inverse_inertia[i],
+        inverse_growth_inertia: bodies.growth[i].inverse_inertia,
+        axis: bodies.axis[i],
+        half_length: match bodies.shape[i] {
+            Shape::Capsule { half_length, .. } => half_length,
+            _ => 0.0,
+        },
+    }
+}
