@@ -42,7 +42,7 @@ fn fragment(in: Seen) -> @location(0) vec4<f32> {
     let eye = normalize(view.world_position - in.world_position);
     // Dark where the surface turns away, so that one sees where a cell ends and its neighbour begins.
     let rim = smoothstep(0.0, 0.6, dot(normal, eye));
-    let lit = (0.35 + 0.65 * max(dot(normal, light), 0.0)) * mix(0.12, 1.0, rim);
+    let lit = (0.40 + 0.75 * max(dot(normal, light), 0.0)) * mix(0.12, 1.0, rim);
     let gloss = 0.12 * pow(max(dot(normal, normalize(light + eye)), 0.0), 30.0);
     return vec4(lit * in.color + gloss, 1.0);
 }

@@ -75,7 +75,7 @@ fn follow(
     time: Res<Time<Real>>,
 ) {
     /// Of the view's height and width, what the colony may take up: the rest is for panels and margins.
-    const FILLED: Vec2 = Vec2::new(0.62, 0.86);
+    const FILLED: Vec2 = Vec2::new(0.5, 0.74);
     let places = || cells.iter().map(|place| place.translation.truncate());
     let Some((low, high)) = places()
         .map(|at| (at, at))
