@@ -21,25 +21,28 @@ use crate::RunOptions;
 #[derive(Parser)]
 struct Scene {
     #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
     colony: ColonyOptions,
 }
 
 /// What a command line says.
-fn options(words: &str) -> Result<ColonyOptions, clap::Error> {
+fn scene(words: &str) -> Result<Scene, clap::Error> {
     let words = ["colony"].into_iter().chain(words.split_whitespace());
-    Scene::try_parse_from(words).map(|scene| scene.colony)
+    Scene::try_parse_from(words)
 }
 
 /// A colony as the command line says it, before its first step.
-fn colony(words: &str, seed: u64) -> App {
+fn colony(words: &str) -> App {
+    let Scene { run, colony } = scene(words).unwrap();
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
         TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
-        ColonyPlugin(options(words).unwrap()),
+        ColonyPlugin(colony),
     ))
-    .insert_resource(RunOptions { seed, ..default() })
+    .insert_resource(run)
     .insert_resource(Time::<Fixed>::from_hz(super::RATE))
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.finish();
@@ -50,9 +53,9 @@ fn colony(words: &str, seed: u64) -> App {
 }
 
 /// The same once it has the cells that it shall have, or after so many steps without.
-fn grown(words: &str, seed: u64) -> App {
+fn grown(words: &str) -> App {
     const MOST_STEPS: usize = 5000;
-    let mut app = colony(words, seed);
+    let mut app = colony(words);
     for _ in 0..MOST_STEPS {
         app.update();
         if app.should_exit().is_some() {
@@ -75,7 +78,7 @@ fn cells(app: &mut App) -> Vec<Cell> {
 
 #[test]
 fn every_division_makes_one_cell_more() {
-    let mut app = colony("--cells 64", 1);
+    let mut app = colony("--cells 64 --seed 1");
     let mut before = 1;
     while app.should_exit().is_none() {
         app.update();
@@ -89,7 +92,7 @@ fn every_division_makes_one_cell_more() {
 
 #[test]
 fn every_cell_has_a_parent_that_existed() {
-    let cells = cells(&mut grown("--cells 100", 2));
+    let cells = cells(&mut grown("--cells 100 --seed 2"));
     let ids: HashSet<u64> = cells.iter().map(|cell| cell.id).collect();
     assert_eq!(ids.len(), cells.len());
     // Two ids for each division, so those that are not here are mothers.
@@ -108,7 +111,7 @@ fn every_cell_has_a_parent_that_existed() {
 
 #[test]
 fn lineages_are_those_of_the_first_sixteen_cells() {
-    let cells = cells(&mut grown("--cells 100", 3));
+    let cells = cells(&mut grown("--cells 100 --seed 3"));
     for lineage in 0..16 {
         let of_it = cells
             .iter()
@@ -120,7 +123,7 @@ fn lineages_are_those_of_the_first_sixteen_cells() {
 
 #[test]
 fn the_same_seed_gives_the_same_cells_and_another_seed_others() {
-    let grow = |seed| csv(&mut grown("--cells 100", seed));
+    let grow = |seed: u64| csv(&mut grown(&format!("--cells 100 --seed {seed}")));
     let first = grow(4);
     assert_eq!(first, grow(4));
     assert_ne!(first, grow(5));
@@ -128,7 +131,7 @@ fn the_same_seed_gives_the_same_cells_and_another_seed_others() {
 
 #[test]
 fn the_colony_stays_flat_and_hardly_overlaps() {
-    let mut app = grown("--cells 200", 6);
+    let mut app = grown("--cells 200 --seed 6");
     for (_, cell, transform, _) in Cells::of(app.world_mut()).0 {
         assert_eq!(transform.translation.z, 0.0, "{cell:?}");
         assert_eq!(transform.local_y().z, 0.0, "{cell:?}");
@@ -140,9 +143,9 @@ fn the_colony_stays_flat_and_hardly_overlaps() {
 #[test]
 fn walls_hold_the_colony() {
     for walls in ["box", "channel"] {
-        let words = format!("--cells 150 --walls {walls}");
-        let mut app = grown(&words, 7);
-        let half = half_widths(&options(&words).unwrap());
+        let words = format!("--cells 150 --walls {walls} --seed 7");
+        let mut app = grown(&words);
+        let half = half_widths(&scene(&words).unwrap().colony);
         let cells = Cells::of(app.world_mut()).0;
         assert!(cells.len() >= 150, "{walls}: {} cells", cells.len());
         for (_, cell, transform, _) in cells {
@@ -201,8 +204,9 @@ fn bad_counts_and_walls_are_refused() {
         "--walls sea",
         "--inertia 0",
         "--inertia nan",
+        "--cells-out cells.csv",
     ] {
-        assert!(options(words).is_err(), "{words}");
+        assert!(scene(words).is_err(), "{words}");
     }
-    assert!(options("--cells 32768 --walls box --inertia 1e6").is_ok());
+    assert!(scene("--cells 32768 --walls box --inertia 1e6").is_ok());
 }
