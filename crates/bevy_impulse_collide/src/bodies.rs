@@ -349,10 +349,16 @@ impl Columns<'_> {
             return;
         }
         let momentum = self.precise_velocity(i) * f64::from(self.mass[i]);
-        let spin = self.inverse_inertia[i].inverse_mul(self.axis[i], self.angular_velocity[i]);
+        let before = self.inverse_inertia[i];
         self.set_capsule(i, radius, grown, mass);
         self.set_velocity(i, momentum / f64::from(mass));
-        self.angular_velocity[i] = self.inverse_inertia[i].mul(self.axis[i], spin);
+        // I⁻¹·I₀·ω, in f64: rounded once.
+        let now = self.inverse_inertia[i];
+        let (axis, w) = (self.axis[i].as_dvec3(), self.angular_velocity[i].as_dvec3());
+        let axial = axis * (axis.dot(w) / axis.length_squared());
+        let slowed = (w - axial) * (f64::from(now.transverse) / f64::from(before.transverse))
+            + axial * (f64::from(now.axial) / f64::from(before.axial));
+        self.angular_velocity[i] = slowed.as_vec3();
     }
 
     /// Gives a free capsule these measures and this mass.

@@ -88,6 +88,9 @@ pub(crate) fn write_growth(
         Or<(With<Growth>, With<Division>)>,
     >,
 ) {
+    if query.is_empty() {
+        return;
+    }
     let bodies = &*bodies;
     compute_pool();
     query
