@@ -12,6 +12,7 @@ use super::{
     alignment::{Rod, correlation_length},
     cell::Cell,
     colony_report,
+    compare::{Method, Trial},
     course::Course,
     report::{Cells, write_cells},
     walls::half_widths,
@@ -193,6 +194,25 @@ fn rods_that_know_nothing_of_each_other_are_correlated_over_less_than_their_dist
     let rods = lattice(|_| rng.random_range(0.0..PI));
     let length = correlation_length(&rods).unwrap();
     assert!(length < 1.0, "{length}");
+}
+
+#[test]
+fn both_solvers_come_to_an_end_and_the_global_one_first() {
+    let mut app = grown("--cells 100 --seed 9");
+    let trial = app.world_mut().run_system_cached(Trial::of).unwrap();
+    let attempts = trial.run();
+    let residuals = |method: Method| -> Vec<f32> {
+        let of_it = attempts.iter().filter(|attempt| attempt.method == method);
+        of_it.map(|attempt| attempt.residual).collect()
+    };
+    let [sweeps, global] = Method::ALL.map(residuals);
+    for residuals in [&sweeps, &global] {
+        assert!(
+            residuals.last().unwrap() < &(0.01 * residuals[0]),
+            "{residuals:?}"
+        );
+    }
+    assert!(global.last() < sweeps.last(), "{global:?} and {sweeps:?}");
 }
 
 #[test]
