@@ -123,6 +123,36 @@ fn planet_hash() -> u64 {
     measure(&mut app).state_hash
 }
 
+/// A field of capsules that grow, divide and push each other apart, solved as one system by several threads.
+fn colony_hash() -> u64 {
+    let mut app = app(60.0);
+    let mut config = app.world_mut().resource_mut::<CollisionConfig>();
+    config.stages.impulse_jolt = false;
+    config.contact_method = ContactMethod::Global(GlobalSolver {
+        iterations: 50,
+        ..default()
+    });
+    for i in 0..900 {
+        let place = Vec3::new(1.1 * (i % 30) as f32, 2.2 * (i / 30) as f32, 0.0);
+        let tilt = Quat::from_rotation_z(0.4 * (i as f32 * 0.618).fract());
+        app.world_mut().spawn((
+            Capsule::new(0.5, 1.0),
+            Growth::new(1.0, 1.0).with_inertia(100.0),
+            Division {
+                bend: 0.1,
+                ..Division::new(1.2 + 0.4 * (i as f32 * 0.377).fract())
+            },
+            LinearDamping(100.0),
+            AngularDamping(100.0),
+            Transform::from_translation(place).with_rotation(tilt),
+        ));
+    }
+    steps(&mut app, 40);
+    let cells = measure(&mut app);
+    assert!(cells.bodies > 1500 && cells.touching > 3000, "{cells:?}");
+    cells.state_hash
+}
+
 const THREADS: &str = "THREADS_OF_THE_DETERMINISM_TEST";
 
 /// A process has one task pool, made once: so each number of threads has a process of its own.
@@ -152,7 +182,7 @@ fn with_the_threads_it_is_told() {
     let threads = threads.unwrap_or(1);
     let pool = || TaskPoolBuilder::new().num_threads(threads).build();
     assert_eq!(ComputeTaskPool::get_or_init(pool).thread_num(), threads);
-    println!("hash {:016x}", planet_hash());
+    println!("hash {:016x} {:016x}", planet_hash(), colony_hash());
 }
 
 #[test]

@@ -66,6 +66,8 @@ pub(crate) fn divide(
         let half = 0.5 * bodies.h;
         let v = second.velocity.as_vec3() + acceleration.field * half;
         let w = second.angular_velocity + acceleration.angular_field * half;
+        #[cfg(feature = "interpolation")]
+        end_easing(&mut commands, mother);
         let mut clone = commands.entity(mother);
         let mut clone = clone.clone_and_spawn();
         clone.insert((
@@ -96,6 +98,20 @@ pub(crate) fn divide(
     if !splits.is_empty() {
         solver.hand_over(&splits);
     }
+}
+
+/// Lets a daughter appear where she is, not slide there from her mother's place. The second one's clone comes after this.
+#[cfg(feature = "interpolation")]
+fn end_easing(commands: &mut Commands, entity: Entity) {
+    use bevy_transform_interpolation::{RotationEasingState, TranslationEasingState};
+    commands.queue(move |world: &mut World| {
+        if let Some(mut easing) = world.get_mut::<TranslationEasingState>(entity) {
+            easing.start = None;
+        }
+        if let Some(mut easing) = world.get_mut::<RotationEasingState>(entity) {
+            easing.start = None;
+        }
+    });
 }
 
 /// The two capsules that body `i` becomes. They move as the mother's own parts did; each gets, in proportion to its inertia, what

@@ -222,8 +222,9 @@ fn shares(old: &Row, rows: &[Row], before: usize, are_capsules: bool) -> [f32; 2
         [_] if are_capsules => [1.0, 0.0],
         [first, second] if are_capsules && before == 1 => {
             let (start, stretch) = (first.point.point, second.point.point - first.point.point);
-            let along = (old.point.point - start).dot(stretch) / stretch.length_squared();
-            let part = along.max(0.0).min(1.0);
+            let along = (old.point.point - start).dot(stretch);
+            let part = along.max(0.0) / stretch.length_squared().max(f32::MIN_POSITIVE);
+            let part = part.min(1.0);
             [1.0 - part, part]
         }
         _ => {

@@ -4,6 +4,9 @@
 use super::system::{PER_TASK, System};
 use crate::parallel::for_each;
 
+/// Sums that are added up side by side.
+const LANES: usize = 8;
+
 /// What the search keeps so as not to allocate.
 #[derive(Debug, Default)]
 pub(super) struct Minimiser {
@@ -24,6 +27,14 @@ struct Along {
     curvature: f64,
     slope: f64,
     room: f32,
+}
+
+impl Along {
+    const NONE: Self = Self {
+        curvature: 0.0,
+        slope: 0.0,
+        room: f32::INFINITY,
+    };
 }
 
 /// Of the place come to.
@@ -93,12 +104,7 @@ impl Minimiser {
         }
         let tasks = unknowns.div_ceil(PER_TASK);
         self.sums.resize(tasks, Sums::default());
-        let none = Along {
-            curvature: 0.0,
-            slope: 0.0,
-            room: f32::INFINITY,
-        };
-        self.along.resize(tasks, none);
+        self.along.resize(tasks, Along::NONE);
     }
 
     /// The gradient from scratch.
@@ -133,35 +139,33 @@ impl Minimiser {
             ..
         } = self;
         system.multiply(direction, product, along, |first, product, along| {
-            *along = Along {
-                curvature: 0.0,
-                slope: 0.0,
-                room: f32::INFINITY,
-            };
-            for (k, product) in (first..).zip(product) {
-                let (p, [lower, upper]) = (direction[k], bounds[k]);
-                along.curvature += f64::from(p) * f64::from(*product);
-                along.slope += f64::from(p) * f64::from(gradient[k]);
+            let run = first..first + product.len();
+            let (direction, gradient) = (&direction[run.clone()], &gradient[run.clone()]);
+            let (impulses, bounds) = (&impulses[run.clone()], &bounds[run]);
+            let mut lanes = [[0.0f32; LANES]; 2];
+            let mut room = [f32::INFINITY; LANES];
+            for (k, product) in product.iter().enumerate() {
+                let (p, [lower, upper], lane) = (direction[k], bounds[k], k % LANES);
+                lanes[0][lane] += p * product;
+                lanes[1][lane] += p * gradient[k];
                 let bound = if p > 0.0 { lower } else { upper };
-                if p != 0.0 {
-                    along.room = along.room.min((impulses[k] - bound) / p);
-                }
+                let way = (impulses[k] - bound) / p;
+                room[lane] = if p == 0.0 { room[lane] } else { room[lane].min(way) };
             }
+            let [curvature, slope] = lanes.map(|lanes| lanes.map(f64::from).iter().sum());
+            *along = Along {
+                curvature,
+                slope,
+                room: room.into_iter().fold(f32::INFINITY, f32::min),
+            };
         });
         (system.impulses, system.bounds) = (impulses, bounds);
         // In the order of the tasks, so that threads make no difference.
-        along.iter().fold(
-            Along {
-                curvature: 0.0,
-                slope: 0.0,
-                room: f32::INFINITY,
-            },
-            |a, b| Along {
-                curvature: a.curvature + b.curvature,
-                slope: a.slope + b.slope,
-                room: a.room.min(b.room),
-            },
-        )
+        along.iter().fold(Along::NONE, |a, b| Along {
+            curvature: a.curvature + b.curvature,
+            slope: a.slope + b.slope,
+            room: a.room.min(b.room),
+        })
     }
 
     /// Goes `length` against the direction, and back to the bounds if need be. Within them, this is the gradient there.
@@ -202,16 +206,27 @@ impl Minimiser {
         } = self;
         let runs = residual.chunks_mut(PER_TASK).zip(&mut *sums).enumerate();
         for_each(runs, |(chunk, (residual, sums))| {
-            *sums = Sums::default();
-            for (k, residual) in (chunk * PER_TASK..).zip(residual) {
-                let (x, g, [lower, upper]) = (system.impulses[k], gradient[k], system.bounds[k]);
-                let points_out = (x <= lower && g > 0.0) || (x >= upper && g < 0.0);
+            let run = chunk * PER_TASK..chunk * PER_TASK + residual.len();
+            let (impulses, gradient) = (&system.impulses[run.clone()], &gradient[run.clone()]);
+            let (velocities, bounds) = (&system.velocities[run.clone()], &system.bounds[run]);
+            // Several sums side by side take several numbers at a time.
+            let mut lanes = [[0.0f32; LANES]; 3];
+            for (k, residual) in residual.iter_mut().enumerate() {
+                let (x, g, [lower, upper]) = (impulses[k], gradient[k], bounds[k]);
+                let points_out = ((x <= lower) & (g > 0.0)) | ((x >= upper) & (g < 0.0));
                 let new = if points_out { 0.0 } else { g };
-                sums.value += f64::from(x) * (f64::from(g) + f64::from(system.velocities[k]));
-                sums.square += f64::from(new) * f64::from(new);
-                sums.change += f64::from(new) * f64::from(new - *residual);
+                let lane = k % LANES;
+                lanes[0][lane] += x * (g + velocities[k]);
+                lanes[1][lane] += new * new;
+                lanes[2][lane] += new * (new - *residual);
                 *residual = new;
             }
+            let [value, square, change] = lanes.map(|lanes| lanes.map(f64::from).iter().sum());
+            *sums = Sums {
+                value,
+                square,
+                change,
+            };
         });
         sums.iter().fold(Sums::default(), |a, b| Sums {
             value: a.value + b.value,
