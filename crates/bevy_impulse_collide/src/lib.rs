@@ -27,8 +27,8 @@
 //! | gravity | a(t) from every field: uniform gravity, self-gravity, external forces, fields of your own |
 //! | half-step correction | v(t) = v(t−h/2) + a·h/2, so that an impact sees the velocity at its own time |
 //! | impulse jolt | impacts inside this step, each at its own time, in order; then v(t+h/2) |
-//! | contact | resting and rolling contacts: iterated, warm-started, clamped impulses with Coulomb friction |
-//! | integrate | x(t+h) = x(t) + h·v(t+h/2), and the free rotation |
+//! | contact | resting and rolling contacts: warm-started, clamped impulses with Coulomb friction, by sweeps or all at once |
+//! | integrate | x(t+h) = x(t) + h·v(t+h/2), the free rotation, and the growth |
 //! | projection | overlap that is left, pushed out with factor k_p, without touching momentum or angular momentum |
 //!
 //! Components always show positions and velocities of the same moment. A step gathers them into packed arrays
@@ -75,7 +75,7 @@
 //! # Where things are
 //!
 //! - [`body`]: what you spawn. [`Particle`](body::Particle), [`Plane`](body::Plane), [`Capsule`](body::Capsule) and the
-//!   components for mass, velocity, material and forces
+//!   components for mass, growth, velocity, material and forces
 //! - [`config`]: every parameter, and pause
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch

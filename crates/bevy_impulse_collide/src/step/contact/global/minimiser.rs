@@ -150,7 +150,11 @@ impl Minimiser {
                 lanes[1][lane] += p * gradient[k];
                 let bound = if p > 0.0 { lower } else { upper };
                 let way = (impulses[k] - bound) / p;
-                room[lane] = if p == 0.0 { room[lane] } else { room[lane].min(way) };
+                room[lane] = if p == 0.0 {
+                    room[lane]
+                } else {
+                    room[lane].min(way)
+                };
             }
             let [curvature, slope] = lanes.map(|lanes| lanes.map(f64::from).iter().sum());
             *along = Along {

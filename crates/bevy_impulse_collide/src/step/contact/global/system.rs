@@ -22,10 +22,11 @@ type Seven = [f32x4; 2];
 #[derive(Debug, Default)]
 pub(super) struct System {
     unknowns: Vec<Unknown>,
+    rows: Vec<Row>,
     /// Where the first of a body's entries is; one more than there are bodies.
     starts: Vec<u32>,
-    /// Of each body: its unknowns, twice the index, and one more where it is the second body.
-    entries: Vec<u32>,
+    /// Body by body: the unknowns, and its halves of their rows.
+    entries: Vec<Entry>,
     /// Change of the bodies' momenta.
     momenta: Vec<Seven>,
     /// Velocities v before the solution.
@@ -38,11 +39,23 @@ pub(super) struct System {
     pub largest_eigenvalue: f32,
 }
 
+/// A scaled row N: what products read of it, unknown by unknown.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    bodies: [u32; 2],
+    sides: [Seven; 2],
+}
+
+/// One half of a row, beside the other ones of its body: products with Nᵀ go through memory from end to end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    side: Seven,
+    unknown: u32,
+}
+
+/// Where an impulse comes from and goes to.
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
-    bodies: [u32; 2],
-    /// Scaled halves of the row N.
-    sides: [Seven; 2],
     direction: Vec3,
     /// What the scaled impulse is to be multiplied by.
     scale: f32,
@@ -68,6 +81,7 @@ impl System {
     /// Takes in the `rows`, with the impulses that they come with.
     pub fn build(&mut self, bodies: &Bodies, config: &GlobalSolver, rows: &Rows) {
         self.unknowns.clear();
+        self.rows.clear();
         self.velocities.clear();
         self.impulses.clear();
         self.softness = config.regularisation;
@@ -91,9 +105,11 @@ impl System {
                         let [x, y, z, u, v, w, growth, none] = side.map(|x| x * scale);
                         [f32x4::new([x, y, z, u]), f32x4::new([v, w, growth, none])]
                     };
-                    self.unknowns.push(Unknown {
+                    self.rows.push(Row {
                         bodies: [row.a, row.b],
                         sides: [scaled(side_a), scaled(side_b)],
+                    });
+                    self.unknowns.push(Unknown {
                         direction,
                         scale,
                         row: k as u32,
@@ -129,8 +145,8 @@ impl System {
     fn index(&mut self, bodies: usize) {
         self.starts.clear();
         self.starts.resize(bodies + 2, 0);
-        for unknown in &self.unknowns {
-            for body in unknown.bodies {
+        for row in &self.rows {
+            for body in row.bodies {
                 self.starts[body as usize + 2] += 1;
             }
         }
@@ -138,12 +154,12 @@ impl System {
             self.starts[i + 2] += self.starts[i + 1];
         }
         self.entries.clear();
-        self.entries.resize(2 * self.unknowns.len(), 0);
-        for (k, unknown) in self.unknowns.iter().enumerate() {
-            for (side, body) in unknown.bodies.into_iter().enumerate() {
+        self.entries.resize(2 * self.rows.len(), Entry::default());
+        for (unknown, row) in (0..).zip(&self.rows) {
+            for (side, body) in row.sides.into_iter().zip(row.bodies) {
                 // This is the body's end so far; it becomes the next one's start.
                 let end = &mut self.starts[body as usize + 1];
-                self.entries[*end as usize] = 2 * k as u32 + side as u32;
+                self.entries[*end as usize] = Entry { side, unknown };
                 *end += 1;
             }
         }
@@ -154,23 +170,20 @@ impl System {
     /// With T the sum of the squares of all entries of a body, xᵀNNᵀx = Σ over bodies of |Nᵀx|² is at most Σ T·Σx² (Cauchy and
     /// Schwarz), so no eigenvalue is above the largest T_a + T_b of an unknown.
     fn bound_eigenvalues(&mut self) {
-        let traces: Vec<f32> = (0..self.momenta.len())
-            .map(|i| self.entries_of(i).map(|(_, side)| dot(side, side)).sum())
-            .collect();
-        let bounds = self.unknowns.iter().map(|unknown| {
-            let [a, b] = unknown.bodies.map(|i| traces[i as usize]);
+        let trace = |i: usize| -> f32 {
+            let squares = self.entries_of(i).iter().map(|e| dot(&e.side, &e.side));
+            squares.sum()
+        };
+        let traces: Vec<f32> = (0..self.momenta.len()).map(trace).collect();
+        let bounds = self.rows.iter().map(|row| {
+            let [a, b] = row.bodies.map(|i| traces[i as usize]);
             a + b
         });
         self.largest_eigenvalue = bounds.fold(1.0, f32::max) + self.softness;
     }
 
-    /// The unknowns of a body, and its halves of their rows.
-    fn entries_of(&self, i: usize) -> impl Iterator<Item = (usize, &Seven)> {
-        let range = self.starts[i] as usize..self.starts[i + 1] as usize;
-        self.entries[range].iter().map(|&entry| {
-            let k = entry as usize / 2;
-            (k, &self.unknowns[k].sides[entry as usize % 2])
-        })
+    fn entries_of(&self, i: usize) -> &[Entry] {
+        &self.entries[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
     /// Sets the bounds of friction from the normal impulses.
@@ -202,8 +215,8 @@ impl System {
             |(chunk, momenta)| {
                 for (i, momenta) in (chunk * PER_TASK..).zip(momenta) {
                     let mut sum = [f32x4::ZERO; 2];
-                    for (k, side) in system.entries_of(i) {
-                        let x = f32x4::splat(x[k]);
+                    for Entry { side, unknown } in system.entries_of(i) {
+                        let x = f32x4::splat(x[*unknown as usize]);
                         sum = [sum[0] + side[0] * x, sum[1] + side[1] * x];
                     }
                     *momenta = sum;
@@ -215,7 +228,7 @@ impl System {
         for_each(chunks, |(chunk, (product, result))| {
             let first = chunk * PER_TASK;
             for (k, product) in (first..).zip(product.iter_mut()) {
-                let Unknown { bodies, sides, .. } = &system.unknowns[k];
+                let Row { bodies, sides } = &system.rows[k];
                 let [a, b] = bodies.map(|i| &of[i as usize]);
                 *product = dot(&sides[0], a) + dot(&sides[1], b) + system.softness * x[k];
             }
@@ -365,22 +378,22 @@ mod tests {
                 .collect();
             // N·q, each row with its scale, which Nᵀ has too.
             let x: Vec<f32> = system
-                .unknowns
+                .rows
                 .iter()
-                .map(|unknown| {
-                    let [a, b] = unknown.bodies.map(|i| &q[i as usize]);
-                    dot(&unknown.sides[0], a) + dot(&unknown.sides[1], b)
+                .map(|row| {
+                    let [a, b] = row.bodies.map(|i| &q[i as usize]);
+                    dot(&row.sides[0], a) + dot(&row.sides[1], b)
                 })
                 .collect();
             let mut product = vec![0.0; x.len()];
             system.multiply(&x, &mut product, &mut [()], |_, _, _| ());
 
             let mut expected = vec![[0.0f64; 7]; CELLS];
-            for unknown in &system.unknowns {
+            for (unknown, halves) in system.unknowns.iter().zip(&system.rows) {
                 let row = &rows.rows[unknown.row as usize];
                 let point = row.point.point.as_dvec3();
                 let n = row.point.normal.as_dvec3();
-                let [a, b] = unknown.bodies.map(|i| i as usize);
+                let [a, b] = halves.bodies.map(|i| i as usize);
                 let part = |i: usize, sign: f64| {
                     let arm = point - bodies.position[i].as_dvec3();
                     written_out(&cells[i], n, arm).map(|x| x * sign * f64::from(unknown.scale))
