@@ -109,7 +109,8 @@ fn close_when_done(
     }
 }
 
-/// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports.
+/// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports. A headless scene that
+/// exits with success before then is reported as well.
 ///
 /// `extra` measures what only this scene knows; it is flattened into the report.
 pub fn run_scene<E: Serialize>(
@@ -139,14 +140,16 @@ fn run_headless<E: Serialize>(
     let file = open_report(options)?;
     start(app);
     let mut start = measure(app.world_mut())?;
-    let steps = options.last_step().unwrap_or_default();
+    let most = options.last_step().unwrap_or_default();
+    let mut steps = 0;
     let mut step_ms = Vec::new();
     let mut scale = start.angular_momentum_scale;
-    let progress = progress_bar(steps);
-    for _ in 0..steps {
+    let progress = progress_bar(most);
+    while steps < most {
         let began = Instant::now();
         app.update();
         step_ms.push(1e3 * began.elapsed().as_secs_f64());
+        steps += 1;
         progress.inc(1);
         if app.world_mut().remove_resource::<MeasureStart>().is_some() {
             start = measure(app.world_mut())?;
@@ -157,8 +160,10 @@ fn run_headless<E: Serialize>(
             .run_system_cached(angular_momentum_scale)
             .map_err(|problem| format!("cannot measure the world: {problem}"))?;
         scale = scale.max(scale_now);
-        if let Some(exit @ AppExit::Error(_)) = app.should_exit() {
-            return Ok(exit);
+        match app.should_exit() {
+            Some(exit @ AppExit::Error(_)) => return Ok(exit),
+            Some(AppExit::Success) => break,
+            None => {}
         }
     }
     progress.finish_and_clear();

@@ -27,16 +27,18 @@
 //! - [`headless`]: the [`App`](bevy::app::App) of a scene, with a window or without one, and how it runs.
 //! - [`report`]: what a headless run measures, as JSON.
 //! - [`window`]: camera, light, colours, keys and on-screen help, for scenes that are watched.
-//! - [`billiards`], [`bounce`], [`cradle`], [`gas`], [`pi`], [`pile`] and [`planet`]: the scenes themselves.
+//! - [`billiards`], [`bounce`], [`colony`], [`cradle`], [`gas`], [`pi`], [`pile`] and [`planet`]: the scenes themselves.
 
 pub mod billiards;
 pub mod bounce;
+pub mod colony;
 mod color;
 pub mod cradle;
 pub mod gas;
 pub mod headless;
 mod number;
 pub mod options;
+mod pace;
 mod panel;
 pub mod pi;
 pub mod pile;

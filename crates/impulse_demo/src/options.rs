@@ -34,6 +34,14 @@ impl RunOptions {
         self
     }
 
+    /// The same options with a scene's own length of a headless run in simulated seconds, which `--seconds` overrides.
+    pub fn or_headless_seconds(mut self, seconds: f32) -> Self {
+        if self.headless {
+            self.seconds.get_or_insert(seconds);
+        }
+        self
+    }
+
     /// Fixed steps per simulated second: 60 unless the command line or the scene says otherwise.
     pub fn rate(&self) -> f64 {
         self.hz.unwrap_or(60.0)

@@ -74,6 +74,17 @@ pub(crate) fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::
     response
 }
 
+/// What is measured: names, and values with their units.
+pub(crate) fn figures<const N: usize>(ui: &mut egui::Ui, figures: [(&str, String); N]) {
+    egui::Grid::new("figures").num_columns(2).show(ui, |ui| {
+        for (name, value) in figures {
+            ui.colored_label(FAINT, name);
+            ui.label(value);
+            ui.end_row();
+        }
+    });
+}
+
 pub(crate) fn choice<T: PartialEq, const N: usize>(
     ui: &mut egui::Ui,
     value: &mut T,

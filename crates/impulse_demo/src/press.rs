@@ -6,7 +6,7 @@ use bevy_impulse_collide::prelude::*;
 /// Sum of the forces of a ball's contacts along their normals in N, smoothed so that it does not flicker.
 ///
 /// The mean stress of a ball is this over its surface (Love and Weber).
-#[derive(Component, Default)]
+#[derive(Component, Clone, Default)]
 pub(crate) struct Press {
     force: f32,
     sum: f32,

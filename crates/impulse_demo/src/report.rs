@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Write, stdout},
+    path::Path,
 };
 
 use bevy::math::DVec3;
@@ -14,14 +15,16 @@ use crate::options::RunOptions;
 /// Where `--report` wants the report; none if it does not. Called before a run: a file that cannot be written should not be
 /// known after it only.
 pub(crate) fn open_report(options: &RunOptions) -> Result<Option<Box<dyn Write>>, String> {
-    let Some(path) = &options.report else {
-        return Ok(None);
-    };
+    options.report.as_deref().map(open_output).transpose()
+}
+
+/// A file to write anew; '-' is standard output.
+pub(crate) fn open_output(path: &Path) -> Result<Box<dyn Write>, String> {
     if path.as_os_str() == "-" {
-        return Ok(Some(Box::new(stdout())));
+        return Ok(Box::new(stdout()));
     }
     match File::create(path) {
-        Ok(file) => Ok(Some(Box::new(file))),
+        Ok(file) => Ok(Box::new(file)),
         Err(problem) => Err(format!("cannot write {}: {problem}", path.display())),
     }
 }

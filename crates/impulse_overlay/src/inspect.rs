@@ -107,6 +107,12 @@ fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
         field::<Capsule>(world, entity, left, "Length, m", |it, ui| {
             number(ui, &mut it.length, ZERO_OR_MORE)
         });
+        field::<Growth>(world, entity, right, "Growth, m/s", |it, ui| {
+            number(ui, &mut it.rate, ANY)
+        });
+        field::<Division>(world, entity, right, "Divides at, m", |it, ui| {
+            number(ui, &mut it.length, ABOVE_ZERO)
+        });
         field::<GravityScale>(world, entity, right, "Gravity scale", |it, ui| {
             number(ui, it, ANY)
         });

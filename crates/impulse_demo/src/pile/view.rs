@@ -1,6 +1,5 @@
 //! How the pile looks: thousands of balls in calm colours, in a box of glass or in a drum on rollers.
 
-mod pace;
 mod panel;
 mod stage;
 mod throw;
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     color::{BLUE_TO_RED, ramp},
+    pace::{self, keep_up},
     press::{Press, press},
     window::{KeyHelp, StatusLine, keys_are_free},
 };
@@ -63,11 +63,6 @@ impl Plugin for PileViewPlugin {
 
 fn pressed(key: KeyCode) -> impl FnMut(Res<ButtonInput<KeyCode>>) -> bool + Clone {
     bevy::input::common_conditions::input_just_pressed(key)
-}
-
-/// Where the physics takes longer than real time, it goes slowly rather than in leaps: two steps a frame at the most.
-fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
-    clock.set_max_delta(2 * fixed.timestep());
 }
 
 /// Takes all away and pours anew.

@@ -5,10 +5,11 @@ use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
 
-use super::{ColorBy, empty, fastest, highest_pressure, pace::Pace};
+use super::{ColorBy, empty, fastest, highest_pressure};
 use crate::{
     color::{BLUE_TO_RED, ramp},
-    panel::{self, FAINT, choice, heading, row},
+    pace::Pace,
+    panel::{self, choice, heading, row},
     pile::{PileOptions, drum::Drum, vessel::Vessel},
 };
 
@@ -126,19 +127,14 @@ fn show_pace(ui: &mut egui::Ui, pace: &Pace) {
         Some(ms) => format!("{ms:.1} ms"),
         None => "none made".to_owned(),
     };
-    egui::Grid::new("pace").num_columns(2).show(ui, |ui| {
-        for (name, value) in [
-            ("Steps a second", format!("{:.0}", pace.steps_per_second)),
-            ("A step takes", step),
-            ("Contacts", pace.contacts.to_string()),
-            (
-                "Mean overlap",
-                format!("{:.3} % of a radius", 100.0 * pace.overlap),
-            ),
-        ] {
-            ui.colored_label(FAINT, name);
-            ui.label(value);
-            ui.end_row();
-        }
-    });
+    let figures = [
+        ("Steps a second", format!("{:.0}", pace.steps_per_second)),
+        ("A step takes", step),
+        ("Contacts", pace.contacts.to_string()),
+        (
+            "Mean overlap",
+            format!("{:.3} % of a radius", 100.0 * pace.overlap),
+        ),
+    ];
+    panel::figures(ui, figures);
 }

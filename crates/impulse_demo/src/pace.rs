@@ -1,4 +1,4 @@
-//! How fast the physics is, and how well it keeps the balls apart.
+//! How fast the physics is, and how well it keeps bodies apart.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,10 @@ use bevy_impulse_collide::{prelude::*, smaller_radius};
 
 use crate::headless::steps_now;
 
-pub(super) fn plugin(app: &mut App) {
+pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Stopwatch>()
         .init_resource::<Pace>()
+        .init_resource::<LastStep>()
         .add_systems(
             FixedPostUpdate,
             (
@@ -18,6 +19,11 @@ pub(super) fn plugin(app: &mut App) {
             ),
         )
         .add_systems(Update, read);
+}
+
+/// Where the physics takes longer than real time, it goes slowly rather than in leaps: two steps a frame at the most.
+pub(crate) fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
+    clock.set_max_delta(2 * fixed.timestep());
 }
 
 /// Seconds from one reading to the next.
@@ -43,9 +49,13 @@ impl Default for Stopwatch {
     }
 }
 
+/// Wall-clock time of the last step.
+#[derive(Resource, Default)]
+pub(crate) struct LastStep(pub Duration);
+
 /// The last reading.
 #[derive(Resource, Default)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     pub steps_per_second: f64,
     /// Wall-clock time of a step in ms; `None` if none was made.
     pub step_ms: Option<f64>,
@@ -59,10 +69,11 @@ fn begin(mut stopwatch: ResMut<Stopwatch>) {
     stopwatch.step_began = Some(Instant::now());
 }
 
-fn end(mut stopwatch: ResMut<Stopwatch>) {
+fn end(mut stopwatch: ResMut<Stopwatch>, mut last: ResMut<LastStep>) {
     if let Some(began) = stopwatch.step_began.take() {
+        last.0 = began.elapsed();
         stopwatch.steps += 1;
-        stopwatch.busy += began.elapsed();
+        stopwatch.busy += last.0;
     }
 }
 
@@ -88,7 +99,7 @@ fn read(
 }
 
 /// Contacts that touch, and the mean of their depths over the smaller radius.
-fn overlaps(contacts: &Contacts, bodies: &Bodies) -> (usize, f64) {
+pub(crate) fn overlaps(contacts: &Contacts, bodies: &Bodies) -> (usize, f64) {
     let shape = |entity| bodies.index_of(entity).map(|i| &bodies.shape[i]);
     let (mut touching, mut sum) = (0, 0.0);
     for contact in contacts.iter().filter(|contact| contact.is_touching) {

@@ -1,0 +1,31 @@
+//! A colony: one rod-shaped cell grows and divides until thousands of cells push each other apart.
+//!
+//! ```sh
+//! cargo run --example colony                                      # watch it; the screen says how
+//! cargo run --example colony -- --walls channel                   # between two walls
+//! cargo run --example colony -- --headless --cells 32768          # measure it
+//! cargo run --example colony -- --headless --cells-out cells.csv  # and have every cell, with its parent
+//! ```
+//!
+//! A cell is a `Capsule` with `Growth` and `Division`; a system reads `Divided` and draws what the daughters will do.
+
+use bevy::prelude::*;
+use clap::Parser;
+use impulse_demo::{
+    RunOptions,
+    colony::{self, ColonyOptions},
+};
+
+/// Cells that grow and divide.
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    colony: ColonyOptions,
+}
+
+fn main() -> AppExit {
+    let Options { run, colony } = Options::parse();
+    colony::run(run, colony)
+}
