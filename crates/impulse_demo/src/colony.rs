@@ -72,9 +72,19 @@ impl ColonyOptions {
 /// Fixed steps per second that suit the scene: 400 in a generation.
 const RATE: f64 = 100.0;
 
-/// Products with the matrix of the system of contacts in a step. A large colony would need more for one step by itself; but its
-/// velocities, and the impulses that a step begins with, come from the step before, and so the steps solve it together.
-const ITERATIONS: u32 = 120;
+/// How the contacts are solved. A large colony would need more products with its matrix for one step by itself; but the impulses that
+/// a step begins with come from the step before, and so the steps solve it together. As drag soon ends every motion, velocities may
+/// part what overlaps.
+const SOLVER: GlobalSolver = GlobalSolver {
+    iterations: 120,
+    tolerance: 0.1,
+    regularisation: 1e-5,
+    friction_passes: 1,
+    stabilisation: 0.2,
+};
+
+/// Gap, as a part of the radius, within which cells are contacts: at the rim of a large colony they come fast.
+const MARGIN: f32 = 0.25;
 
 /// Runs what the command line asks for.
 pub fn run(run: RunOptions, colony: ColonyOptions) -> AppExit {
@@ -174,10 +184,8 @@ fn set_laws(
     config.stages.impulse_jolt = false;
     config.friction.default = 0.0;
     config.sleep_speed = 0.0;
-    config.contact_method = ContactMethod::Global(GlobalSolver {
-        iterations: ITERATIONS,
-        ..default()
-    });
+    config.contact_method = ContactMethod::Global(SOLVER);
+    config.contact_margin = MARGIN;
     for mut growth in &mut growing {
         growth.inertia = options.inertia;
     }

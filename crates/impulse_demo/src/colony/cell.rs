@@ -27,8 +27,8 @@ const BEND: RangeInclusive<f32> = -0.15..=0.15;
 /// Seconds from birth to division, on average, where nothing slows the growth.
 pub(super) const GENERATION: f32 = 4.0;
 
-/// In 1/s: a cell forgets its velocity in a twentieth of a generation, so that it moves only while it is pushed.
-const DAMPING: f32 = 5.0;
+/// In 1/s: a cell forgets its velocity in an eightieth of a generation, so that it moves only while it is pushed.
+const DAMPING: f32 = 20.0;
 
 /// Kilograms for each metre over all: a cell in its flat world.
 const MASS_PER_LENGTH: f32 = 1.0;
