@@ -6,7 +6,7 @@ use super::{InverseInertia, stretch};
 /// momenta (p, L, g) become the velocities (v, ω, L̇). All zero for what nothing moves.
 ///
 /// The point at `r` from the centre of a capsule along â moves with v + ω × r + â·(s/L)·L̇, s = ⟨â, r⟩ held within ±L/2, so it has
-/// J = (1, −[r]×, â·s/L). In momenta that is the matrix M = J·W = (1/m, −[r]×·I⁻¹, â·s/(L·G)), and all contacts at once ask for
+/// J = (1, −\[r\]×, â·s/L). In momenta that is the matrix M = J·W = (1/m, −\[r\]×·I⁻¹, â·s/(L·G)), and all contacts at once ask for
 /// MᵀM·Δp = MᵀV, with a 7×7 block for each pair of bodies. Written out, for contacts of the normal n,
 ///
 /// | block of nᵀM_r and nᵀM_s | p | L | g |
@@ -16,7 +16,7 @@ use super::{InverseInertia, stretch};
 /// | g | γ_r·n/m₂ | γ_r·I₂⁻¹(s×n) | γ_r·γ_s |
 ///
 /// with γ_r = ⟨â₁, n⟩·s₁/(L₁·G₁). Such blocks are found in print with other entries: with I⁻¹ for one number, though it is three for
-/// a rod; with +[r]× for −[r]×; with ½·⟨â, r⟩/l for s/L, which is right for l = L/2 and wrong beyond the cylinder's ends; with the
+/// a rod; with +\[r\]× for −\[r\]×; with ½·⟨â, r⟩/l for s/L, which is right for l = L/2 and wrong beyond the cylinder's ends; with the
 /// growth's velocity along r instead of â; with the entries between p and L lacking 1/m; and without n, as if contacts
 /// stuck. What is worse, their least squares give a contact's impulse to its bodies as Mᵀ·λ, in proportion to 1/m, so bodies of
 /// unlike masses do not act on each other alike. An impulse is Jᵀ·λ. Mass-weighted momenta W^(1/2)·(p, L, g) mend that: there both
@@ -36,7 +36,7 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// The row nᵀ·J·W^(1/2) of a contact at `arm` from the centre, with J = (1, −[r]×, â·s/L): its product with the
+    /// The row nᵀ·J·W^(1/2) of a contact at `arm` from the centre, with J = (1, −\[r\]×, â·s/L): its product with the
     /// mass-weighted momenta W^(1/2)·(p, L, g) is the velocity of the point along `n`, and its transpose takes an impulse along
     /// `n` to the change of these. The eighth number is zero.
     pub fn row(&self, n: Vec3, arm: Vec3) -> [f32; 8] {
