@@ -12,7 +12,7 @@ use super::cell::Cell;
 use crate::headless;
 
 /// Iterations that a method may take: powers of two up to this one.
-const MOST_ITERATIONS: u32 = 256;
+const MOST_ITERATIONS: u32 = 512;
 
 /// A way to solve the contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

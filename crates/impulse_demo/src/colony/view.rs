@@ -133,7 +133,7 @@ fn measure(mut figures: ResMut<Figures>, cells: Query<(&Cell, &Capsule, &Press)>
     figures.generation = generations / count;
     figures.mean_pressure = sum / count;
     figures.greatest_pressure = greatest;
-    figures.pressure_scale = round_up(3.0 * figures.mean_pressure);
+    figures.pressure_scale = round_up(2.0 * figures.mean_pressure);
 }
 
 /// The next of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, …, so that a scale changes seldom.

@@ -77,7 +77,7 @@ fn follow(
     /// Of the view's width and height, what the colony may take up: the rest is for panels and margins.
     const FILLED: Vec2 = Vec2::new(0.5, 0.74);
     /// How far from the middle of the view the colony is shown, over width and height: the keys are at the bottom left.
-    const ASIDE: Vec2 = Vec2::new(0.045, 0.035);
+    const ASIDE: Vec2 = Vec2::new(0.03, 0.035);
     let places = || cells.iter().map(|place| place.translation.truncate());
     let Some((low, high)) = places()
         .map(|at| (at, at))
