@@ -99,7 +99,7 @@ fn show(mut contexts: EguiContexts, comparison: Res<Comparison>) -> Result {
     crate::panel::window("solvers", place, frame).show(contexts.ctx_mut()?, |ui| {
         ui.set_width(430.0);
         ui.label(format!(
-            "One step of {cells} cells: speed at which cells still approach, in m/s, over the work"
+            "One step of {cells} cells: speed at which some still approach, in m/s"
         ));
         match attempts {
             Some(attempts) => plot(ui, attempts),
@@ -122,7 +122,7 @@ fn plot(ui: &mut egui::Ui, attempts: &[Attempt]) {
         }
     };
     Plot::new("residuals")
-        .height(190.0)
+        .height(170.0)
         .sense(egui::Sense::hover())
         .show_x(false)
         .show_y(false)
