@@ -377,3 +377,25 @@ fn what_cannot_grow_or_divide_is_told_and_lives_on() {
     assert_near("v", velocity(&app, bad_damping).y.into(), 1.0, 0.0);
     assert_eq!(measure(&mut app).bodies, 3);
 }
+
+/// With the contact stage off, cells grow through each other, divide, and go on.
+#[test]
+fn cells_divide_whatever_stages_run() {
+    let mut app = app_without_impacts(ContactMethod::Sweeps);
+    let cell = || {
+        (
+            Capsule::new(0.5, 1.0),
+            Growth::new(2.0, 1.0),
+            Division::new(1.5),
+        )
+    };
+    app.world_mut().spawn(cell());
+    steps(&mut app, 10);
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .stages
+        .contact = false;
+    app.world_mut().spawn((cell(), lying(5.0, 0.0)));
+    steps(&mut app, 30);
+    assert_eq!(measure(&mut app).bodies, 4);
+}

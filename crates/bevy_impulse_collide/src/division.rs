@@ -96,7 +96,7 @@ pub(crate) fn divide(
         bodies.become_daughter(i, radius, &first);
     }
     if !splits.is_empty() {
-        solver.hand_over(&splits);
+        solver.hand_over(&bodies, &splits);
     }
 }
 
