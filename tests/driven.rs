@@ -72,8 +72,11 @@ fn nothing_stops_what_is_driven() {
             Transform::from_xyz(2.0 + i as f32, 0.5, 0.0),
         ));
     }
-    app.world_mut()
-        .spawn((Particle::new(0.5), Fixed, Transform::from_xyz(9.0, 0.5, 0.0)));
+    app.world_mut().spawn((
+        Particle::new(0.5),
+        Fixed,
+        Transform::from_xyz(9.0, 0.5, 0.0),
+    ));
     let driven = |x: f32, v: f32| {
         (
             Particle::new(0.5),
