@@ -2,7 +2,7 @@
 
 mod common;
 
-use bevy::prelude::*;
+use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::{Fixed, prelude::*};
 use common::*;
 
@@ -40,6 +40,16 @@ fn length(app: &App, entity: Entity) -> f32 {
     get::<Capsule>(app, entity).length
 }
 
+/// Component by component, to 1e-5 of the length.
+#[track_caller]
+fn assert_kept(law: &str, now: DVec3, before: DVec3) {
+    let tolerance = 1e-5 * before.length();
+    assert!(
+        now.abs_diff_eq(before, tolerance),
+        "{law}: {before} became {now}"
+    );
+}
+
 #[test]
 fn what_nothing_blocks_grows_at_its_rate() {
     let mut app = app(60.0);
@@ -66,17 +76,8 @@ fn momenta_stay_while_mass_is_taken_up() {
     let before = measure(&mut app);
     steps(&mut app, 240);
     let after = measure(&mut app);
-    let tolerance = 1e-5 * before.momentum.length();
-    assert!(after.momentum.abs_diff_eq(before.momentum, tolerance));
-    let tolerance = 1e-5 * before.angular_momentum.length();
-    assert!(
-        after
-            .angular_momentum
-            .abs_diff_eq(before.angular_momentum, tolerance),
-        "{} became {}",
-        before.angular_momentum,
-        after.angular_momentum
-    );
+    assert_kept("p", after.momentum, before.momentum);
+    assert_kept("L", after.angular_momentum, before.angular_momentum);
     assert!(after.kinetic_energy < 0.7 * before.kinetic_energy);
 }
 
@@ -210,28 +211,12 @@ fn division_keeps_what_is_conserved() {
         let apart = 0.5 * (lengths[0] + lengths[1]) + 1.0;
         assert_near("end to end", centers.into(), apart, 1e-5);
         assert_eq!(get::<Restitution>(&app, second), Restitution(0.25));
-        assert!(
-            after
-                .momentum
-                .abs_diff_eq(before.momentum, 1e-5 * before.momentum.length())
-        );
-        let tolerance = 1e-5 * before.angular_momentum.length();
-        assert!(
-            after
-                .angular_momentum
-                .abs_diff_eq(before.angular_momentum, tolerance),
-            "{} became {}",
-            before.angular_momentum,
-            after.angular_momentum
-        );
+        assert_kept("p", after.momentum, before.momentum);
+        assert_kept("L", after.angular_momentum, before.angular_momentum);
         // They go on.
         steps(&mut app, 30);
         let later = measure(&mut app);
-        assert!(
-            later
-                .momentum
-                .abs_diff_eq(before.momentum, 1e-5 * before.momentum.length())
-        );
+        assert_kept("p", later.momentum, before.momentum);
     }
 }
 

@@ -129,12 +129,6 @@ impl Watch<'_, '_> {
             for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
                 marker.mark(ticks, since, bodies, |_, _, _| true);
             }
-            let (capsule, mass, growth) = &grown;
-            let is_grown = growth.is_some() || given.9.is_some();
-            let since = if is_grown { since } else { read_at };
-            for ticks in [ticks(capsule), ticks(mass), ticks(growth)] {
-                marker.mark(ticks, since, bodies, |_, _, _| true);
-            }
             let (
                 particle,
                 plane,
@@ -149,6 +143,12 @@ impl Watch<'_, '_> {
                 linear_damping,
                 angular_damping,
             ) = &given;
+            let (capsule, mass, growth) = &grown;
+            let is_grown = growth.is_some() || division.is_some();
+            let since = if is_grown { since } else { read_at };
+            for ticks in [ticks(capsule), ticks(mass), ticks(growth)] {
+                marker.mark(ticks, since, bodies, |_, _, _| true);
+            }
             for ticks in [
                 ticks(particle),
                 ticks(plane),

@@ -1,6 +1,6 @@
-//! Stage 4: resting and rolling contacts. Balls and capsules that touch have lanes, what has rolling
-//! or spinning friction has rows; they are brought up to date,
-//! started from the last substep's impulses, swept, and applied, in the order of the functions below.
+//! Stage 4: resting and rolling contacts. Balls and capsules that touch have lanes; what grows, or has rolling or spinning
+//! friction, and all contacts of a global system, have rows. They are brought up to date, started from the last substep's
+//! impulses, swept or solved at once, and applied, in the order of the functions below.
 
 mod capsules;
 mod colors;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use wide::f32x4;
 
 use super::{
-    lanes::{Entry, Terms},
+    lanes::{Entry, Group, Terms},
     motion::Motion,
     place::Place,
     segments::{Segments, Spot},
@@ -116,33 +116,25 @@ impl Capsules {
 
     /// Adds a group of up to [`LANES`] pairs.
     pub fn add(&mut self, entries: &[Entry]) {
-        let entry = |lane: usize| entries.get(lane);
-        let each = |value: fn(&Entry) -> u32, none: u32| -> [u32; LANES] {
-            std::array::from_fn(|lane| entry(lane).map_or(none, value))
-        };
-        let number = |value: fn(&Entry) -> f32| {
-            f32x4::new(std::array::from_fn(|lane| entry(lane).map_or(0.0, value)))
-        };
-        let friction_impulse = Vector::from_lanes(std::array::from_fn(|lane| {
-            entry(lane).map_or(Vec3::ZERO, |entry| entry.friction_impulse)
-        }));
-        let second = number(|entry| entry.second_share);
+        let group = Group(entries);
+        let friction_impulse = group.friction_impulse();
+        let second = group.number(|entry| entry.second_share);
         for (points, share) in self.points.iter_mut().zip([f32x4::ONE - second, second]) {
             points.push(Points {
                 // A lane that is no pair's has the ground for both its bodies.
-                a: each(|entry| entry.places.0, 0),
-                b: each(|entry| entry.places.1, 0),
-                friction: number(|entry| entry.friction),
-                normal_impulse: number(|entry| entry.normal_impulse) * share,
+                a: group.each(|entry| entry.places.0, 0),
+                b: group.each(|entry| entry.places.1, 0),
+                friction: group.number(|entry| entry.friction),
+                normal_impulse: group.number(|entry| entry.normal_impulse) * share,
                 friction_impulse: friction_impulse.scaled(share),
                 ..Points::NONE
             });
         }
         self.seats.push(Seats {
-            pair: each(|entry| entry.pair, u32::MAX),
-            a: each(|entry| entry.bodies.0, 0),
-            b: each(|entry| entry.bodies.1, 0),
-            is_used: number(|_| 1.0).simd_gt(f32x4::ZERO),
+            pair: group.each(|entry| entry.pair, u32::MAX),
+            a: group.each(|entry| entry.bodies.0, 0),
+            b: group.each(|entry| entry.bodies.1, 0),
+            is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
             was_double: second.simd_gt(f32x4::ZERO),
             is_active: [f32x4::ZERO; 2],
             depth: [f32x4::ZERO; 2],

@@ -7,7 +7,10 @@ use crate::bodies::Bodies;
 pub(super) fn drive_growth(bodies: &mut Bodies) {
     bodies.for_each_run(|_, run| {
         for growth in run.growth.iter_mut() {
-            growth.speed = growth.rate;
+            // Most worlds do not grow: they are read, not written.
+            if growth.speed != growth.rate {
+                growth.speed = growth.rate;
+            }
         }
     });
 }

@@ -67,6 +67,32 @@ pub(super) struct Entry {
     pub second_share: f32,
 }
 
+/// Up to [`LANES`] pairs, lane by lane.
+pub(super) struct Group<'a>(pub &'a [Entry]);
+
+impl Group<'_> {
+    /// A number of each pair; `none` in a lane that is no pair's.
+    pub fn each(&self, value: fn(&Entry) -> u32, none: u32) -> [u32; LANES] {
+        std::array::from_fn(|lane| self.0.get(lane).map_or(none, value))
+    }
+
+    /// The same; zero in a lane that is no pair's.
+    pub fn number(&self, value: fn(&Entry) -> f32) -> f32x4 {
+        f32x4::new(std::array::from_fn(|lane| {
+            self.0.get(lane).map_or(0.0, value)
+        }))
+    }
+
+    /// The friction impulses to start with.
+    pub fn friction_impulse(&self) -> Vector {
+        Vector::from_lanes(std::array::from_fn(|lane| {
+            self.0
+                .get(lane)
+                .map_or(Vec3::ZERO, |entry| entry.friction_impulse)
+        }))
+    }
+}
+
 /// What a substep is like.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
@@ -100,34 +126,25 @@ impl Terms {
 
 /// Of up to [`LANES`] pairs.
 pub(super) fn pack(entries: &[Entry]) -> (Lanes, Seats) {
-    let entry = |lane: usize| entries.get(lane);
-    // A lane that is no pair's has the ground for both its bodies.
-    let each = |value: fn(&Entry) -> u32, none: u32| -> [u32; LANES] {
-        std::array::from_fn(|lane| entry(lane).map_or(none, value))
-    };
-    let number = |value: fn(&Entry) -> f32| {
-        f32x4::new(std::array::from_fn(|lane| entry(lane).map_or(0.0, value)))
-    };
+    let group = Group(entries);
     let lanes = Lanes {
-        a: each(|entry| entry.places.0, 0),
-        b: each(|entry| entry.places.1, 0),
+        a: group.each(|entry| entry.places.0, 0),
+        b: group.each(|entry| entry.places.1, 0),
         normal: Vector::ZERO,
         arm_a: f32x4::ZERO,
         arm_b: f32x4::ZERO,
         closing_allowed: f32x4::ZERO,
         normal_mass: f32x4::ZERO,
         tangent_mass: f32x4::ZERO,
-        friction: number(|entry| entry.friction),
-        normal_impulse: number(|entry| entry.normal_impulse),
-        friction_impulse: Vector::from_lanes(std::array::from_fn(|lane| {
-            entry(lane).map_or(Vec3::ZERO, |entry| entry.friction_impulse)
-        })),
+        friction: group.number(|entry| entry.friction),
+        normal_impulse: group.number(|entry| entry.normal_impulse),
+        friction_impulse: group.friction_impulse(),
     };
     let seats = Seats {
-        pair: each(|entry| entry.pair, u32::MAX),
-        a: each(|entry| entry.bodies.0, 0),
-        b: each(|entry| entry.bodies.1, 0),
-        is_used: number(|_| 1.0).simd_gt(f32x4::ZERO),
+        pair: group.each(|entry| entry.pair, u32::MAX),
+        a: group.each(|entry| entry.bodies.0, 0),
+        b: group.each(|entry| entry.bodies.1, 0),
+        is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
         is_active: f32x4::ZERO,
         depth: f32x4::ZERO,
     };

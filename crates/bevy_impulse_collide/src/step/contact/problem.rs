@@ -312,6 +312,9 @@ impl Problem {
             part.refresh(&terms, places, &motions[first..]);
             part.capsules.refresh(&terms, places, &motions[first..]);
             part.singles.clear();
+            if config.contact_method != ContactMethod::Sweeps {
+                return;
+            }
             for &k in &part.rows {
                 let (row, general) = (rows.rows[k as usize], rows.general[k as usize]);
                 let place = |i: u32| place_in(bodies, slabs, first, i);

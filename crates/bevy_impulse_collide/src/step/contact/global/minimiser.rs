@@ -216,9 +216,8 @@ impl Minimiser {
             // Several sums side by side take several numbers at a time.
             let mut lanes = [[0.0f32; LANES]; 3];
             for (k, residual) in residual.iter_mut().enumerate() {
-                let (x, g, [lower, upper]) = (impulses[k], gradient[k], bounds[k]);
-                let points_out = ((x <= lower) & (g > 0.0)) | ((x >= upper) & (g < 0.0));
-                let new = if points_out { 0.0 } else { g };
+                let (x, g) = (impulses[k], gradient[k]);
+                let new = inwards(x, g, bounds[k]);
                 let lane = k % LANES;
                 lanes[0][lane] += x * (g + velocities[k]);
                 lanes[1][lane] += new * new;
@@ -245,10 +244,8 @@ impl Minimiser {
         let runs = self.direction.chunks_mut(PER_TASK).enumerate();
         for_each(runs, |(chunk, direction)| {
             for (k, direction) in (chunk * PER_TASK..).zip(direction) {
-                let (x, [lower, upper]) = (system.impulses[k], system.bounds[k]);
-                let p = residual[k] + turn * *direction;
-                let points_out = (x <= lower && p > 0.0) || (x >= upper && p < 0.0);
-                *direction = if points_out { 0.0 } else { p };
+                let next = residual[k] + turn * *direction;
+                *direction = inwards(system.impulses[k], next, system.bounds[k]);
             }
         });
     }
@@ -266,19 +263,18 @@ fn within(x: f32, [lower, upper]: [f32; 2]) -> f32 {
     x.max(lower).min(upper)
 }
 
+/// What is left of a gradient or direction `p` at `x`: nothing where going against it would leave the bounds.
+#[inline]
+fn inwards(x: f32, p: f32, [lower, upper]: [f32; 2]) -> f32 {
+    let points_out = ((x <= lower) & (p > 0.0)) | ((x >= upper) & (p < 0.0));
+    if points_out { 0.0 } else { p }
+}
+
 /// Square of the residual without impulses.
 fn square_without_impulses(system: &System) -> f64 {
-    let squares = system.velocities.iter().zip(&system.bounds);
-    squares
-        .map(|(&v, &[lower, upper])| {
-            let points_out = (lower >= 0.0 && v > 0.0) || (upper <= 0.0 && v < 0.0);
-            if points_out {
-                0.0
-            } else {
-                f64::from(v) * f64::from(v)
-            }
-        })
-        .sum()
+    let velocities = system.velocities.iter().zip(&system.bounds);
+    let residuals = velocities.map(|(&v, &bounds)| f64::from(inwards(0.0, v, bounds)));
+    residuals.map(|residual| residual * residual).sum()
 }
 
 fn ratio(a: f64, b: f64) -> f32 {
