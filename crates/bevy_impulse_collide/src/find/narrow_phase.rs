@@ -1,3 +1,5 @@
+//! Where two shapes touch, or are nearest: the contact set of a pair.
+
 use glam::Vec3;
 use smallvec::{SmallVec, smallvec};
 

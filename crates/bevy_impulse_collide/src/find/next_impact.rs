@@ -1,3 +1,5 @@
+//! When two bodies will hit each other: balls by a formula, capsules by advancing to where they touch.
+
 use bevy::prelude::*;
 use glam::Vec3A;
 

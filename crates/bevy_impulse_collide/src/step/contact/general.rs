@@ -1,4 +1,4 @@
-//! Contacts in general, one at a time: with rolling or spinning friction.
+//! Contacts in general, one at a time: with rolling or spinning friction, and of what grows.
 
 use bevy::prelude::*;
 
@@ -12,7 +12,7 @@ use crate::{
     kernel::InverseInertia,
 };
 
-/// What a contact with rolling or spinning friction needs besides its [`Row`].
+/// What a contact needs besides its [`Row`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct General {
     a: Lever,

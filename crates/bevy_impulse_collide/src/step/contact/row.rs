@@ -1,4 +1,5 @@
-//! A contact point with rolling or spinning friction, as a row of the contact problem, and how rows are made from pairs.
+//! A contact point as a row of the contact problem, and how rows are made from pairs: those of contacts with rolling or spinning
+//! friction, of what grows, and of a global system.
 
 use bevy::prelude::*;
 
