@@ -12,7 +12,7 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use common::*;
 
-/// What the main thread allocates in 20 steps of a heap that has come to rest, but does not sleep.
+/// What the main thread allocates in a step of a heap that has come to rest, but does not sleep.
 fn in_steady_steps(bodies: usize) -> u64 {
     let mut app = app_with_gravity(60.0);
     app.world_mut()
@@ -35,9 +35,10 @@ fn in_steady_steps(bodies: usize) -> u64 {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
     steps(&mut app, 300);
-    // What the threads hand each other allocates now and then, as they happen to meet; a step that does, does every time.
-    let runs = (0..10).map(|_| count(|| steps(&mut app, 20)).bytes_total);
-    runs.min().unwrap_or_default()
+    // To call a thread for help allocates, as often as threads happen to have left; on a busy machine that is in most steps.
+    // What a step needs for its bodies, it would need in every one.
+    let each = (0..200).map(|_| count(|| steps(&mut app, 1)).bytes_total);
+    each.min().unwrap_or_default()
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn a_steady_step_allocates_nothing_for_its_bodies() {
     let bevys = in_steady_steps(1);
     for bodies in [100, 3000] {
         let heaps = in_steady_steps(bodies);
-        let more = heaps.saturating_sub(bevys) / 20;
+        let more = heaps.saturating_sub(bevys);
         assert!(more < 2048, "{more} bytes in a step with {bodies} bodies");
     }
 }
