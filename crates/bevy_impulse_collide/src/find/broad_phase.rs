@@ -24,8 +24,6 @@ const MAX_CELLS: usize = 512;
 /// speed. What moves further in a substep than this gets no room for more.
 const ROOM_AT_REST: f32 = 0.05;
 const MOST_ROOM: f32 = 0.25;
-/// Those that leave their rooms are followed for so many substeps. Later, others are about to leave theirs too: all get new ones.
-const MOST_AGE: u32 = 4;
 /// So many bodies may have left their rooms, and one in so many, before all pairs are found anew.
 const LEAST_STRAYS: usize = 64;
 const BODIES_PER_STRAY: usize = 64;
@@ -39,14 +37,16 @@ const SUBSTEPS_OF_ROOM: f32 = 8.0;
 /// list holds until a body leaves its room: in a heap at rest, for many substeps.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BroadPhase {
-    /// Indices into [`Bodies`], the lower first, sorted. At least one body of each pair is free.
+    /// Indices into [`Bodies`], the lower first. At least one body of each pair is free. Sorted, but for the newcomers: those
+    /// that have been found since all pairs were, in the order in which they were.
     pub pairs: Vec<(u32, u32)>,
-    /// Another number whenever the pairs are others.
+    /// Another number whenever all pairs are found anew.
     pub(crate) revision: u64,
+    /// How many pairs are no newcomers, and the newcomers, sorted.
+    settled: usize,
+    newcomers: Vec<(u32, u32)>,
     /// What the pairs were found for: the bodies' revision, and the margin.
     found_for: Option<(u64, f32)>,
-    /// Substeps since then.
-    age: u32,
     swept: Vec<Aabb>,
     rooms: Vec<Aabb>,
     /// Where the bodies were when they were given their rooms.
@@ -62,9 +62,9 @@ pub struct BroadPhase {
     /// Pairs of bodies in the grid, and those of planes and strays.
     found: Vec<Vec<(u32, u32)>>,
     found_beside: Vec<Vec<(u32, u32)>>,
-    /// Where in `pairs` the pairs of each first body end.
+    /// Where in `pairs` the pairs of each first body end, without newcomers.
     ends: Vec<u32>,
-    /// Pairs found since, and room to find and to merge them.
+    /// Pairs about to be newcomers, and room to find and to merge them.
     met: Vec<(u32, u32)>,
     added: Vec<(u32, u32)>,
     merged: Vec<(u32, u32)>,
@@ -89,13 +89,11 @@ impl BroadPhase {
         let leavers = self.sweep(bodies, margin);
         let found_for = Some((bodies.revision, margin));
         let most_strays = LEAST_STRAYS.max(bodies.len() / BODIES_PER_STRAY);
-        let may_follow = self.age < MOST_AGE && self.lasting + leavers <= most_strays;
-        self.age += 1;
+        let may_follow = self.lasting + leavers <= most_strays;
         if self.found_for != found_for || (leavers > 0 && !may_follow) {
             self.find(bodies, margin);
             self.found_for = found_for;
             self.revision += 1;
-            self.age = 0;
         } else if leavers > 0 {
             self.follow_leavers(bodies, margin);
         }
@@ -144,7 +142,7 @@ impl BroadPhase {
             self.add(a, b);
         }
         (self.left, self.met) = (left, met);
-        self.merge_added();
+        self.take_added();
     }
 
     fn make_room(&mut self, bodies: &Bodies, i: usize, margin: f32) {
@@ -228,46 +226,44 @@ impl BroadPhase {
         );
         let found = found.iter().chain(found_beside.iter()).flatten().copied();
         sort_pairs(found, bodies.len(), &mut self.ends, &mut self.pairs);
+        self.settled = self.pairs.len();
+        self.newcomers.clear();
     }
 
-    /// Adds a pair that an impact has brought near, unless it is known; [`merge_added`](Self::merge_added) makes it count.
+    /// The pairs that are no newcomers, sorted.
+    pub(crate) fn settled(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.settled]
+    }
+
+    /// Adds a pair that has come near, unless it is known; [`take_added`](Self::take_added) makes it count.
     pub(crate) fn add(&mut self, a: u32, b: u32) {
         let start = (a as usize).checked_sub(1).map_or(0, |i| self.ends[i]);
-        let known = start as usize..self.ends[a as usize] as usize;
-        if self.pairs[known].binary_search(&(a, b)).is_err() {
+        let of_first = start as usize..self.ends[a as usize] as usize;
+        let is_known = self.pairs[of_first].binary_search(&(a, b)).is_ok()
+            || self.newcomers.binary_search(&(a, b)).is_ok();
+        if !is_known {
             self.added.push((a, b));
         }
     }
 
-    /// Takes the pairs added into `pairs`.
-    pub(crate) fn merge_added(&mut self) {
+    /// Makes the pairs added newcomers.
+    pub(crate) fn take_added(&mut self) {
         if self.added.is_empty() {
             return;
         }
-        self.revision += 1;
         self.added.sort_unstable();
         self.added.dedup();
-        let mut before = 0;
-        for (i, end) in self.ends.iter_mut().enumerate() {
-            while self
-                .added
-                .get(before)
-                .is_some_and(|pair| pair.0 as usize <= i)
-            {
-                before += 1;
-            }
-            *end += before as u32;
-        }
+        self.pairs.extend_from_slice(&self.added);
         self.merged.clear();
         let mut added = self.added.drain(..).peekable();
-        for &pair in &self.pairs {
+        for &pair in &self.newcomers {
             while let Some(new) = added.next_if(|&new| new < pair) {
                 self.merged.push(new);
             }
             self.merged.push(pair);
         }
         self.merged.extend(added);
-        std::mem::swap(&mut self.pairs, &mut self.merged);
+        std::mem::swap(&mut self.newcomers, &mut self.merged);
     }
 
     /// After an impact at `from` seconds into the substep: sweeps body `i` along its new path, and calls `meet` for each
@@ -571,8 +567,9 @@ mod tests {
                 expected.sort_unstable();
                 prop_assert_eq!(met, expected);
             }
-            broad_phase.merge_added();
-            let pairs = &broad_phase.pairs;
+            broad_phase.take_added();
+            let mut pairs = broad_phase.pairs.clone();
+            pairs.sort_unstable();
             prop_assert!(pairs.is_sorted_by(|a, b| a < b));
             for pair in all_pairs(&bodies, 0.01) {
                 prop_assert!(pairs.contains(&pair));

@@ -26,9 +26,16 @@ pub struct Contact {
 #[derive(Resource, Reflect, Clone, Debug, Default)]
 #[reflect(Resource, Debug, Clone, Default)]
 pub struct Contacts {
+    /// Those of the pairs that are listed in order, and those of newcomers among the pairs.
     pub(crate) runs: Vec<Run>,
+    pub(crate) newcomers: Vec<Run>,
+    /// Those that are rows of the contact problem.
+    pub(crate) rows: Run,
     /// Those between bodies that sleep: they stay as they are.
     pub(crate) asleep: Run,
+    /// Which pairs touch besides those of `runs`, sorted; and those of them that do not sleep.
+    beside: Vec<(u32, u32)>,
+    beside_awake: Vec<(u32, u32)>,
 }
 
 /// Contacts that one task has listed.
@@ -36,21 +43,28 @@ pub struct Contacts {
 #[reflect(Debug, Clone, Default)]
 pub(crate) struct Run {
     pub contacts: Vec<Contact>,
-    /// Those pairs that touch: indices of the bodies, the lower first, sorted through all runs.
+    /// Those pairs that touch: indices of the bodies, the lower first; sorted through all of [`Contacts::runs`].
     pub touching: Vec<(u32, u32)>,
+}
+
+impl Run {
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+        self.touching.clear();
+    }
 }
 
 impl Contacts {
     /// All contacts, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
-        let runs = self.runs.iter().chain([&self.asleep]);
+        let runs = self.runs.iter().chain(self.beside_runs());
         runs.flat_map(|run| &run.contacts)
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        let awake: usize = self.runs.iter().map(|run| run.contacts.len()).sum();
-        awake + self.asleep.contacts.len()
+        let runs = self.runs.iter().chain(self.beside_runs());
+        runs.map(|run| run.contacts.len()).sum()
     }
 
     /// Whether there are none.
@@ -58,25 +72,51 @@ impl Contacts {
         self.len() == 0
     }
 
-    /// Adds the pairs that touch to a list, sorted; indices of their bodies, the lower first. A pair may come twice.
-    pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
-        if self.asleep.touching.is_empty() {
-            for run in &self.runs {
-                list.extend_from_slice(&run.touching);
-            }
-        } else {
-            list.extend(self.touching());
-        }
+    fn beside_runs(&self) -> impl Iterator<Item = &Run> + Clone {
+        self.newcomers.iter().chain([&self.rows, &self.asleep])
     }
 
-    fn touching(&self) -> impl Iterator<Item = (u32, u32)> {
-        let awake = self.runs.iter().flat_map(|run| &run.touching);
-        let mut awake = awake.copied().peekable();
-        let mut asleep = self.asleep.touching.iter().copied().peekable();
-        std::iter::from_fn(move || match (awake.peek(), asleep.peek()) {
-            (Some(one), Some(other)) if other < one => asleep.next(),
-            (Some(_), _) => awake.next(),
-            (None, _) => asleep.next(),
-        })
+    /// All runs, to change.
+    pub(crate) fn runs_mut(&mut self) -> impl Iterator<Item = &mut Run> {
+        let runs = self.runs.iter_mut().chain(&mut self.newcomers);
+        runs.chain([&mut self.rows, &mut self.asleep])
     }
+
+    /// Takes note of what touches, once all runs are listed.
+    pub(crate) fn sort_touching(&mut self) {
+        let awake = &mut self.beside_awake;
+        awake.clear();
+        for run in self.newcomers.iter().chain([&self.rows]) {
+            awake.extend_from_slice(&run.touching);
+        }
+        awake.sort_unstable();
+        self.beside.clear();
+        merge(&mut self.beside, [&self.asleep.touching[..]], awake);
+    }
+
+    /// Adds the pairs that touch to a list, sorted; indices of their bodies, the lower first. A pair may come twice.
+    pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
+        let runs = self.runs.iter().map(|run| &run.touching[..]);
+        merge(list, runs, &self.beside);
+    }
+}
+
+/// Adds what is in the `runs`, which are sorted one after the other, and what is `beside` them, which is sorted too.
+fn merge<'a>(
+    list: &mut Vec<(u32, u32)>,
+    runs: impl IntoIterator<Item = &'a [(u32, u32)]>,
+    mut beside: &[(u32, u32)],
+) {
+    for mut run in runs {
+        while let (Some(&next), Some(&last)) = (beside.first(), run.last())
+            && next < last
+        {
+            let (before, after) = run.split_at(run.partition_point(|&pair| pair < next));
+            list.extend_from_slice(before);
+            list.push(next);
+            (beside, run) = (&beside[1..], after);
+        }
+        list.extend_from_slice(run);
+    }
+    list.extend_from_slice(beside);
 }

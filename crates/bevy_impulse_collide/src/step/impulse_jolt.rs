@@ -250,7 +250,7 @@ fn resolve_impacts(
             }
         }
     }
-    broad_phase.merge_added();
+    broad_phase.take_added();
 }
 
 fn predict(

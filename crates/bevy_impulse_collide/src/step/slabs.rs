@@ -15,34 +15,38 @@ use crate::{bodies::Bodies, find::BroadPhase, parallel::for_each};
 /// Pairs that make a slab worth a thread's while.
 const PAIRS_PER_SLAB: usize = 4096;
 const MAX_SLABS: usize = 32;
+pub(super) const MAX_PARTS: usize = MAX_SLABS + 1;
 /// Least thickness of a slab, in mean radii: few pairs then reach past the next slab.
 const LEAST_THICKNESS: f32 = 4.0;
 
-/// The pairs of a scene, cut into slabs. It stays as long as the pairs do.
+/// The pairs of a scene, cut into slabs. It stays until all pairs are found anew; pairs that come in between are added.
 #[derive(Resource, Debug, Default)]
 pub struct Partition {
-    /// Of the pairs that it was made from.
-    revision: u64,
+    /// Of the pairs that it was made from, and how many of them it has.
+    pub(super) revision: u64,
+    count: usize,
     pub(super) slabs: Slabs,
     /// Of each part: the indices of its pairs.
     pub(super) pairs: Parts<Vec<u32>>,
 }
 
 impl Partition {
-    /// Cuts the scene anew if its pairs have changed.
+    /// Cuts the scene anew if its pairs have been found anew, and takes in those that have come since.
     pub(super) fn update(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
-        if self.revision == broad_phase.revision {
-            return;
+        let pairs = &broad_phase.pairs;
+        if self.revision != broad_phase.revision {
+            self.revision = broad_phase.revision;
+            self.slabs.cut(bodies, pairs.len());
+            self.pairs.resize(&self.slabs);
+            self.pairs.iter_mut().for_each(Vec::clear);
+            self.count = 0;
         }
-        self.revision = broad_phase.revision;
-        self.slabs.cut(bodies, broad_phase.pairs.len());
-        self.pairs.resize(&self.slabs);
-        self.pairs.iter_mut().for_each(Vec::clear);
-        for (k, &(a, b)) in broad_phase.pairs.iter().enumerate() {
+        for (k, &(a, b)) in pairs.iter().enumerate().skip(self.count) {
             if let Some(part) = self.slabs.part(bodies, a, b) {
                 self.pairs.get_mut(part).push(k as u32);
             }
         }
+        self.count = pairs.len();
     }
 }
 

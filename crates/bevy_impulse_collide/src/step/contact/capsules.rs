@@ -21,8 +21,6 @@ pub(super) struct Capsules {
     seats: Vec<Seats>,
     /// Of each group: the first points, and the second ones.
     points: [Vec<Points>; 2],
-    /// From this one on, the groups are of capsules on planes.
-    planes_from: usize,
     /// The groups with contacts that are active, and whether second points are.
     active: Vec<(u32, bool)>,
 }
@@ -35,6 +33,8 @@ struct Seats {
     /// Indices of the bodies. `b` is the plane, if one is.
     a: [u32; LANES],
     b: [u32; LANES],
+    /// Whether the group is of capsules on planes.
+    on_planes: bool,
     is_used: f32x4,
     /// Whether the pair had two points in the last substep.
     was_double: f32x4,
@@ -109,13 +109,8 @@ impl Capsules {
         self.active.clear();
     }
 
-    /// What comes from now on is on planes.
-    pub fn begin_planes(&mut self) {
-        self.planes_from = self.seats.len();
-    }
-
     /// Adds a group of up to [`LANES`] pairs.
-    pub fn add(&mut self, entries: &[Entry]) {
+    pub fn add(&mut self, entries: &[Entry], on_planes: bool) {
         let group = Group(entries);
         let friction_impulse = group.friction_impulse();
         let second = group.number(|entry| entry.second_share);
@@ -134,6 +129,7 @@ impl Capsules {
             pair: group.each(|entry| entry.pair, u32::MAX),
             a: group.each(|entry| entry.bodies.0, 0),
             b: group.each(|entry| entry.bodies.1, 0),
+            on_planes,
             is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
             was_double: second.simd_gt(f32x4::ZERO),
             is_active: [f32x4::ZERO; 2],
@@ -146,14 +142,12 @@ impl Capsules {
         let Self {
             seats,
             points: [first, second],
-            planes_from,
             active,
         } = self;
         active.clear();
         let groups = seats.iter_mut().zip(first.iter_mut().zip(second));
         for (k, (seats, (first, second))) in groups.enumerate() {
-            let on_planes = k >= *planes_from;
-            let is_active = refresh(seats, [first, second], on_planes, terms, places, motions);
+            let is_active = refresh(seats, [first, second], terms, places, motions);
             if is_active.contains(&true) {
                 active.push((k as u32, is_active[1]));
             }
@@ -239,12 +233,11 @@ struct Bodies {
 fn refresh(
     seats: &mut Seats,
     points: [&mut Points; 2],
-    on_planes: bool,
     terms: &Terms,
     places: &[Place],
     motions: &[Motion],
 ) -> [bool; 2] {
-    let h = f32x4::splat(terms.h);
+    let (h, on_planes) = (f32x4::splat(terms.h), seats.on_planes);
     let (x_a, r_a) = load(|i| places[i].position, &seats.a);
     let (x_b, r_b) = load(|i| places[i].position, &seats.b);
     let (launch_a, unresolved_a) = load(|i| places[i].launch, &seats.a);

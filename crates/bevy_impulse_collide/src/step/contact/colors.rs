@@ -6,7 +6,7 @@ use super::{lanes::Entry, vector::LANES};
 #[derive(Debug, Default)]
 pub(super) struct Colors {
     entries: Vec<(Entry, u32)>,
-    /// Of each place: the colours that its contacts have.
+    /// Of each place: the colours that its contacts have. Zero between two uses.
     used: Vec<u64>,
     sorted: Vec<Entry>,
 }
@@ -18,7 +18,6 @@ impl Colors {
     /// Starts anew, for contacts of bodies at so many places.
     pub fn begin(&mut self, places: usize) {
         self.entries.clear();
-        self.used.clear();
         self.used.resize(places, 0);
     }
 
@@ -38,6 +37,11 @@ impl Colors {
 
     /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came.
     pub fn each_group(&mut self, mut group: impl FnMut(&[Entry])) {
+        // They may be few, of many places.
+        for (Entry { places: (a, b), .. }, _) in &self.entries {
+            self.used[*a as usize] = 0;
+            self.used[*b as usize] = 0;
+        }
         let mut starts = [0; NO_COLOR as usize + 2];
         for (_, color) in &self.entries {
             starts[*color as usize + 1] += 1;

@@ -40,6 +40,10 @@ impl Kind {
     pub fn is_of_balls(self) -> bool {
         matches!(self, Self::Balls | Self::BallOnPlane)
     }
+
+    pub fn is_on_plane(self) -> bool {
+        matches!(self, Self::BallOnPlane | Self::CapsuleOnPlane)
+    }
 }
 
 pub(super) fn is_plane(bodies: &Bodies, i: usize) -> bool {

@@ -43,6 +43,8 @@ pub(super) struct Seats {
     /// Indices of the bodies. `b` is the plane, if one is.
     pub a: [u32; LANES],
     pub b: [u32; LANES],
+    /// Whether the lanes are of balls on planes.
+    pub on_planes: bool,
     /// Whether the lane is a pair's, and whether its bodies touch or will in this substep.
     is_used: f32x4,
     is_active: f32x4,
@@ -125,7 +127,7 @@ impl Terms {
 }
 
 /// Of up to [`LANES`] pairs.
-pub(super) fn pack(entries: &[Entry]) -> (Lanes, Seats) {
+pub(super) fn pack(entries: &[Entry], on_planes: bool) -> (Lanes, Seats) {
     let group = Group(entries);
     let lanes = Lanes {
         a: group.each(|entry| entry.places.0, 0),
@@ -144,6 +146,7 @@ pub(super) fn pack(entries: &[Entry]) -> (Lanes, Seats) {
         pair: group.each(|entry| entry.pair, u32::MAX),
         a: group.each(|entry| entry.bodies.0, 0),
         b: group.each(|entry| entry.bodies.1, 0),
+        on_planes,
         is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
         is_active: f32x4::ZERO,
         depth: f32x4::ZERO,
@@ -411,7 +414,7 @@ mod tests {
             let motions = [Motion::GROUND, Motion::of(&bodies, 0), Motion::of(&bodies, 1)];
 
             let mut by_lanes = motions;
-            let (mut lanes, mut seats) = pack(&[Entry {
+            let entry = Entry {
                 pair: 0,
                 bodies: (0, 1),
                 places: (1, 2),
@@ -419,7 +422,8 @@ mod tests {
                 normal_impulse: 0.0,
                 friction_impulse: Vec3::ZERO,
                 second_share: 0.0,
-            }]);
+            };
+            let (mut lanes, mut seats) = pack(&[entry], false);
             let config = CollisionConfig {
                 contact_relaxation: 1.0,
                 ..default()

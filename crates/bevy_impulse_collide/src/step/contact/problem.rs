@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::{
     capsules::{Capsules, LaneContact},
@@ -15,13 +16,13 @@ use super::{
     vector::LANES,
 };
 use crate::{
-    bodies::{Bodies, Growing, smaller_radius},
+    bodies::{Bodies, Growing, Material, smaller_radius},
     config::{CollisionConfig, ContactMethod, MaterialRule},
     find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
     parallel::{for_each, map_chunks},
     step::{
         Impacts,
-        slabs::{NO_BODY, Partition, Parts, Slabs},
+        slabs::{MAX_PARTS, NO_BODY, Partition, Parts, Slabs},
     },
 };
 
@@ -38,8 +39,9 @@ pub(super) struct Problem {
     /// What the lanes were packed for.
     packed_for: Option<(u64, Rules)>,
     asleep: Vec<bool>,
-    /// The pairs that were packed, and the bodies that they are of.
+    /// The pairs that were packed, the first so many of them sorted, and the bodies that they are of.
     pairs: Vec<(u32, u32)>,
+    sorted: usize,
     entities: Vec<Entity>,
     /// Of each pair, where its lane is.
     seats: Vec<Option<Seat>>,
@@ -50,9 +52,13 @@ pub(super) struct Problem {
     /// The free bodies' motions, slab by slab. The first of each slab is the ground's.
     motions: Vec<Motion>,
     sums: Vec<Sums>,
-    /// Of each pair, from before it was packed anew.
+    /// Of each pair, from before it was packed.
     kept: Vec<Kept>,
     kept_before: Vec<Kept>,
+    /// Room to sort the newcomers among the pairs, each with its number.
+    newcomers: Vec<((u32, u32), usize)>,
+    /// Whether any pair may come as rows.
+    has_general: bool,
 }
 
 /// What a pair keeps while it has no lane.
@@ -107,11 +113,11 @@ struct Part {
     singles: Vec<Single>,
     lanes: Vec<Lanes>,
     seats: Vec<Seats>,
-    /// From this one on, the lanes are of balls on planes.
-    planes_from: usize,
     /// The lanes with contacts that are active.
     active: Vec<u32>,
     capsules: Capsules,
+    /// How many of the part's pairs have been given lanes, if they want them.
+    packed: usize,
     /// Pairs that want lanes.
     candidates: Vec<(Kind, Nearness, u32)>,
     colors: Colors,
@@ -126,7 +132,8 @@ impl Problem {
         self.sums.clear();
     }
 
-    /// Gives each pair its lane, if the pairs are others than before. It keeps its impulses.
+    /// Gives each pair a lane. It keeps that, and its impulses, until all pairs are found anew; those that come in between
+    /// are added.
     pub fn pack(
         &mut self,
         bodies: &Bodies,
@@ -142,32 +149,48 @@ impl Problem {
         ];
         let rules = (frictions, config.contact_method);
         let packed_for = Some((broad_phase.revision, rules));
-        if self.packed_for == packed_for && self.asleep == bodies.asleep {
+        let pairs = &broad_phase.pairs;
+        if self.packed_for != packed_for || self.asleep != bodies.asleep {
+            self.packed_for = packed_for;
+            self.asleep.clone_from(&bodies.asleep);
+            self.keep_impulses(bodies, broad_phase);
+            self.list_asleep(bodies, config, asleep);
+            self.parts.resize(&partition.slabs);
+            self.parts.iter_mut().for_each(Part::clear);
+            self.seats.clear();
+            self.general.clear();
+            self.has_general = has_general(bodies, config);
+        } else {
+            self.kept.resize(pairs.len(), default());
+            let newcomers = &pairs[self.pairs.len()..];
+            self.pairs.extend_from_slice(newcomers);
+        }
+        self.add_lanes(bodies, config, partition);
+    }
+
+    /// Gives lanes to the pairs that have none yet.
+    fn add_lanes(&mut self, bodies: &Bodies, config: &CollisionConfig, partition: &Partition) {
+        let first = self.seats.len();
+        if first == self.pairs.len() {
             return;
         }
-        self.packed_for = packed_for;
-        self.asleep.clone_from(&bodies.asleep);
-        self.keep_impulses(bodies, &broad_phase.pairs);
-
-        let pairs = &broad_phase.pairs;
-        self.general.clear();
-        let general = pairs
-            .iter()
-            .filter(|&&(a, b)| is_general(bodies, config, a, b));
+        let (pairs, kept) = (&self.pairs, &self.kept);
+        let is_general = |a, b| self.has_general && is_general(bodies, config, a, b);
+        let general = pairs[first..].iter().filter(|&&(a, b)| is_general(a, b));
         self.general.extend(general);
-        self.parts.resize(&partition.slabs);
+        if first > 0 {
+            self.general.sort_unstable();
+        }
+        let lanes_before: SmallVec<[_; MAX_PARTS]> = self.parts.iter().map(Part::len).collect();
         let parts = self.parts.iter_mut().zip(partition.pairs.iter());
-        let kept = &self.kept;
         for_each(parts.enumerate(), |(slab, (part, own))| {
-            part.pack(bodies, config, &partition.slabs, slab, own, pairs, kept);
+            part.add(bodies, config, &partition.slabs, slab, own, pairs, kept, &is_general);
         });
 
-        self.list_asleep(bodies, config, asleep);
-        self.seats.clear();
         self.seats.resize(pairs.len(), None);
-        for (k, part) in self.parts.iter().enumerate() {
-            let balls = part.seats.iter().map(|seats| seats.pair).enumerate();
-            let capsules = (0..part.capsules.len()).map(|j| (j, part.capsules.pairs(j)));
+        for ((k, part), (balls, capsules)) in self.parts.iter().enumerate().zip(lanes_before) {
+            let balls = (balls..part.seats.len()).map(|j| (j, part.seats[j].pair));
+            let capsules = (capsules..part.capsules.len()).map(|j| (j, part.capsules.pairs(j)));
             for ((j, pairs), is_balls) in
                 (balls.map(|group| (group, true))).chain(capsules.map(|group| (group, false)))
             {
@@ -211,55 +234,76 @@ impl Problem {
         }
     }
 
-    /// Takes the impulses from the lanes over to the `pairs` that there are now. Both lists are sorted, so one pass finds them
-    /// all.
-    fn keep_impulses(&mut self, bodies: &Bodies, pairs: &[(u32, u32)]) {
-        let Self {
-            kept, kept_before, ..
-        } = self;
-        // Pairs that sleep have no lanes: what was kept for them stays.
-        std::mem::swap(kept, kept_before);
-        kept_before.resize(self.pairs.len(), default());
-        for part in self.parts.iter() {
-            for (lanes, seats) in part.lanes.iter().zip(&part.seats) {
-                for (lane, &pair) in seats.pair.iter().enumerate() {
-                    if let Some(kept) = kept_before.get_mut(pair as usize) {
-                        *kept = Kept::of_balls(lanes, seats, lane);
-                    }
-                }
-            }
-            for group in 0..part.capsules.len() {
-                for (lane, pair) in part.capsules.pairs(group).into_iter().enumerate() {
-                    if let Some(kept) = kept_before.get_mut(pair as usize) {
-                        *kept = Kept::of_capsules(part.capsules.contacts(group, lane));
-                    }
-                }
-            }
-        }
+    /// Takes the impulses from the lanes over to the pairs that there are now.
+    fn keep_impulses(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        let pairs = &broad_phase.pairs;
+        let mut kept = std::mem::take(&mut self.kept_before);
         kept.clear();
         kept.resize(pairs.len(), default());
         if self.entities == bodies.entity {
-            let before = self.pairs.iter().zip(kept_before.iter());
-            take_over(kept, pairs, before.map(|(pair, kept)| (*pair, *kept)));
+            self.newcomers.clear();
+            let newcomers = self.pairs.iter().copied().zip(0..).skip(self.sorted);
+            self.newcomers.extend(newcomers);
+            self.newcomers.sort_unstable();
+            let tasks = kept.chunks_mut(PER_TASK).zip(pairs.chunks(PER_TASK));
+            for_each(tasks, |(kept, pairs)| self.take_over(kept, pairs));
         } else {
             let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
-            let before = before.iter().map(|found| {
-                let (a, b) = found.pair;
-                let mut kept = kept_before[found.before];
-                // A lane has the plane second, whatever the order.
-                if found.is_swapped
-                    && !is_plane(bodies, a as usize)
-                    && !is_plane(bodies, b as usize)
-                {
-                    kept.friction_impulse = -kept.friction_impulse;
+            let mut before = before.iter().peekable();
+            let settled = broad_phase.settled();
+            for (&(a, b), now) in settled.iter().zip(&mut kept) {
+                while before.next_if(|found| found.pair < (a, b)).is_some() {}
+                if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
+                    *now = self.kept(found.before);
+                    // A lane has the plane second, whatever the order.
+                    if found.is_swapped
+                        && !is_plane(bodies, a as usize)
+                        && !is_plane(bodies, b as usize)
+                    {
+                        now.friction_impulse = -now.friction_impulse;
+                    }
                 }
-                (found.pair, kept)
-            });
-            take_over(kept, pairs, before);
+            }
             self.entities.clone_from(&bodies.entity);
         }
-        self.pairs.clear();
-        self.pairs.extend_from_slice(pairs);
+        self.kept_before = std::mem::replace(&mut self.kept, kept);
+        self.pairs.clone_from(pairs);
+        self.sorted = broad_phase.settled().len();
+    }
+
+    /// What pair `k` has now. Pairs that sleep have no lanes: what was kept for them stays.
+    fn kept(&self, k: usize) -> Kept {
+        let Some(Some(seat)) = self.seats.get(k) else {
+            return self.kept[k];
+        };
+        let (part, lanes) = (self.parts.get(seat.part as usize), seat.lanes as usize);
+        let lane = seat.lane as usize;
+        if seat.is_balls {
+            Kept::of_balls(&part.lanes[lanes], &part.seats[lanes], lane)
+        } else {
+            Kept::of_capsules(part.capsules.contacts(lanes, lane))
+        }
+    }
+
+    /// Gives each of the `pairs`, a run of sorted ones, what it had before.
+    fn take_over(&self, kept: &mut [Kept], pairs: &[(u32, u32)]) {
+        let Some(&start) = pairs.first() else {
+            return;
+        };
+        let settled = &self.pairs[..self.sorted];
+        let first = settled.partition_point(|&pair| pair < start);
+        let mut settled = settled.iter().copied().zip(0..).skip(first).peekable();
+        let first = self.newcomers.partition_point(|&(pair, _)| pair < start);
+        let mut newcomers = self.newcomers[first..].iter().copied().peekable();
+        for (pair, kept) in pairs.iter().zip(kept) {
+            while settled.next_if(|(before, _)| before < pair).is_some() {}
+            while newcomers.next_if(|(before, _)| before < pair).is_some() {}
+            let is_it = |(before, _): &((u32, u32), usize)| before == pair;
+            let found = settled.next_if(is_it).or_else(|| newcomers.next_if(is_it));
+            if let Some((_, k)) = found {
+                *kept = self.kept(k);
+            }
+        }
     }
 
     /// Brings the contacts up to date with the bodies, and takes the `rows` in.
@@ -453,67 +497,52 @@ impl Problem {
         -all.fold(0.0, f32::min)
     }
 
-    /// Lists all contacts, sorted by their bodies.
+    /// Lists all contacts.
     pub fn list(&self, bodies: &Bodies, rows: &Rows, list: &mut Contacts) {
-        let runs = self.pairs.len().div_ceil(PER_TASK);
-        list.runs.truncate(runs);
-        map_chunks(self.pairs.len(), PER_TASK, &mut list.runs, |range, run| {
-            run.contacts.clear();
-            run.touching.clear();
-            for (&pair, seat) in self.pairs[range.clone()].iter().zip(&self.seats[range]) {
-                let Some(seat) = *seat else {
-                    continue;
-                };
-                let (part, lane) = (self.parts.get(seat.part as usize), seat.lane as usize);
-                if !seat.is_balls {
-                    let contacts = part.capsules.contacts(seat.lanes as usize, lane);
-                    run.push_capsules(bodies, pair, contacts);
-                    continue;
+        for (range, runs) in [
+            (0..self.sorted, &mut list.runs),
+            (self.sorted..self.pairs.len(), &mut list.newcomers),
+        ] {
+            let (pairs, seats) = (&self.pairs[range.clone()], &self.seats[range]);
+            runs.truncate(pairs.len().div_ceil(PER_TASK));
+            map_chunks(pairs.len(), PER_TASK, runs, |range, run| {
+                run.clear();
+                for (&pair, &seat) in pairs[range.clone()].iter().zip(&seats[range]) {
+                    if let Some(seat) = seat {
+                        self.list_lane(bodies, pair, seat, run);
+                    }
                 }
-                let lanes = seat.lanes;
-                let (lanes, seats) = (&part.lanes[lanes as usize], &part.seats[lanes as usize]);
-                if seats.is_active(lane) {
-                    // The lane may have the pair in the other order.
-                    let sign = if seats.a[lane] == pair.0 { 1.0 } else { -1.0 };
-                    run.push(
-                        bodies,
-                        pair,
-                        0,
-                        ManifoldPoint {
-                            point: contact_point(bodies, lanes, seats, lane),
-                            normal: sign * lanes.normal(lane),
-                            depth: seats.depth(lane),
-                        },
-                        lanes.normal_impulse(lane),
-                        sign * lanes.impulse(lane),
-                    );
-                }
-            }
-        });
-        if rows.rows.is_empty() {
+            });
+        }
+        list.rows.clear();
+        for row in &rows.rows {
+            let (pair, impulse) = ((row.a, row.b), row.impulse());
+            let normal_impulse = row.normal_impulse;
+            let list = &mut list.rows;
+            list.push(bodies, pair, row.feature, row.point, normal_impulse, impulse);
+        }
+        list.sort_touching();
+    }
+
+    fn list_lane(&self, bodies: &Bodies, pair: (u32, u32), seat: Seat, list: &mut Run) {
+        let (part, lane) = (self.parts.get(seat.part as usize), seat.lane as usize);
+        let lanes = seat.lanes as usize;
+        if !seat.is_balls {
+            list.push_capsules(bodies, pair, part.capsules.contacts(lanes, lane));
             return;
         }
-        let mut others = Run::default();
-        for row in &rows.rows {
-            let pair = (row.a, row.b);
-            let normal_impulse = row.normal_impulse;
-            let impulse = row.impulse();
-            others.push(
-                bodies,
-                pair,
-                row.feature,
-                row.point,
-                normal_impulse,
-                impulse,
-            );
+        let (lanes, seats) = (&part.lanes[lanes], &part.seats[lanes]);
+        if seats.is_active(lane) {
+            // The lane may have the pair in the other order.
+            let sign = if seats.a[lane] == pair.0 { 1.0 } else { -1.0 };
+            let point = ManifoldPoint {
+                point: contact_point(bodies, lanes, seats, lane),
+                normal: sign * lanes.normal(lane),
+                depth: seats.depth(lane),
+            };
+            let impulse = sign * lanes.impulse(lane);
+            list.push(bodies, pair, 0, point, lanes.normal_impulse(lane), impulse);
         }
-        let mut touching = Vec::new();
-        list.extend_with_touching(&mut touching);
-        touching.append(&mut others.touching);
-        touching.sort_unstable();
-        list.runs.iter_mut().for_each(|run| run.touching.clear());
-        others.touching = touching;
-        list.runs.push(others);
     }
 }
 
@@ -576,21 +605,6 @@ fn contact_point(bodies: &Bodies, lanes: &Lanes, seats: &Seats, lane: usize) -> 
     bodies.position[seats.a[lane] as usize] - lanes.normal(lane) * lanes.arm_a(lane)
 }
 
-/// Goes through two sorted lists of pairs, and gives each of the `pairs` what was kept for it before.
-fn take_over(
-    kept: &mut [Kept],
-    pairs: &[(u32, u32)],
-    before: impl Iterator<Item = ((u32, u32), Kept)>,
-) {
-    let mut before = before.peekable();
-    for (pair, kept) in pairs.iter().zip(kept) {
-        while before.next_if(|(before, _)| before < pair).is_some() {}
-        if let Some((_, before)) = before.next_if(|(before, _)| before == pair) {
-            *kept = before;
-        }
-    }
-}
-
 /// Whether the contacts of a pair are rows: those of what grows, those with rolling or spinning friction, and all of a global system.
 fn is_general(bodies: &Bodies, config: &CollisionConfig, a: u32, b: u32) -> bool {
     let (a, b) = (a as usize, b as usize);
@@ -605,6 +619,17 @@ fn is_general(bodies: &Bodies, config: &CollisionConfig, a: u32, b: u32) -> bool
         || spinning.combine(one.spinning_friction, other.spinning_friction) > 0.0
 }
 
+/// Whether there can be such pairs.
+fn has_general(bodies: &Bodies, config: &CollisionConfig) -> bool {
+    let rubs = |rule: MaterialRule, of: fn(&Material) -> Option<f32>| {
+        rule.default > 0.0 || bodies.material.iter().any(|material| of(material) > Some(0.0))
+    };
+    config.contact_method != ContactMethod::Sweeps
+        || bodies.growth.iter().any(|&growth| growth != Growing::NONE)
+        || rubs(config.rolling_friction, |material| material.rolling_friction)
+        || rubs(config.spinning_friction, |material| material.spinning_friction)
+}
+
 /// Where body `i` is among the motions from `first` on; what nothing moves has the ground's place.
 fn place_in(bodies: &Bodies, slabs: &Slabs, first: usize, i: u32) -> u32 {
     if bodies.is_free(i as usize) {
@@ -615,8 +640,20 @@ fn place_in(bodies: &Bodies, slabs: &Slabs, first: usize, i: u32) -> u32 {
 }
 
 impl Part {
-    /// Gives lanes to those of the part's `own` pairs that need no rows.
-    fn pack(
+    fn clear(&mut self) {
+        self.packed = 0;
+        self.lanes.clear();
+        self.seats.clear();
+        self.capsules.clear();
+    }
+
+    /// How many groups of balls and of capsules there are.
+    fn len(&self) -> (usize, usize) {
+        (self.lanes.len(), self.capsules.len())
+    }
+
+    /// Gives lanes to those of the part's `own` pairs that are new and need no rows.
+    fn add(
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
@@ -625,16 +662,19 @@ impl Part {
         own: &[u32],
         pairs: &[(u32, u32)],
         kept: &[Kept],
+        is_general: impl Fn(u32, u32) -> bool,
     ) {
-        self.lanes.clear();
-        self.seats.clear();
-        self.capsules.clear();
+        let new = &own[self.packed..];
+        self.packed = own.len();
+        if new.is_empty() {
+            return;
+        }
         let reach = slabs.reach(slab);
         self.candidates.clear();
-        for &k in own {
+        for &k in new {
             let (a, b) = pairs[k as usize];
             let sleeps = bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize);
-            if !sleeps && !is_general(bodies, config, a, b) {
+            if !sleeps && !is_general(a, b) {
                 let (a, b) = (a as usize, b as usize);
                 let kind = Kind::of(bodies, a, b);
                 let nearness = Nearness::of(bodies, kind, a, b);
@@ -642,11 +682,6 @@ impl Part {
             }
         }
         for kind in Kind::ALL {
-            match kind {
-                Kind::BallOnPlane => self.planes_from = self.lanes.len(),
-                Kind::CapsuleOnPlane => self.capsules.begin_planes(),
-                Kind::Balls | Kind::Capsules => {}
-            }
             self.colors.begin(reach.len());
             for nearness in Nearness::ALL {
                 for &(of, stands, k) in &self.candidates {
@@ -673,11 +708,11 @@ impl Part {
             let (lanes, seats, capsules) = (&mut self.lanes, &mut self.seats, &mut self.capsules);
             self.colors.each_group(|group| {
                 if kind.is_of_balls() {
-                    let (group_lanes, group_seats) = pack(group);
+                    let (group_lanes, group_seats) = pack(group, kind.is_on_plane());
                     lanes.push(group_lanes);
                     seats.push(group_seats);
                 } else {
-                    capsules.add(group);
+                    capsules.add(group, kind.is_on_plane());
                 }
             });
         }
@@ -688,10 +723,10 @@ impl Part {
         self.active.clear();
         let lanes = self.lanes.iter_mut().zip(&mut self.seats);
         for (k, (lanes, seats)) in lanes.enumerate() {
-            let is_active = if k < self.planes_from {
-                lanes.refresh::<false>(seats, terms, places, motions)
-            } else {
+            let is_active = if seats.on_planes {
                 lanes.refresh::<true>(seats, terms, places, motions)
+            } else {
+                lanes.refresh::<false>(seats, terms, places, motions)
             };
             if is_active {
                 self.active.push(k as u32);
