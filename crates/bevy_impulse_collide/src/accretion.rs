@@ -217,7 +217,7 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
 
 /// What pushed an absorbed ball from outside has pushed its survivor; what they did to each other is over.
 fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>) {
-    for contact in contacts.runs_mut().flat_map(|run| &mut run.contacts) {
+    for contact in contacts.runs_mut().flatten() {
         for entity in [&mut contact.a, &mut contact.b] {
             if let Some(&survivor) = survivors.get(entity) {
                 *entity = survivor;
@@ -230,6 +230,6 @@ fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>
         }
     }
     for run in contacts.runs_mut() {
-        run.contacts.retain(|contact| contact.a != contact.b);
+        run.retain(|contact| contact.a != contact.b);
     }
 }

@@ -26,25 +26,27 @@ pub struct Contact {
 #[derive(Resource, Reflect, Clone, Debug, Default)]
 #[reflect(Resource, Debug, Clone, Default)]
 pub struct Contacts {
-    /// Those of the pairs that are listed in order, and those of newcomers among the pairs.
-    pub(crate) runs: Vec<Run>,
-    pub(crate) newcomers: Vec<Run>,
+    /// Those that are solved several at a time.
+    pub(crate) runs: Vec<Vec<Contact>>,
+    /// Which of their pairs touch: indices of the bodies, the lower first, sorted through all lists; and of the newcomers
+    /// among the pairs, in any order.
+    pub(crate) touching: Vec<Vec<(u32, u32)>>,
+    pub(crate) newcomers: Vec<(u32, u32)>,
     /// Those that are rows of the contact problem.
     pub(crate) rows: Run,
     /// Those between bodies that sleep: they stay as they are.
     pub(crate) asleep: Run,
-    /// Which pairs touch besides those of `runs`, sorted; and those of them that do not sleep.
+    /// Which pairs touch besides those of `touching`, sorted; and those of them that do not sleep.
     beside: Vec<(u32, u32)>,
     beside_awake: Vec<(u32, u32)>,
 }
 
-/// Contacts that one task has listed.
+/// Contacts, and which pairs touch by them.
 #[derive(Reflect, Clone, Debug, Default)]
 #[reflect(Debug, Clone, Default)]
 pub(crate) struct Run {
     pub contacts: Vec<Contact>,
-    /// Those pairs that touch: indices of the bodies, the lower first; sorted through all of [`Contacts::runs`].
-    pub touching: Vec<(u32, u32)>,
+    touching: Vec<(u32, u32)>,
 }
 
 impl Run {
@@ -52,19 +54,30 @@ impl Run {
         self.contacts.clear();
         self.touching.clear();
     }
+
+    /// Adds a contact of a pair of bodies.
+    pub fn push(&mut self, pair: (u32, u32), contact: Contact) {
+        if contact.is_touching {
+            self.touching.push(pair);
+        }
+        self.contacts.push(contact);
+    }
 }
 
 impl Contacts {
+    fn runs(&self) -> impl Iterator<Item = &Vec<Contact>> + Clone {
+        let others = [&self.rows.contacts, &self.asleep.contacts];
+        self.runs.iter().chain(others)
+    }
+
     /// All contacts, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
-        let runs = self.runs.iter().chain(self.beside_runs());
-        runs.flat_map(|run| &run.contacts)
+        self.runs().flatten()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        let runs = self.runs.iter().chain(self.beside_runs());
-        runs.map(|run| run.contacts.len()).sum()
+        self.runs().map(Vec::len).sum()
     }
 
     /// Whether there are none.
@@ -72,23 +85,17 @@ impl Contacts {
         self.len() == 0
     }
 
-    fn beside_runs(&self) -> impl Iterator<Item = &Run> + Clone {
-        self.newcomers.iter().chain([&self.rows, &self.asleep])
+    /// All contacts, to change.
+    pub(crate) fn runs_mut(&mut self) -> impl Iterator<Item = &mut Vec<Contact>> {
+        let others = [&mut self.rows.contacts, &mut self.asleep.contacts];
+        self.runs.iter_mut().chain(others)
     }
 
-    /// All runs, to change.
-    pub(crate) fn runs_mut(&mut self) -> impl Iterator<Item = &mut Run> {
-        let runs = self.runs.iter_mut().chain(&mut self.newcomers);
-        runs.chain([&mut self.rows, &mut self.asleep])
-    }
-
-    /// Takes note of what touches, once all runs are listed.
+    /// Takes note of what touches, once all are listed.
     pub(crate) fn sort_touching(&mut self) {
         let awake = &mut self.beside_awake;
-        awake.clear();
-        for run in self.newcomers.iter().chain([&self.rows]) {
-            awake.extend_from_slice(&run.touching);
-        }
+        awake.clone_from(&self.newcomers);
+        awake.extend_from_slice(&self.rows.touching);
         awake.sort_unstable();
         self.beside.clear();
         merge(&mut self.beside, [&self.asleep.touching[..]], awake);
@@ -96,8 +103,7 @@ impl Contacts {
 
     /// Adds the pairs that touch to a list, sorted; indices of their bodies, the lower first. A pair may come twice.
     pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
-        let runs = self.runs.iter().map(|run| &run.touching[..]);
-        merge(list, runs, &self.beside);
+        merge(list, self.touching.iter().map(Vec::as_slice), &self.beside);
     }
 }
 

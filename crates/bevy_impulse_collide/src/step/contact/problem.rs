@@ -1,5 +1,10 @@
 //! The contact problem of a substep, packed for the sweeps and cut into parts that threads sweep at once.
 
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
 use bevy::prelude::*;
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -52,6 +57,8 @@ pub(super) struct Problem {
     /// The free bodies' motions, slab by slab. The first of each slab is the ground's.
     motions: Vec<Motion>,
     sums: Vec<Sums>,
+    /// Of each pair: whether it touches.
+    touches: Vec<AtomicBool>,
     /// Of each pair, from before it was packed.
     kept: Vec<Kept>,
     kept_before: Vec<Kept>,
@@ -116,6 +123,8 @@ struct Part {
     /// The lanes with contacts that are active.
     active: Vec<u32>,
     capsules: Capsules,
+    /// The contacts that have lanes, as the sweeps have left them.
+    contacts: Vec<Contact>,
     /// How many of the part's pairs have been given lanes, if they want them.
     packed: usize,
     /// Pairs that want lanes.
@@ -210,8 +219,7 @@ impl Problem {
 
     /// Lists the contacts of the pairs that sleep, with the impulses that they had when they fell asleep.
     fn list_asleep(&self, bodies: &Bodies, config: &CollisionConfig, list: &mut Run) {
-        list.contacts.clear();
-        list.touching.clear();
+        list.clear();
         for (&pair, kept) in self.pairs.iter().zip(&self.kept) {
             let (a, b) = (pair.0 as usize, pair.1 as usize);
             let sleeps = bodies.is_at_rest(a) && bodies.is_at_rest(b);
@@ -229,7 +237,9 @@ impl Problem {
                 let normal_impulse = share * kept.normal_impulse;
                 let friction_impulse = share * sign * kept.friction_impulse;
                 let impulse = point.normal * normal_impulse + friction_impulse;
-                list.push(bodies, pair, feature as u32, point, normal_impulse, impulse);
+                let feature = feature as u32;
+                let contact = Contact::new(bodies, pair, feature, point, normal_impulse, impulse);
+                list.push(pair, contact);
             }
         }
     }
@@ -404,53 +414,22 @@ impl Problem {
         }
     }
 
-    /// Sums the impulses for each body, in f64.
+    /// Sums the impulses for each body, in f64, and lists the contacts of each part.
     pub fn sum(&mut self, bodies: &Bodies, slabs: &Slabs, rows: &Rows) {
         self.sums.clear();
         self.sums.resize(self.motions.len(), default());
-        let add = |part: &mut Part, first: usize, sums: &mut [Sums]| {
-            let mut push = |a: u32, b: u32, point: DVec3, impulse: DVec3, couple: DVec3| {
-                let (a, b) = (a as usize, b as usize);
-                // Of two free bodies, seen from where they launch, as the integration will have it, which after an impact is
-                // not where they are: so their angular momentum stays. A contact with the ground goes with the body.
-                let from = if bodies.is_free(a) && bodies.is_free(b) {
-                    &bodies.launch_position
-                } else {
-                    &bodies.position
-                };
-                for (i, sign) in [(a, 1.0), (b, -1.0)] {
-                    if bodies.is_free(i) {
-                        let (linear, angular) = &mut sums[slabs.place(i) - first];
-                        let arm = point - from[i].as_dvec3();
-                        *linear += sign * impulse;
-                        *angular += sign * (arm.cross(impulse) + couple);
-                    }
-                }
+        self.touches.clear();
+        self.touches.resize_with(self.pairs.len(), AtomicBool::default);
+        let touches = &self.touches;
+        slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
+            let tally = Tally {
+                bodies,
+                slabs,
+                first,
+                sums,
             };
-            for &k in &part.rows {
-                let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
-                let (impulse, couple) = (row.impulse().as_dvec3(), general.couple.as_dvec3());
-                push(row.a, row.b, row.point.point.as_dvec3(), impulse, couple);
-            }
-            for group in part.capsules.active() {
-                for contact in (0..LANES).flat_map(|lane| part.capsules.contacts(group, lane)) {
-                    if contact.is_active {
-                        let point = contact.point(bodies).as_dvec3();
-                        let impulse = contact.impulse().as_dvec3();
-                        push(contact.a, contact.b, point, impulse, DVec3::ZERO);
-                    }
-                }
-            }
-            for &k in &part.active {
-                let (lanes, seats) = (&part.lanes[k as usize], &part.seats[k as usize]);
-                for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
-                    let impulse = lanes.impulse(lane).as_dvec3();
-                    let point = contact_point(bodies, lanes, seats, lane).as_dvec3();
-                    push(seats.a[lane], seats.b[lane], point, impulse, DVec3::ZERO);
-                }
-            }
-        };
-        slabs.for_each_part(&mut self.parts, &mut self.sums, add);
+            part.sum(tally, rows, touches);
+        });
     }
 
     /// What [`sum`](Self::sum) found for a free body.
@@ -497,101 +476,94 @@ impl Problem {
         -all.fold(0.0, f32::min)
     }
 
-    /// Lists all contacts.
-    pub fn list(&self, bodies: &Bodies, rows: &Rows, list: &mut Contacts) {
-        for (range, runs) in [
-            (0..self.sorted, &mut list.runs),
-            (self.sorted..self.pairs.len(), &mut list.newcomers),
-        ] {
-            let (pairs, seats) = (&self.pairs[range.clone()], &self.seats[range]);
-            runs.truncate(pairs.len().div_ceil(PER_TASK));
-            map_chunks(pairs.len(), PER_TASK, runs, |range, run| {
-                run.clear();
-                for (&pair, &seat) in pairs[range.clone()].iter().zip(&seats[range]) {
-                    if let Some(seat) = seat {
-                        self.list_lane(bodies, pair, seat, run);
-                    }
-                }
-            });
+    /// Lists all contacts, once they are summed.
+    pub fn list(&mut self, bodies: &Bodies, rows: &Rows, list: &mut Contacts) {
+        list.runs.resize_with(self.parts.iter().count(), Vec::new);
+        for (part, run) in self.parts.iter_mut().zip(&mut list.runs) {
+            std::mem::swap(&mut part.contacts, run);
         }
         list.rows.clear();
         for row in &rows.rows {
-            let (pair, impulse) = ((row.a, row.b), row.impulse());
-            let normal_impulse = row.normal_impulse;
-            let list = &mut list.rows;
-            list.push(bodies, pair, row.feature, row.point, normal_impulse, impulse);
+            let contact = Contact::new(
+                bodies,
+                (row.a, row.b),
+                row.feature,
+                row.point,
+                row.normal_impulse,
+                row.impulse(),
+            );
+            list.rows.push((row.a, row.b), contact);
         }
+        let touching = |range: Range<usize>, list: &mut Vec<(u32, u32)>| {
+            list.clear();
+            let touches = self.touches[range.clone()].iter().zip(&self.pairs[range]);
+            let touching = touches.filter(|(touches, _)| touches.load(Relaxed));
+            list.extend(touching.map(|(_, pair)| *pair));
+        };
+        list.touching.truncate(self.sorted.div_ceil(PER_TASK));
+        map_chunks(self.sorted, PER_TASK, &mut list.touching, touching);
+        touching(self.sorted..self.pairs.len(), &mut list.newcomers);
         list.sort_touching();
     }
+}
 
-    fn list_lane(&self, bodies: &Bodies, pair: (u32, u32), seat: Seat, list: &mut Run) {
-        let (part, lane) = (self.parts.get(seat.part as usize), seat.lane as usize);
-        let lanes = seat.lanes as usize;
-        if !seat.is_balls {
-            list.push_capsules(bodies, pair, part.capsules.contacts(lanes, lane));
-            return;
-        }
-        let (lanes, seats) = (&part.lanes[lanes], &part.seats[lanes]);
-        if seats.is_active(lane) {
-            // The lane may have the pair in the other order.
-            let sign = if seats.a[lane] == pair.0 { 1.0 } else { -1.0 };
-            let point = ManifoldPoint {
-                point: contact_point(bodies, lanes, seats, lane),
-                normal: sign * lanes.normal(lane),
-                depth: seats.depth(lane),
-            };
-            let impulse = sign * lanes.impulse(lane);
-            list.push(bodies, pair, 0, point, lanes.normal_impulse(lane), impulse);
+/// Where the impulses of a part are summed.
+struct Tally<'a> {
+    bodies: &'a Bodies,
+    slabs: &'a Slabs,
+    /// The number of the first of the places that `sums` has.
+    first: usize,
+    sums: &'a mut [Sums],
+}
+
+impl Tally<'_> {
+    fn push(&mut self, (a, b): (u32, u32), point: Vec3, impulse: Vec3, couple: Vec3) {
+        let (a, b) = (a as usize, b as usize);
+        let (point, impulse, couple) = (point.as_dvec3(), impulse.as_dvec3(), couple.as_dvec3());
+        let bodies = self.bodies;
+        // Of two free bodies, seen from where they launch, as the integration will have it, which after an impact is not where
+        // they are: so their angular momentum stays. A contact with the ground goes with the body.
+        let from = if bodies.is_free(a) && bodies.is_free(b) {
+            &bodies.launch_position
+        } else {
+            &bodies.position
+        };
+        for (i, sign) in [(a, 1.0), (b, -1.0)] {
+            if bodies.is_free(i) {
+                let (linear, angular) = &mut self.sums[self.slabs.place(i) - self.first];
+                let arm = point - from[i].as_dvec3();
+                *linear += sign * impulse;
+                *angular += sign * (arm.cross(impulse) + couple);
+            }
         }
     }
 }
 
-impl Run {
-    fn push_capsules(&mut self, bodies: &Bodies, pair: (u32, u32), contacts: [LaneContact; 2]) {
-        for (feature, contact) in contacts.iter().enumerate() {
-            if contact.is_active {
-                // The lane may have the pair in the other order.
-                let sign = if contact.a == pair.0 { 1.0 } else { -1.0 };
-                let point = ManifoldPoint {
-                    point: contact.point(bodies),
-                    normal: sign * contact.normal,
-                    depth: contact.depth,
-                };
-                let impulse = sign * contact.impulse();
-                let normal_impulse = contact.normal_impulse;
-                self.push(bodies, pair, feature as u32, point, normal_impulse, impulse);
-            }
-        }
-    }
-
-    fn push(
-        &mut self,
+impl Contact {
+    /// `point` has the normal from b to a, and `impulse` is on a.
+    fn new(
         bodies: &Bodies,
-        pair: (u32, u32),
+        (a, b): (u32, u32),
         feature: u32,
         point: ManifoldPoint,
         normal_impulse: f32,
         impulse: Vec3,
-    ) {
-        let (a, b) = (pair.0 as usize, pair.1 as usize);
+    ) -> Self {
+        let (a, b) = (a as usize, b as usize);
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        let is_touching = normal_impulse > 0.0 || point.depth >= -TOUCH * radius;
-        if is_touching {
-            self.touching.push(pair);
-        }
         let (a, b) = (bodies.entity[a], bodies.entity[b]);
         // The contact tells of the body whose entity sorts first.
         let sign = if a < b { 1.0 } else { -1.0 };
-        self.contacts.push(Contact {
+        Self {
             a: a.min(b),
             b: a.max(b),
             feature,
             point: point.point,
             normal: sign * point.normal,
             depth: point.depth,
-            is_touching,
+            is_touching: normal_impulse > 0.0 || point.depth >= -TOUCH * radius,
             impulse: sign * impulse,
-        });
+        }
     }
 }
 
@@ -715,6 +687,60 @@ impl Part {
                     capsules.add(group, kind.is_on_plane());
                 }
             });
+        }
+    }
+
+    /// Sums the impulses of the part's contacts, and lists those that have lanes. Marks the pairs that touch.
+    fn sum(&mut self, mut tally: Tally, rows: &Rows, touches: &[AtomicBool]) {
+        for &k in &self.rows {
+            let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
+            let point = row.point.point;
+            tally.push((row.a, row.b), point, row.impulse(), general.couple);
+        }
+        self.contacts.clear();
+        let bodies = tally.bodies;
+        let mut push = |k: u32, bodies_of: (u32, u32), contact: Contact, impulse: Vec3| {
+            tally.push(bodies_of, contact.point, impulse, Vec3::ZERO);
+            if contact.is_touching {
+                touches[k as usize].store(true, Relaxed);
+            }
+            self.contacts.push(contact);
+        };
+        for group in self.capsules.active() {
+            for (lane, pair) in self.capsules.pairs(group).into_iter().enumerate() {
+                let contacts = self.capsules.contacts(group, lane);
+                for (feature, contact) in contacts.iter().enumerate() {
+                    if !contact.is_active {
+                        continue;
+                    }
+                    let point = ManifoldPoint {
+                        point: contact.point(bodies),
+                        normal: contact.normal,
+                        depth: contact.depth,
+                    };
+                    let (of, normal, impulse) = (
+                        (contact.a, contact.b),
+                        contact.normal_impulse,
+                        contact.impulse(),
+                    );
+                    let contact = Contact::new(bodies, of, feature as u32, point, normal, impulse);
+                    push(pair, of, contact, impulse);
+                }
+            }
+        }
+        for &k in &self.active {
+            let (lanes, seats) = (&self.lanes[k as usize], &self.seats[k as usize]);
+            for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
+                let of = (seats.a[lane], seats.b[lane]);
+                let point = ManifoldPoint {
+                    point: contact_point(bodies, lanes, seats, lane),
+                    normal: lanes.normal(lane),
+                    depth: seats.depth(lane),
+                };
+                let (normal, impulse) = (lanes.normal_impulse(lane), lanes.impulse(lane));
+                let contact = Contact::new(bodies, of, 0, point, normal, impulse);
+                push(seats.pair[lane], of, contact, impulse);
+            }
         }
     }
 
