@@ -17,18 +17,18 @@ mod problem;
 mod row;
 mod segments;
 mod split;
-mod vector;
 
 use bevy::prelude::*;
 use glam::DVec3;
 
+pub(super) use self::lanes::BallGroup;
 pub(crate) use self::split::Split;
 use self::{
     foresight::foresee,
     global::Global,
     growth::{drive_growth, slow_growth},
     interrupted::Interrupted,
-    problem::Problem,
+    problem::{Problem, Seating},
     row::Rows,
 };
 use super::{
@@ -54,6 +54,13 @@ pub struct ContactSolver {
     found: Vec<Rows>,
     interrupted: Interrupted,
     global: Global,
+}
+
+impl ContactSolver {
+    /// How the pairs of a part are seated, if the stage has given them lanes.
+    pub(super) fn seating(&self, part: usize) -> Option<Seating<'_>> {
+        self.problem.seating(part)
+    }
 }
 
 /// Pairs that one task looks at.
@@ -109,8 +116,9 @@ pub fn contact(
     report.iterations = match config.contact_method {
         ContactMethod::Sweeps => {
             problem.push_all(slabs);
-            for _ in 0..config.contact_iterations {
-                problem.sweep(slabs);
+            let z = std::env::var("ZZ").ok().and_then(|v| v.parse().ok()).unwrap_or(1);
+            for _ in 0..config.contact_iterations / z {
+                problem.sweep(slabs, z);
             }
             problem.write_impulses(rows);
             config.contact_iterations

@@ -15,6 +15,7 @@ mod impulse_jolt;
 mod integrate;
 mod projection;
 mod slabs;
+mod vector;
 
 pub(crate) use contact::Split;
 pub use contact::{ContactSolver, contact};

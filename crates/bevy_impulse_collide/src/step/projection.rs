@@ -1,13 +1,21 @@
-//! Stage 6: what still overlaps is pushed apart. Pairs of free balls, and pairs with a capsule, of which there may be many,
-//! have short ways of their own; all other pairs go the general way, from the manifold.
+//! Stage 6: what still overlaps is pushed apart. Balls that contacts have lanes for are pushed several pairs at a time, pairs
+//! with a capsule from the points at which they overlap; all other pairs go the general way, from the manifold.
 
+mod balls;
 mod capsules;
 
 use bevy::prelude::*;
 use glam::DVec3;
+use wide::f32x4;
 
-use self::capsules::{Point, points};
-use super::slabs::{NO_BODY, Partition, Parts, Slabs};
+use self::{
+    balls::{Overlaps, Spot, Terms},
+    capsules::{Point, points},
+};
+use super::{
+    contact::{BallGroup, ContactSolver},
+    slabs::{NO_BODY, Partition, Parts, Slabs},
+};
 use crate::{
     bodies::{Bodies, Columns, IMMOVABLE, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
@@ -22,59 +30,87 @@ use crate::{
 /// Bodies that one task works on.
 const BODIES_PER_TASK: usize = 1024;
 
-/// Balls nearer than this part of the distance that they should have nearly coincide: their velocities alone can not keep the
-/// angular momentum while a push turns them round each other.
-const NEAR: f32 = 0.7;
-
 /// What the projection stage keeps between calls so as not to allocate.
 #[derive(Default)]
 pub struct Projector {
     parts: Parts<Part>,
-    spots: Vec<Vec4>,
+    spots: Vec<Spot>,
     shifts: Vec<Shift>,
+    turnings: Vec<Turning>,
 }
 
 /// Pairs that are pushed apart together: those that overlap.
 #[derive(Debug, Default)]
 struct Part {
-    balls: Vec<Balls>,
+    balls: Vec<Overlaps>,
+    on_planes: Vec<Overlaps>,
     points: Vec<Point>,
     others: Vec<(u32, u32)>,
     moved: bool,
 }
 
-/// Two free balls: where they are among the part's bodies, how they stood and moved against each other when the stage began,
-/// and how near they may come.
+/// What projection has changed of a body's position and velocity. The changes are so small against the position and velocity
+/// themselves that in f32 they do not round a turning heap's momenta away.
 #[derive(Clone, Copy, Debug)]
-struct Balls {
-    places: [u32; 2],
-    x_ab: Vec3,
-    v_ab: Vec3,
-    reach: f32,
+struct Shift {
+    /// Of the position; beside it the body's inverse mass.
+    x: f32x4,
+    /// Of the velocity; beside it 1 if anything of the body has changed.
+    v: f32x4,
 }
 
-/// What projection has changed of a body's position and velocity, and how it turns now. The changes are so small against the
-/// position and velocity themselves that in f32 they do not round a turning heap's momenta away.
+impl Shift {
+    const NOBODY: Self = Self {
+        x: f32x4::ZERO,
+        v: f32x4::ZERO,
+    };
+
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            x: f32x4::new([0.0, 0.0, 0.0, bodies.inverse_mass[i]]),
+            v: f32x4::ZERO,
+        }
+    }
+
+    fn x(&self) -> Vec3 {
+        Vec4::from_array(self.x.to_array()).truncate()
+    }
+
+    fn v(&self) -> Vec3 {
+        Vec4::from_array(self.v.to_array()).truncate()
+    }
+
+    fn has_moved(&self) -> bool {
+        self.v.as_array()[3] > 0.0
+    }
+
+    fn set(&mut self, x: Vec3, v: Vec3) {
+        self.x = f32x4::new([x.x, x.y, x.z, self.x.as_array()[3]]);
+        self.v = f32x4::new([v.x, v.y, v.z, 1.0]);
+    }
+
+    fn add(&mut self, x: Vec3, v: Vec3) {
+        self.set(self.x() + x, self.v() + v);
+    }
+
+    fn write(&self, run: &mut Columns, i: usize) {
+        run.set_position(i, run.precise_position(i) + self.x().as_dvec3());
+        run.add_velocity(i, self.v().as_dvec3());
+        run.launch_position[i] = run.position[i];
+    }
+}
+
+/// How a body turns, and what projection has changed of that.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Shift {
-    // What a pair of balls needs comes first.
-    x: Vec3,
-    inverse_mass: f32,
-    v: Vec3,
-    moved: bool,
+struct Turning {
     turn: Turn,
     /// By how much a capsule turns about its centre when the stage ends; its axis and its angular velocity stay as if it had
     /// not turned until then.
     angle: Vec3,
 }
 
-impl Shift {
+impl Turning {
     const NOBODY: Self = Self {
-        x: Vec3::ZERO,
-        inverse_mass: 0.0,
-        v: Vec3::ZERO,
-        moved: false,
         turn: Turn {
             w: Vec3::ZERO,
             rotation: Quat::IDENTITY,
@@ -85,20 +121,16 @@ impl Shift {
 
     fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            inverse_mass: bodies.inverse_mass[i],
             turn: Turn::of(bodies, i),
-            ..Self::NOBODY
+            angle: Vec3::ZERO,
         }
     }
 
     fn write(&self, run: &mut Columns, i: usize) {
-        run.set_position(i, run.precise_position(i) + self.x.as_dvec3());
-        run.add_velocity(i, self.v.as_dvec3());
         let turn = self.turn.turned(self.angle, run.inverse_inertia[i]);
         run.angular_velocity[i] = turn.w;
         run.rotation[i] = turn.rotation;
         run.axis[i] = turn.axis;
-        run.launch_position[i] = run.position[i];
         run.launch_rotation[i] = run.rotation[i];
     }
 }
@@ -161,14 +193,14 @@ impl Mover {
         }
     }
 
-    /// The body after a shift.
-    fn shifted(self, shift: Option<&Shift>) -> Self {
-        shift.map_or(self, |shift| Self {
-            x: self.x + shift.x.as_dvec3(),
-            v: self.v + shift.v.as_dvec3(),
-            turn: shift.turn,
+    /// The body after what projection has changed of it.
+    fn moved(self, shift: &Shift, turning: &Turning) -> Self {
+        Self {
+            x: self.x + shift.x().as_dvec3(),
+            v: self.v + shift.v().as_dvec3(),
+            turn: turning.turn,
             ..self
-        })
+        }
     }
 
     fn placed(&self) -> Placed {
@@ -189,6 +221,7 @@ pub fn projection(
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
     mut partition: ResMut<Partition>,
+    contacts: Res<ContactSolver>,
     mut projector: Local<Projector>,
 ) {
     if !config.stages.projection || config.projection_iterations == 0 {
@@ -199,117 +232,173 @@ pub fn projection(
         parts,
         spots,
         shifts,
+        turnings,
     } = &mut *projector;
-    mark_spots(spots, bodies);
     partition.update(bodies, &broad_phase);
     let slabs = &partition.slabs;
-    parts.resize(slabs);
-    let own = partition.pairs.iter();
-    for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
-        let pairs = own.iter().map(|&k| broad_phase.pairs[k as usize]);
-        part.collect(bodies, &config, spots, slabs, slabs.reach(k).start, pairs);
-    });
+    find_overlaps(parts, spots, bodies, &config, &broad_phase, &partition, &contacts);
     if parts.iter().all(Part::is_empty) {
         return;
     }
-    pack(shifts, slabs, bodies);
+    pack(shifts, slabs, bodies, Shift::NOBODY, Shift::of);
+    let turns = parts.iter().any(Part::turns);
+    if turns {
+        pack(turnings, slabs, bodies, Turning::NOBODY, Turning::of);
+    }
+    let terms = Terms::new(&config, bodies.h);
     for _ in 0..config.projection_iterations {
-        slabs.for_each_part(parts, shifts, |part, first, shifts| {
-            part.moved = false;
-            for balls in &part.balls {
-                part.moved |= push_balls_apart(&config, bodies.h, shifts, balls);
-            }
-            for point in &part.points {
-                part.moved |= point.push_apart(&config, bodies.h, shifts);
-            }
-            for &(a, b) in &part.others {
-                let place = |i| slabs.place(i) - first;
-                part.moved |= project_pair(bodies, &config, shifts, place, a as usize, b as usize);
-            }
-        });
+        if turns {
+            slabs.for_each_part_of_both(parts, shifts, turnings, |part, first, shifts, turnings| {
+                part.push_balls_apart(&terms, shifts);
+                part.push_others_apart(bodies, &config, slabs, first, shifts, turnings);
+            });
+        } else {
+            slabs.for_each_part(parts, shifts, |part, _, shifts| {
+                part.push_balls_apart(&terms, shifts);
+            });
+        }
         if !parts.iter().any(|part| part.moved) {
             break;
         }
     }
     bodies.for_each_run(|first, mut run| {
         for i in 0..run.len() {
-            if run.is_pushed(i) {
-                let shift = &shifts[slabs.place(first + i)];
-                if shift.moved {
-                    shift.write(&mut run, i);
+            let place = slabs.place(first + i);
+            if run.is_pushed(i) && shifts[place].has_moved() {
+                shifts[place].write(&mut run, i);
+                if turns {
+                    turnings[place].write(&mut run, i);
                 }
             }
         }
     });
 }
 
+/// Finds what overlaps in each part.
+fn find_overlaps(
+    parts: &mut Parts<Part>,
+    spots: &mut Vec<Spot>,
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    broad_phase: &BroadPhase,
+    partition: &Partition,
+    contacts: &ContactSolver,
+) {
+    let slabs = &partition.slabs;
+    spots.resize(bodies.len(), Spot::NONE);
+    let chunks = spots.chunks_mut(BODIES_PER_TASK).enumerate();
+    for_each(chunks, |(k, spots)| {
+        for (i, spot) in (k * BODIES_PER_TASK..).zip(spots) {
+            *spot = Spot::of(bodies, i);
+        }
+    });
+    parts.resize(slabs);
+    let terms = Terms::new(config, bodies.h);
+    let own = partition.pairs.iter();
+    for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
+        part.clear();
+        let unseated = match contacts.seating(k) {
+            Some(seating) => {
+                for balls in seating.balls() {
+                    part.find_balls(&terms, spots, &balls);
+                }
+                seating.others
+            }
+            None => own,
+        };
+        let first = slabs.reach(k).start;
+        for &pair in unseated {
+            part.find_other(bodies, config, slabs, first, broad_phase.pairs[pair as usize]);
+        }
+    });
+}
+
 impl Part {
     fn is_empty(&self) -> bool {
-        self.balls.is_empty() && self.points.is_empty() && self.others.is_empty()
+        self.balls.is_empty() && self.on_planes.is_empty() && !self.turns()
     }
 
-    /// Takes those of the pairs that overlap. `first` is the part's first place.
-    fn collect(
+    /// Whether there are pairs of which a push may turn a body.
+    fn turns(&self) -> bool {
+        !(self.points.is_empty() && self.others.is_empty())
+    }
+
+    fn clear(&mut self) {
+        self.balls.clear();
+        self.on_planes.clear();
+        self.points.clear();
+        self.others.clear();
+    }
+
+    /// Takes those of several pairs that overlap.
+    fn find_balls(&mut self, terms: &Terms, spots: &[Spot], balls: &BallGroup) {
+        if balls.on_planes {
+            let overlaps = Overlaps::on_planes(terms, spots, balls);
+            self.on_planes.extend(overlaps);
+        } else {
+            let (overlaps, near) = Overlaps::find(terms, spots, balls);
+            self.balls.extend(overlaps);
+            self.others.extend(near);
+        }
+    }
+
+    /// Takes a pair if it overlaps. `first` is the part's first place.
+    fn find_other(
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
-        spots: &[Vec4],
         slabs: &Slabs,
         first: usize,
-        pairs: impl Iterator<Item = (u32, u32)>,
+        pair: (u32, u32),
     ) {
-        self.balls.clear();
-        self.points.clear();
-        self.others.clear();
-        for pair in pairs {
-            let (a, b) = (pair.0 as usize, pair.1 as usize);
-            let (spot_a, spot_b) = (spots[a], spots[b]);
-            let are_balls = spot_a.w.max(spot_b.w) < f32::INFINITY;
-            let reach = spot_a.w + spot_b.w - config.overlap_slop * spot_a.w.min(spot_b.w);
-            let d_squared = (spot_a - spot_b).truncate().length_squared();
-            let is_apart = are_balls && d_squared >= reach * reach;
-            if is_apart || (bodies.is_at_rest(a) && bodies.is_at_rest(b)) {
-                continue;
-            }
-            let is_near = d_squared < (NEAR * reach) * (NEAR * reach);
-            if are_balls && !is_near && bodies.is_pushed(a) && bodies.is_pushed(b) {
-                self.balls.push(Balls {
-                    places: [a, b].map(|i| (slabs.place(i) - first) as u32),
-                    x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
-                    v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
-                    reach,
-                });
-            } else if !are_balls && (is_capsule(bodies, a) || is_capsule(bodies, b)) {
-                let place = |i: usize| match bodies.is_free(i) {
-                    true => (slabs.place(i) - first) as u32,
-                    false => 0,
-                };
-                let found = points(bodies, config, (a, b), [place(a), place(b)]);
-                self.points.extend(found);
-            } else if overlap(bodies, config, a, b) {
-                self.others.push(pair);
-            }
+        let (a, b) = (pair.0 as usize, pair.1 as usize);
+        if bodies.is_at_rest(a) && bodies.is_at_rest(b) {
+            return;
+        }
+        if is_capsule(bodies, a) || is_capsule(bodies, b) {
+            let place = |i: usize| match bodies.is_free(i) {
+                true => (slabs.place(i) - first) as u32,
+                false => 0,
+            };
+            let found = points(bodies, config, (a, b), [place(a), place(b)]);
+            self.points.extend(found);
+        } else if overlap(bodies, config, a, b) {
+            self.others.push(pair);
+        }
+    }
+
+    fn push_balls_apart(&mut self, terms: &Terms, shifts: &mut [Shift]) {
+        self.moved = false;
+        for overlaps in &self.balls {
+            self.moved |= overlaps.push_apart::<false>(terms, shifts);
+        }
+        for overlaps in &self.on_planes {
+            self.moved |= overlaps.push_apart::<true>(terms, shifts);
+        }
+    }
+
+    fn push_others_apart(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        slabs: &Slabs,
+        first: usize,
+        shifts: &mut [Shift],
+        turnings: &mut [Turning],
+    ) {
+        for point in &self.points {
+            self.moved |= point.push_apart(config, bodies.h, shifts, turnings);
+        }
+        for &(a, b) in &self.others {
+            let place = |i| slabs.place(i) - first;
+            let (a, b) = (a as usize, b as usize);
+            self.moved |= project_pair(bodies, config, shifts, turnings, place, a, b);
         }
     }
 }
 
 fn is_capsule(bodies: &Bodies, i: usize) -> bool {
     matches!(bodies.shape[i], Shape::Capsule { .. })
-}
-
-/// Where each body is, and its radius; of all but balls, the radius is infinite.
-fn mark_spots(spots: &mut Vec<Vec4>, bodies: &Bodies) {
-    spots.resize(bodies.len(), Vec4::ZERO);
-    let chunks = spots.chunks_mut(BODIES_PER_TASK).enumerate();
-    for_each(chunks, |(k, spots)| {
-        for (i, spot) in (k * BODIES_PER_TASK..).zip(spots) {
-            let radius = match bodies.shape[i] {
-                Shape::Particle { radius } => radius,
-                _ => f32::INFINITY,
-            };
-            *spot = bodies.position[i].extend(radius);
-        }
-    });
 }
 
 /// Whether two bodies of any shape overlap by more than may be.
@@ -319,15 +408,22 @@ fn overlap(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> boo
     points.iter().any(|point| point.depth > slop)
 }
 
-fn pack(shifts: &mut Vec<Shift>, slabs: &Slabs, bodies: &Bodies) {
-    shifts.resize(slabs.body_at().len(), Shift::NOBODY);
-    let chunks = shifts.chunks_mut(BODIES_PER_TASK);
+/// Gives each place what the body there has.
+fn pack<T: Copy + Send + Sync>(
+    items: &mut Vec<T>,
+    slabs: &Slabs,
+    bodies: &Bodies,
+    nobodys: T,
+    of: fn(&Bodies, usize) -> T,
+) {
+    items.resize(slabs.body_at().len(), nobodys);
+    let chunks = items.chunks_mut(BODIES_PER_TASK);
     let bodies_at = slabs.body_at().chunks(BODIES_PER_TASK);
-    for_each(chunks.zip(bodies_at), |(shifts, body_at)| {
-        for (shift, &i) in shifts.iter_mut().zip(body_at) {
-            *shift = match i {
-                NO_BODY => Shift::NOBODY,
-                i => Shift::of(bodies, i as usize),
+    for_each(chunks.zip(bodies_at), |(items, body_at)| {
+        for (item, &i) in items.iter_mut().zip(body_at) {
+            *item = match i {
+                NO_BODY => nobodys,
+                i => of(bodies, i as usize),
             };
         }
     });
@@ -338,14 +434,18 @@ fn project_pair(
     bodies: &Bodies,
     config: &CollisionConfig,
     shifts: &mut [Shift],
+    turnings: &mut [Turning],
     place: impl Fn(usize) -> usize,
     a: usize,
     b: usize,
 ) -> bool {
     // What nothing moves has no place among the shifts.
     let mover = |i: usize| {
-        let shift = bodies.is_free(i).then(|| shifts[place(i)]);
-        Mover::of(bodies, i).shifted(shift.as_ref())
+        let mover = Mover::of(bodies, i);
+        match bodies.is_free(i) {
+            true => mover.moved(&shifts[place(i)], &turnings[place(i)]),
+            false => mover,
+        }
     };
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let (mut mover_a, mut mover_b) = (mover(a), mover(b));
@@ -360,46 +460,14 @@ fn project_pair(
     if moved {
         for (i, mover) in [(a, mover_a), (b, mover_b)] {
             if bodies.is_free(i) {
-                let shift = &mut shifts[place(i)];
-                shift.x = (mover.x - bodies.precise_position(i)).as_vec3();
-                shift.v = (mover.v - bodies.precise_velocity(i)).as_vec3();
-                shift.turn = mover.turn;
-                shift.moved = true;
+                let x = (mover.x - bodies.precise_position(i)).as_vec3();
+                let v = (mover.v - bodies.precise_velocity(i)).as_vec3();
+                shifts[place(i)].set(x, v);
+                turnings[place(i)].turn = mover.turn;
             }
         }
     }
     moved
-}
-
-/// Pushes two free balls apart if they are nearer than they may be; whether they were.
-///
-/// The centres move by Δ·n against each other, shared by mass, and v_t becomes v_t·d/(d + Δ): the angular momentum
-/// m_ab·d·n × v stays.
-#[inline]
-fn push_balls_apart(config: &CollisionConfig, h: f32, shifts: &mut [Shift], balls: &Balls) -> bool {
-    let Ok([a, b]) = shifts.get_disjoint_mut(balls.places.map(|place| place as usize)) else {
-        return false;
-    };
-    let x_ab = balls.x_ab + (a.x - b.x);
-    let d_squared = x_ab.length_squared();
-    if d_squared >= balls.reach * balls.reach {
-        return false;
-    }
-    let d = d_squared.sqrt().max(f32::MIN_POSITIVE);
-    let ease = a.inverse_mass + b.inverse_mass;
-    let push = config.projection.factor(ease, h) * (balls.reach - d);
-    let n = x_ab / d;
-    let (share_a, share_b) = (a.inverse_mass / ease, b.inverse_mass / ease);
-    a.x += n * (push * share_a);
-    b.x -= n * (push * share_b);
-    if config.projection_law == ProjectionLaw::Conserving {
-        let v_ab = balls.v_ab + (a.v - b.v);
-        let change = (v_ab - n * n.dot(v_ab)) * (push / (d + push));
-        a.v -= change * share_a;
-        b.v += change * share_b;
-    }
-    (a.moved, b.moved) = (true, true);
-    true
 }
 
 /// Moves the pair by a positional impulse P along the normal: Δx = P/m. A ball's normal goes through its centre: nothing turns

@@ -188,23 +188,42 @@ impl Slabs {
     /// even slabs at once, then odd ones at once, then the part that reaches far.
     pub fn for_each_part<P: Send, T: Send>(
         &self,
-        Parts { slabs, far }: &mut Parts<P>,
+        parts: &mut Parts<P>,
         items: &mut [T],
         work: impl Fn(&mut P, usize, &mut [T]) + Sync,
     ) {
+        // This takes no room.
+        let mut none = vec![(); items.len()];
+        self.for_each_part_of_both(parts, items, &mut none, |part, first, items, _| {
+            work(part, first, items);
+        });
+    }
+
+    /// The same, with items of two kinds.
+    pub fn for_each_part_of_both<P: Send, T: Send, U: Send>(
+        &self,
+        Parts { slabs, far }: &mut Parts<P>,
+        items: &mut [T],
+        others: &mut [U],
+        work: impl Fn(&mut P, usize, &mut [T], &mut [U]) + Sync,
+    ) {
         for parity in 0..2.min(slabs.len()) {
-            let mut jobs: SmallVec<[(&mut P, usize, &mut [T]); MAX_SLABS / 2]> = SmallVec::new();
-            let (mut rest, mut at) = (&mut *items, 0);
+            let mut jobs: SmallVec<[_; MAX_SLABS / 2]> = SmallVec::new();
+            let (mut rest, mut at) = ((&mut *items, &mut *others), 0);
             for (slab, part) in slabs.iter_mut().enumerate().skip(parity).step_by(2) {
                 let reach = self.reach(slab);
-                let (_, from_start) = rest.split_at_mut(reach.start - at);
-                let (own, after) = from_start.split_at_mut(reach.len());
-                (rest, at) = (after, reach.end);
-                jobs.push((part, reach.start, own));
+                let (_, items) = rest.0.split_at_mut(reach.start - at);
+                let (_, others) = rest.1.split_at_mut(reach.start - at);
+                let (items, items_after) = items.split_at_mut(reach.len());
+                let (others, others_after) = others.split_at_mut(reach.len());
+                (rest, at) = ((items_after, others_after), reach.end);
+                jobs.push((part, reach.start, items, others));
             }
-            for_each(jobs, |(part, first, items)| work(part, first, items));
+            for_each(jobs, |(part, first, items, others)| {
+                work(part, first, items, others);
+            });
         }
-        work(far, 0, items);
+        work(far, 0, items, others);
     }
 }
 

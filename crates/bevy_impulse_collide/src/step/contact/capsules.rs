@@ -5,11 +5,11 @@ use wide::f32x4;
 
 use super::{
     lanes::{Entry, Group, Terms},
-    motion::Motion,
+    motion::{Motion, Motions},
     place::Place,
     segments::{Segments, Spot},
-    vector::{LANES, Motions, Symmetric, Vector, load, turn_slightly},
 };
+use crate::step::vector::{LANES, Symmetric, Vector, load, turn_slightly};
 
 /// Pairs of which one is a capsule, in groups of [`LANES`], no two pairs of a group with the same moving body. A pair touches
 /// at one point or at two, which are solved together; while no pair of a group touches at two, its second points cost nothing.
@@ -587,7 +587,7 @@ mod tests {
             let motions = [Motion::GROUND, Motion::of(&bodies, 0), Motion::of(&bodies, 1)];
             let mut by_lanes = motions;
             let mut capsules = Capsules::default();
-            capsules.add(&[Entry {
+            let entry = Entry {
                 pair: 0,
                 bodies: (0, 1),
                 places: (1, 2),
@@ -595,8 +595,8 @@ mod tests {
                 normal_impulse: 0.0,
                 friction_impulse: Vec3::ZERO,
                 second_share: 0.0,
-            }]);
-            capsules.begin_planes();
+            };
+            capsules.add(&[entry], false);
             let config = CollisionConfig {
                 contact_relaxation: 1.0,
                 ..default()

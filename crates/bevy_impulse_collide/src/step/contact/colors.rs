@@ -1,6 +1,7 @@
 //! Contacts by colour: no two contacts of one colour have a moving body in common.
 
-use super::{lanes::Entry, vector::LANES};
+use super::lanes::Entry;
+use crate::step::vector::LANES;
 
 /// Sorts contacts by colour.
 #[derive(Debug, Default)]

@@ -4,11 +4,13 @@ use bevy::prelude::*;
 use wide::f32x4;
 
 use super::{
-    motion::Motion,
+    motion::{Motion, Motions},
     place::Place,
-    vector::{LANES, Motions, Vector, load, turn_slightly},
 };
-use crate::config::CollisionConfig;
+use crate::{
+    config::CollisionConfig,
+    step::vector::{LANES, Vector, load, turn_slightly},
+};
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
 ///
@@ -49,6 +51,19 @@ pub(super) struct Seats {
     is_used: f32x4,
     is_active: f32x4,
     depth: f32x4,
+}
+
+/// Several pairs of balls, or of balls on planes, that have lanes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::step) struct BallGroup<'a> {
+    /// Indices of the bodies. `b` is the plane, if one is.
+    pub a: &'a [u32; LANES],
+    pub b: &'a [u32; LANES],
+    /// Where the bodies are among those of their part.
+    pub places: (&'a [u32; LANES], &'a [u32; LANES]),
+    pub on_planes: bool,
+    /// Which lanes are pairs'.
+    pub is_used: f32x4,
 }
 
 /// A pair to be given a lane.
@@ -167,6 +182,17 @@ impl Seats {
 }
 
 impl Lanes {
+    /// Which balls these are.
+    pub fn balls<'a>(&'a self, seats: &'a Seats) -> BallGroup<'a> {
+        BallGroup {
+            a: &seats.a,
+            b: &seats.b,
+            places: (&self.a, &self.b),
+            on_planes: seats.on_planes,
+            is_used: seats.is_used,
+        }
+    }
+
     /// Unit vector from b to a.
     pub fn normal(&self, lane: usize) -> Vec3 {
         self.normal.lane(lane)

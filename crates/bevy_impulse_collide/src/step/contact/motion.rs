@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use crate::bodies::{Bodies, Growing};
+use crate::{
+    bodies::{Bodies, Growing},
+    step::vector::{LANES, Vector, load},
+};
 
 /// Velocity of a body with its ease 1/m in the fourth lane; angular velocity, beside it 1/I across the axis. What grows has lanes
 /// nowhere, and needs no 1/I here: beside its angular velocity is the speed of its growth.
@@ -71,4 +74,39 @@ pub(super) fn change_both(
     change(&mut motion_a, &mut motion_b);
     motions[a as usize] = motion_a;
     motions[b as usize] = motion_b;
+}
+
+/// Several motions, by component.
+pub(super) struct Motions {
+    pub v: Vector,
+    pub inverse_mass: f32x4,
+    pub w: Vector,
+    pub inverse_inertia: f32x4,
+}
+
+impl Motions {
+    #[inline(always)]
+    pub fn load(motions: &[Motion], bodies: &[u32; LANES]) -> Self {
+        let (v, inverse_mass) = load(|i| motions[i].linear, bodies);
+        let (w, inverse_inertia) = load(|i| motions[i].angular, bodies);
+        Self {
+            v,
+            inverse_mass,
+            w,
+            inverse_inertia,
+        }
+    }
+
+    #[inline(always)]
+    pub fn store(self, motions: &mut [Motion], bodies: &[u32; LANES]) {
+        let Self { v, w, .. } = self;
+        let linear = f32x4::transpose([v.x, v.y, v.z, self.inverse_mass]);
+        let angular = f32x4::transpose([w.x, w.y, w.z, self.inverse_inertia]);
+        for lane in 0..LANES {
+            motions[bodies[lane] as usize] = Motion {
+                linear: linear[lane],
+                angular: angular[lane],
+            };
+        }
+    }
 }

@@ -14,11 +14,10 @@ use super::{
     colors::Colors,
     general::Single,
     kind::{Kind, Nearness, TOUCH, is_plane},
-    lanes::{Entry, Lanes, Seats, Terms, pack},
+    lanes::{BallGroup, Entry, Lanes, Seats, Terms, pack},
     motion::Motion,
     place::Place,
     row::Rows,
-    vector::LANES,
 };
 use crate::{
     bodies::{Bodies, Growing, Material, smaller_radius},
@@ -28,6 +27,7 @@ use crate::{
     step::{
         Impacts,
         slabs::{MAX_PARTS, NO_BODY, Partition, Parts, Slabs},
+        vector::LANES,
     },
 };
 
@@ -112,6 +112,22 @@ struct Seat {
     lane: u32,
 }
 
+/// The pairs of a part.
+pub(in crate::step) struct Seating<'a> {
+    lanes: &'a [Lanes],
+    seats: &'a [Seats],
+    /// Indices of the pairs that are not balls with lanes.
+    pub others: &'a [u32],
+}
+
+impl Seating<'_> {
+    /// The balls with lanes.
+    pub fn balls(&self) -> impl Iterator<Item = BallGroup<'_>> {
+        let lanes = self.lanes.iter().zip(self.seats);
+        lanes.map(|(lanes, seats)| lanes.balls(seats))
+    }
+}
+
 /// Contacts that are swept together.
 #[derive(Debug, Default)]
 struct Part {
@@ -123,6 +139,8 @@ struct Part {
     /// The lanes with contacts that are active.
     active: Vec<u32>,
     capsules: Capsules,
+    /// The pairs that are not balls with lanes.
+    others: Vec<u32>,
     /// The contacts that have lanes, as the sweeps have left them.
     contacts: Vec<Contact>,
     /// How many of the part's pairs have been given lanes, if they want them.
@@ -215,6 +233,16 @@ impl Problem {
                 }
             }
         }
+    }
+
+    /// How the pairs of a part are seated, if they are.
+    pub fn seating(&self, part: usize) -> Option<Seating<'_>> {
+        let part = self.packed_for.map(|_| self.parts.get(part))?;
+        Some(Seating {
+            lanes: &part.lanes,
+            seats: &part.seats,
+            others: &part.others,
+        })
     }
 
     /// Lists the contacts of the pairs that sleep, with the impulses that they had when they fell asleep.
@@ -393,14 +421,16 @@ impl Problem {
     }
 
     /// One sweep over all contacts.
-    pub fn sweep(&mut self, slabs: &Slabs) {
+    pub fn sweep(&mut self, slabs: &Slabs, times: u32) {
         let sweep = |part: &mut Part, _, motions: &mut [Motion]| {
+            for _ in 0..times {
             for single in &mut part.singles {
                 single.sweep(motions);
             }
             part.capsules.sweep(motions);
             for &k in &part.active {
                 part.lanes[k as usize].sweep(motions);
+            }
             }
         };
         slabs.for_each_part(&mut self.parts, &mut self.motions, sweep);
@@ -614,6 +644,7 @@ fn place_in(bodies: &Bodies, slabs: &Slabs, first: usize, i: u32) -> u32 {
 impl Part {
     fn clear(&mut self) {
         self.packed = 0;
+        self.others.clear();
         self.lanes.clear();
         self.seats.clear();
         self.capsules.clear();
@@ -646,11 +677,15 @@ impl Part {
         for &k in new {
             let (a, b) = pairs[k as usize];
             let sleeps = bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize);
-            if !sleeps && !is_general(a, b) {
-                let (a, b) = (a as usize, b as usize);
-                let kind = Kind::of(bodies, a, b);
+            let wants_lane = !sleeps && !is_general(a, b);
+            let (a, b) = (a as usize, b as usize);
+            let kind = Kind::of(bodies, a, b);
+            if wants_lane {
                 let nearness = Nearness::of(bodies, kind, a, b);
                 self.candidates.push((kind, nearness, k));
+            }
+            if !(wants_lane && kind.is_of_balls()) {
+                self.others.push(k);
             }
         }
         for kind in Kind::ALL {

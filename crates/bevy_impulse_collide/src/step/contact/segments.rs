@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use super::vector::Vector;
+use crate::step::vector::Vector;
 use crate::find::PARALLEL_SINE;
 
 /// The lines that the bodies of several pairs are drawn about; a ball's has no length.
@@ -123,7 +123,7 @@ impl Segments {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::vector::LANES;
+    use crate::step::vector::LANES;
     use super::*;
     use crate::{
         bodies::Shape,

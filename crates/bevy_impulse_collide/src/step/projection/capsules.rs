@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::Shift;
+use super::{Shift, Turning};
 use crate::{
     bodies::{Bodies, IMMOVABLE, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
@@ -87,37 +87,49 @@ impl Point {
     ///
     /// The velocities change as [`projection_velocity_change`] says. What they cannot take of the angular momentum goes to the
     /// spins: to each body in proportion to its inertia, so both change their spin alike.
-    pub fn push_apart(&self, config: &CollisionConfig, h: f32, shifts: &mut [Shift]) -> bool {
-        let Ok([a, b]) = shifts.get_disjoint_mut(self.places.map(|place| place as usize)) else {
+    pub fn push_apart(
+        &self,
+        config: &CollisionConfig,
+        h: f32,
+        shifts: &mut [Shift],
+        turnings: &mut [Turning],
+    ) -> bool {
+        let places = self.places.map(|place| place as usize);
+        let (Ok([a, b]), Ok([turning_a, turning_b])) = (
+            shifts.get_disjoint_mut(places),
+            turnings.get_disjoint_mut(places),
+        ) else {
             return false;
         };
         let [lever_a, lever_b] = &self.levers;
-        let shift = a.x - b.x;
-        let opened = self.n.dot(shift) + lever_a.torque.dot(a.angle) - lever_b.torque.dot(b.angle);
+        let shift = a.x() - b.x();
+        let turned =
+            lever_a.torque.dot(turning_a.angle) - lever_b.torque.dot(turning_b.angle);
+        let opened = self.n.dot(shift) + turned;
         let overlap = self.overlap - opened;
         if overlap <= 0.0 {
             return false;
         }
         let p = config.projection.factor(self.ease, h) * overlap / self.ease;
         let [w_a, w_b] = self.inverse_masses;
+        let mut change = Vec3::ZERO;
         if w_a.min(w_b) > IMMOVABLE && config.projection_law == ProjectionLaw::Conserving {
-            let (x, v) = (self.x_ab + shift, self.v_ab + (a.v - b.v));
+            let (x, v) = (self.x_ab + shift, self.v_ab + (a.v() - b.v()));
             let push = self.n * (p * (w_a + w_b));
-            let change = projection_velocity_change(x, v, push);
-            a.v += change * reduced_mass_ratio(w_a, w_b);
-            b.v -= change * reduced_mass_ratio(w_b, w_a);
+            change = projection_velocity_change(x, v, push);
             // x × v less (x + Δ) × (v + δv)
             let lack = -(push.cross(v) + (x + push).cross(change)) * reduced_mass(w_a, w_b);
             let (of_a, of_b) = (lever_a.inverse_inertia, lever_b.inverse_inertia);
             let share_a = of_b.transverse / (of_a.transverse + of_b.transverse);
-            a.turn.w += of_a.mul(a.turn.axis, lack * share_a);
-            b.turn.w += of_b.mul(b.turn.axis, lack * (1.0 - share_a));
+            let (turn_a, turn_b) = (&mut turning_a.turn, &mut turning_b.turn);
+            turn_a.w += of_a.mul(turn_a.axis, lack * share_a);
+            turn_b.w += of_b.mul(turn_b.axis, lack * (1.0 - share_a));
         }
-        a.x += self.n * (p * w_a);
-        b.x -= self.n * (p * w_b);
-        a.angle += lever_a.turn * p;
-        b.angle -= lever_b.turn * p;
-        (a.moved, b.moved) = (true, true);
+        let (ratio_a, ratio_b) = (reduced_mass_ratio(w_a, w_b), reduced_mass_ratio(w_b, w_a));
+        a.add(self.n * (p * w_a), change * ratio_a);
+        b.add(-self.n * (p * w_b), -change * ratio_b);
+        turning_a.angle += lever_a.turn * p;
+        turning_b.angle -= lever_b.turn * p;
         true
     }
 }

@@ -3,8 +3,6 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use super::motion::Motion;
-
 /// Contacts that are worked on at once.
 pub(super) const LANES: usize = 4;
 
@@ -112,41 +110,6 @@ impl Vector {
 pub(super) fn load(all: impl Fn(usize) -> f32x4, of: &[u32; LANES]) -> (Vector, f32x4) {
     let [x, y, z, beside] = f32x4::transpose(of.map(|i| all(i as usize)));
     (Vector { x, y, z }, beside)
-}
-
-/// Several motions, by component.
-pub(super) struct Motions {
-    pub v: Vector,
-    pub inverse_mass: f32x4,
-    pub w: Vector,
-    pub inverse_inertia: f32x4,
-}
-
-impl Motions {
-    #[inline(always)]
-    pub fn load(motions: &[Motion], bodies: &[u32; LANES]) -> Self {
-        let (v, inverse_mass) = load(|i| motions[i].linear, bodies);
-        let (w, inverse_inertia) = load(|i| motions[i].angular, bodies);
-        Self {
-            v,
-            inverse_mass,
-            w,
-            inverse_inertia,
-        }
-    }
-
-    #[inline(always)]
-    pub fn store(self, motions: &mut [Motion], bodies: &[u32; LANES]) {
-        let Self { v, w, .. } = self;
-        let linear = f32x4::transpose([v.x, v.y, v.z, self.inverse_mass]);
-        let angular = f32x4::transpose([w.x, w.y, w.z, self.inverse_inertia]);
-        for lane in 0..LANES {
-            motions[bodies[lane] as usize] = Motion {
-                linear: linear[lane],
-                angular: angular[lane],
-            };
-        }
-    }
 }
 
 /// A vector turned by a small angle, to the second order: v + θ × v + θ × (θ × v)/2.
