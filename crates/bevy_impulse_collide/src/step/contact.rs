@@ -116,10 +116,7 @@ pub fn contact(
     report.iterations = match config.contact_method {
         ContactMethod::Sweeps => {
             problem.push_all(slabs);
-            let z = std::env::var("ZZ").ok().and_then(|v| v.parse().ok()).unwrap_or(1);
-            for _ in 0..config.contact_iterations / z {
-                problem.sweep(slabs, z);
-            }
+            problem.sweep(slabs, config.contact_iterations);
             problem.write_impulses(rows);
             config.contact_iterations
         }

@@ -193,6 +193,12 @@ impl Lanes {
         }
     }
 
+    /// Where the bodies of a lane are among the motions; `None` of what nothing moves.
+    pub fn places(&self, lane: usize) -> [Option<usize>; 2] {
+        // The first place is the ground's.
+        [self.a, self.b].map(|places| Some(places[lane] as usize).filter(|&place| place > 0))
+    }
+
     /// Unit vector from b to a.
     pub fn normal(&self, lane: usize) -> Vec3 {
         self.normal.lane(lane)

@@ -1,6 +1,7 @@
 //! What the lanes need to know of a body, packed.
 
 use bevy::prelude::*;
+use glam::DVec3;
 use wide::f32x4;
 
 use crate::bodies::{Bodies, Shape};
@@ -25,6 +26,20 @@ impl Place {
         field: f32x4::ZERO,
         half: f32x4::ZERO,
     };
+
+    pub fn position(&self) -> Vec3 {
+        Vec4::from_array(self.position.to_array()).truncate()
+    }
+
+    /// Position, and where the flight is launched from as seen from it, to be added up with all digits.
+    pub fn centre(&self) -> DVec3 {
+        self.position().as_dvec3()
+    }
+
+    pub fn launched_from(&self) -> DVec3 {
+        let launch = Vec4::from_array(self.launch.to_array());
+        launch.truncate().as_dvec3()
+    }
 
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
         let pack = |v: Vec3, beside: f32| f32x4::new([v.x, v.y, v.z, beside]);

@@ -37,6 +37,10 @@ pub(super) type Sums = (DVec3, DVec3);
 /// Bodies, or pairs, that one task works on.
 const PER_TASK: usize = 2048;
 
+/// Sweeps over a part at a time. The contacts of a hundred thousand bodies fit in no cache near the processor, those of a part
+/// do; with more in a row, parts would know too late of each other.
+const SWEEPS_IN_A_ROW: u32 = 2;
+
 /// The contact problem of one substep. Pairs have lanes of their own as long as the pairs are the same; those with rolling or
 /// spinning friction come as rows anew.
 #[derive(Debug, Default)]
@@ -420,20 +424,18 @@ impl Problem {
         slabs.for_each_part(&mut self.parts, &mut self.motions, push);
     }
 
-    /// One sweep over all contacts.
+    /// So many sweeps over all contacts.
     pub fn sweep(&mut self, slabs: &Slabs, times: u32) {
-        let sweep = |part: &mut Part, _, motions: &mut [Motion]| {
-            for _ in 0..times {
-            for single in &mut part.singles {
-                single.sweep(motions);
-            }
-            part.capsules.sweep(motions);
-            for &k in &part.active {
-                part.lanes[k as usize].sweep(motions);
-            }
-            }
-        };
-        slabs.for_each_part(&mut self.parts, &mut self.motions, sweep);
+        let mut left = times;
+        while left > 0 {
+            let in_a_row = left.min(SWEEPS_IN_A_ROW);
+            slabs.for_each_part(&mut self.parts, &mut self.motions, |part, _, motions| {
+                for _ in 0..in_a_row {
+                    part.sweep(motions);
+                }
+            });
+            left -= in_a_row;
+        }
     }
 
     /// Writes the impulses found into the rows.
@@ -450,11 +452,12 @@ impl Problem {
         self.sums.resize(self.motions.len(), default());
         self.touches.clear();
         self.touches.resize_with(self.pairs.len(), AtomicBool::default);
-        let touches = &self.touches;
+        let (touches, places) = (&self.touches, &self.places);
         slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
             let tally = Tally {
                 bodies,
                 slabs,
+                places,
                 first,
                 sums,
             };
@@ -541,29 +544,47 @@ impl Problem {
 struct Tally<'a> {
     bodies: &'a Bodies,
     slabs: &'a Slabs,
+    places: &'a [Place],
     /// The number of the first of the places that `sums` has.
     first: usize,
     sums: &'a mut [Sums],
 }
 
 impl Tally<'_> {
+    /// Adds the impulse and the couple of a contact at `point`. Two free bodies see it from where they launch, as the integration
+    /// will have it, which after an impact is not where they are: so their angular momentum stays.
     fn push(&mut self, (a, b): (u32, u32), point: Vec3, impulse: Vec3, couple: Vec3) {
-        let (a, b) = (a as usize, b as usize);
+        let places = [a, b].map(|i| {
+            let i = i as usize;
+            let is_free = self.bodies.is_free(i);
+            is_free.then(|| self.slabs.place(i) - self.first)
+        });
+        self.push_at(places, (a, b), point, impulse, couple);
+    }
+
+    /// The same, given where the bodies are among the `sums`; `None` of what nothing moves.
+    #[inline]
+    fn push_at(
+        &mut self,
+        at: [Option<usize>; 2],
+        (a, b): (u32, u32),
+        point: Vec3,
+        impulse: Vec3,
+        couple: Vec3,
+    ) {
         let (point, impulse, couple) = (point.as_dvec3(), impulse.as_dvec3(), couple.as_dvec3());
-        let bodies = self.bodies;
-        // Of two free bodies, seen from where they launch, as the integration will have it, which after an impact is not where
-        // they are: so their angular momentum stays. A contact with the ground goes with the body.
-        let from = if bodies.is_free(a) && bodies.is_free(b) {
-            &bodies.launch_position
-        } else {
-            &bodies.position
-        };
-        for (i, sign) in [(a, 1.0), (b, -1.0)] {
-            if bodies.is_free(i) {
-                let (linear, angular) = &mut self.sums[self.slabs.place(i) - self.first];
-                let arm = point - from[i].as_dvec3();
+        // A contact with the ground goes with the body.
+        let from_launch = at[0].is_some() && at[1].is_some();
+        for ((i, at), sign) in [a, b].into_iter().zip(at).zip([1.0, -1.0]) {
+            if let Some(at) = at {
+                let place = &self.places[i as usize];
+                let mut from = place.centre();
+                if from_launch {
+                    from += place.launched_from();
+                }
+                let (linear, angular) = &mut self.sums[at];
                 *linear += sign * impulse;
-                *angular += sign * (arm.cross(impulse) + couple);
+                *angular += sign * ((point - from).cross(impulse) + couple);
             }
         }
     }
@@ -601,10 +622,6 @@ impl LaneContact {
     fn point(&self, bodies: &Bodies) -> Vec3 {
         bodies.position[self.a as usize] + self.arm_a
     }
-}
-
-fn contact_point(bodies: &Bodies, lanes: &Lanes, seats: &Seats, lane: usize) -> Vec3 {
-    bodies.position[seats.a[lane] as usize] - lanes.normal(lane) * lanes.arm_a(lane)
 }
 
 /// Whether the contacts of a pair are rows: those of what grows, those with rolling or spinning friction, and all of a global system.
@@ -725,6 +742,16 @@ impl Part {
         }
     }
 
+    fn sweep(&mut self, motions: &mut [Motion]) {
+        for single in &mut self.singles {
+            single.sweep(motions);
+        }
+        self.capsules.sweep(motions);
+        for &k in &self.active {
+            self.lanes[k as usize].sweep(motions);
+        }
+    }
+
     /// Sums the impulses of the part's contacts, and lists those that have lanes. Marks the pairs that touch.
     fn sum(&mut self, mut tally: Tally, rows: &Rows, touches: &[AtomicBool]) {
         for &k in &self.rows {
@@ -734,10 +761,9 @@ impl Part {
         }
         self.contacts.clear();
         let bodies = tally.bodies;
-        let mut push = |k: u32, bodies_of: (u32, u32), contact: Contact, impulse: Vec3| {
-            tally.push(bodies_of, contact.point, impulse, Vec3::ZERO);
+        let mut list = |pair: u32, contact: Contact| {
             if contact.is_touching {
-                touches[k as usize].store(true, Relaxed);
+                touches[pair as usize].store(true, Relaxed);
             }
             self.contacts.push(contact);
         };
@@ -758,8 +784,8 @@ impl Part {
                         contact.normal_impulse,
                         contact.impulse(),
                     );
-                    let contact = Contact::new(bodies, of, feature as u32, point, normal, impulse);
-                    push(pair, of, contact, impulse);
+                    tally.push(of, point.point, impulse, Vec3::ZERO);
+                    list(pair, Contact::new(bodies, of, feature as u32, point, normal, impulse));
                 }
             }
         }
@@ -767,14 +793,15 @@ impl Part {
             let (lanes, seats) = (&self.lanes[k as usize], &self.seats[k as usize]);
             for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
                 let of = (seats.a[lane], seats.b[lane]);
+                let x_a = tally.places[of.0 as usize].position();
                 let point = ManifoldPoint {
-                    point: contact_point(bodies, lanes, seats, lane),
+                    point: x_a - lanes.normal(lane) * lanes.arm_a(lane),
                     normal: lanes.normal(lane),
                     depth: seats.depth(lane),
                 };
                 let (normal, impulse) = (lanes.normal_impulse(lane), lanes.impulse(lane));
-                let contact = Contact::new(bodies, of, 0, point, normal, impulse);
-                push(seats.pair[lane], of, contact, impulse);
+                tally.push_at(lanes.places(lane), of, point.point, impulse, Vec3::ZERO);
+                list(seats.pair[lane], Contact::new(bodies, of, 0, point, normal, impulse));
             }
         }
     }
