@@ -80,3 +80,19 @@ pub(crate) fn map_chunks<O: Default + Send>(
     });
     outputs
 }
+
+/// Fills `outputs` with what `work` makes of each of the numbers `0..items`; `filling` is what it holds before that.
+pub(crate) fn fill_chunks<O: Copy + Send>(
+    items: usize,
+    size: usize,
+    outputs: &mut Vec<O>,
+    filling: O,
+    work: impl Fn(usize) -> O + Sync,
+) {
+    outputs.resize(items, filling);
+    for_each(outputs.chunks_mut(size).enumerate(), |(k, chunk)| {
+        for (i, output) in (k * size..).zip(chunk) {
+            *output = work(i);
+        }
+    });
+}

@@ -470,7 +470,7 @@ mod tests {
     }
 
     impl Bodies {
-        fn push_for_test(&mut self, shape: Shape, x: Vec3, v: Vec3, inverse_mass: f32) {
+        pub(crate) fn push_for_test(&mut self, shape: Shape, x: Vec3, v: Vec3, inverse_mass: f32) {
             self.entity.push(Entity::PLACEHOLDER);
             self.shape.push(shape);
             self.axis.push(Vec3::Y);

@@ -14,7 +14,7 @@ use crate::{
     config::CollisionConfig,
     events::Impact,
     find::{BroadPhase, Course, Rod, next_impact},
-    parallel::{for_each, map_chunks},
+    parallel::{fill_chunks, map_chunks},
 };
 
 /// The impacts of this fixed step, in time order, and what the stage keeps between calls so as not to allocate.
@@ -149,23 +149,17 @@ fn resolve_impacts(
     changes.clear();
     changes.resize(bodies.len(), 0);
     let h = bodies.h;
-    courses.resize(bodies.len(), Course::UNKNOWN);
-    for_each(
-        courses.chunks_mut(BODIES_PER_TASK).enumerate(),
-        |(k, courses)| {
-            for (i, course) in (k * BODIES_PER_TASK..).zip(courses) {
-                *course = Course::of(bodies, i);
-            }
-        },
+    fill_chunks(
+        bodies.len(),
+        BODIES_PER_TASK,
+        courses,
+        Course::UNKNOWN,
+        |i| Course::of(bodies, i),
     );
     let is_capsule = |shape: &Shape| matches!(shape, Shape::Capsule { .. });
     if bodies.shape.iter().any(is_capsule) {
-        rods.resize(bodies.len(), Rod::NONE);
-        let chunks = rods.chunks_mut(BODIES_PER_TASK).enumerate();
-        for_each(chunks, |(k, rods)| {
-            for (i, rod) in (k * BODIES_PER_TASK..).zip(rods) {
-                *rod = Rod::of(bodies, i);
-            }
+        fill_chunks(bodies.len(), BODIES_PER_TASK, rods, Rod::NONE, |i| {
+            Rod::of(bodies, i)
         });
     } else {
         rods.clear();
