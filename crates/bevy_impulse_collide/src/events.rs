@@ -1,9 +1,9 @@
 //! Messages for game code. They are written once a fixed step; read them with a `MessageReader`, in any schedule.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::NonSendMarker, prelude::*};
 
 pub use crate::check::BadInput;
-use crate::{bodies::Bodies, find::Contacts, step::Impacts};
+use crate::{bodies::Bodies, find::Contacts, parallel::map_chunks, step::Impacts};
 
 /// Two bodies touch that did not touch in the step before.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -99,11 +99,13 @@ pub(crate) struct TouchingPairs {
     hits: Vec<Pair>,
     /// The bodies that these are of.
     entities: Vec<Entity>,
+    changes: Vec<Changes>,
 }
 
 type Pair = (u32, u32);
 
-/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
+/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch. On the main thread, as
+/// [`write_back`](crate::write_back::write_back).
 pub(crate) fn write_messages(
     bodies: Res<Bodies>,
     contacts: Res<Contacts>,
@@ -112,6 +114,7 @@ pub(crate) fn write_messages(
     mut started: MessageWriter<CollisionStarted>,
     mut ended: MessageWriter<CollisionEnded>,
     mut impact_messages: MessageWriter<Impact>,
+    _: NonSendMarker,
 ) {
     impact_messages.write_batch(impacts.resolved.iter().copied());
 
@@ -120,6 +123,7 @@ pub(crate) fn write_messages(
         before,
         hits,
         entities,
+        changes,
     } = &mut *touching;
     std::mem::swap(now, before);
     let entity = |entities: &[Entity], (a, b): Pair| {
@@ -155,72 +159,108 @@ pub(crate) fn write_messages(
     now.clear();
     contacts.extend_with_touching(now);
     now.dedup();
-    let touching = now.len();
-    hits.retain(|hit| now[..touching].binary_search(hit).is_err());
-    if !hits.is_empty() {
-        now.append(hits);
-        // Two sorted runs: that takes one pass.
-        now.sort();
+    hits.retain(|hit| now.binary_search(hit).is_err());
+    merge_into(now, hits);
+
+    let changes = map_chunks(bodies.len(), BODIES_PER_TASK, changes, |range, changes| {
+        let of_first =
+            |pairs: &[Pair], i: usize| pairs.partition_point(|pair| (pair.0 as usize) < i);
+        let part = |pairs: &[Pair]| of_first(pairs, range.start)..of_first(pairs, range.end);
+        changes.find(&before[part(before)], &now[part(now)]);
+    });
+    for change in changes.iter() {
+        started.write_batch(change.started.iter().map(|&pair| {
+            let (a, b) = entity(entities, pair);
+            CollisionStarted { a, b }
+        }));
+        ended.write_batch(change.ended.iter().map(|&pair| {
+            let (a, b) = entity(entities, pair);
+            CollisionEnded { a, b }
+        }));
     }
-
-    started.write_batch(missing_in(before, now).map(|pair| {
-        let (a, b) = entity(entities, pair);
-        CollisionStarted { a, b }
-    }));
-    ended.write_batch(missing_in(now, before).map(|pair| {
-        let (a, b) = entity(entities, pair);
-        CollisionEnded { a, b }
-    }));
 }
 
-/// The pairs of `wanted` that are not in `list`; both are sorted.
-fn missing_in(list: &[Pair], wanted: &[Pair]) -> impl Iterator<Item = Pair> {
-    let (mut list, mut wanted) = (list, wanted);
-    std::iter::from_fn(move || {
+/// Bodies of whose pairs one task tells which have changed.
+const BODIES_PER_TASK: usize = 4096;
+
+/// Which pairs began and which ceased to touch, sorted.
+#[derive(Debug, Default)]
+struct Changes {
+    started: Vec<Pair>,
+    ended: Vec<Pair>,
+}
+
+impl Changes {
+    /// Takes note of the pairs that are in one of two sorted lists only.
+    fn find(&mut self, mut before: &[Pair], mut now: &[Pair]) {
+        self.started.clear();
+        self.ended.clear();
         loop {
-            // From one step to the next, little changes: most pairs are passed over many at a time.
-            while let (Some((list_head, list_rest)), Some((wanted_head, wanted_rest))) = (
-                list.split_first_chunk::<STRIDE>(),
-                wanted.split_first_chunk::<STRIDE>(),
-            ) && list_head == wanted_head
-            {
-                (list, wanted) = (list_rest, wanted_rest);
+            let pairs = before.iter().zip(now);
+            let same = pairs.take_while(|(old, new)| old == new).count();
+            (before, now) = (&before[same..], &now[same..]);
+            match (before.split_first(), now.split_first()) {
+                (Some((old, rest)), new) if new.is_none_or(|(new, _)| old < new) => {
+                    self.ended.push(*old);
+                    before = rest;
+                }
+                (_, Some((new, rest))) => {
+                    self.started.push(*new);
+                    now = rest;
+                }
+                _ => break,
             }
-            let (&pair, rest) = wanted.split_first()?;
-            let lower = list.iter().take_while(|&&other| other < pair).count();
-            list = &list[lower..];
-            if let Some(rest_of_list) = list.strip_prefix(&[pair]) {
-                (list, wanted) = (rest_of_list, rest);
-                continue;
-            }
-            wanted = rest;
-            return Some(pair);
         }
-    })
+    }
 }
 
-/// Pairs that are compared in one go.
-const STRIDE: usize = 32;
+/// Puts sorted pairs into a sorted list, in place. They are few.
+fn merge_into(list: &mut Vec<Pair>, pairs: &[Pair]) {
+    let mut end = list.len();
+    list.resize(end + pairs.len(), (0, 0));
+    for (k, &pair) in pairs.iter().enumerate().rev() {
+        let place = list[..end].partition_point(|&other| other < pair);
+        list.copy_within(place..end, place + k + 1);
+        list[place + k] = pair;
+        end = place;
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use proptest::{collection::btree_set, prelude::*};
 
     use super::*;
 
     proptest! {
         /// As looking each of them up tells.
         #[test]
-        fn missing_pairs_are_those_that_the_other_list_lacks(
-            common in prop::collection::btree_set((0..40u32, 0..40u32), 0..400),
-            one in prop::collection::btree_set((0..40u32, 0..40u32), 0..20),
-            other in prop::collection::btree_set((0..40u32, 0..40u32), 0..20),
+        fn changes_are_what_one_list_has_and_the_other_lacks(
+            common in btree_set((0..40u32, 0..40u32), 0..400),
+            one in btree_set((0..40u32, 0..40u32), 0..20),
+            other in btree_set((0..40u32, 0..40u32), 0..20),
         ) {
-            let list: Vec<Pair> = common.union(&one).copied().collect();
-            let wanted: Vec<Pair> = common.union(&other).copied().collect();
-            let expected: Vec<Pair> =
-                wanted.iter().copied().filter(|pair| !list.contains(pair)).collect();
-            prop_assert_eq!(missing_in(&list, &wanted).collect::<Vec<_>>(), expected);
+            let before: Vec<Pair> = common.union(&one).copied().collect();
+            let now: Vec<Pair> = common.union(&other).copied().collect();
+            let lacking = |list: &[Pair], wanted: &[Pair]| -> Vec<Pair> {
+                wanted.iter().copied().filter(|pair| !list.contains(pair)).collect()
+            };
+            let mut changes = Changes::default();
+            changes.find(&before, &now);
+            prop_assert_eq!(changes.started, lacking(&before, &now));
+            prop_assert_eq!(changes.ended, lacking(&now, &before));
+        }
+
+        #[test]
+        fn merged_lists_are_sorted(
+            one in btree_set((0..40u32, 0..40u32), 0..100),
+            other in btree_set((0..40u32, 0..40u32), 0..100),
+        ) {
+            let mut list: Vec<Pair> = one.iter().copied().collect();
+            let pairs: Vec<Pair> = other.difference(&one).copied().collect();
+            merge_into(&mut list, &pairs);
+            let expected: Vec<Pair> = one.union(&other).copied().collect();
+            prop_assert_eq!(list, expected);
         }
     }
 }
