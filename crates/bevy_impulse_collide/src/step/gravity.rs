@@ -23,13 +23,18 @@ pub fn gravity(
         bodies.angular_acceleration.fill(Vec3::ZERO);
         return;
     }
-    for i in 0..bodies.len() {
-        let a =
-            uniform.0 * bodies.gravity_scale[i] + bodies.external_force[i] * bodies.inverse_mass[i];
-        bodies.acceleration[i] = a.as_dvec3();
-        bodies.angular_acceleration[i] =
-            bodies.inverse_inertia[i].mul(bodies.axis[i], bodies.external_torque[i]);
-    }
+    bodies.for_each_run(|_, run| {
+        for i in 0..run.len() {
+            let a = uniform.0 * run.gravity_scale[i] + run.external_force[i] * run.inverse_mass[i];
+            run.acceleration[i] = a.as_dvec3();
+            let torque = run.external_torque[i];
+            run.angular_acceleration[i] = if torque == Vec3::ZERO {
+                Vec3::ZERO
+            } else {
+                run.inverse_inertia[i].mul(run.axis[i], torque)
+            };
+        }
+    });
     if let Some(field) = self_gravity {
         radii.clear();
         radii.extend(bodies.shape.iter().map(Shape::radius));
