@@ -434,8 +434,14 @@ impl Bodies {
 
     /// Index of an entity's body, if it takes part in this step.
     pub fn index_of(&self, entity: Entity) -> Option<usize> {
-        let i = *self.index_of.get(entity.index_u32() as usize)? as usize;
+        let i = self.place_of(entity)?;
         (self.entity.get(i) == Some(&entity)).then_some(i)
+    }
+
+    /// The index that an entity's body would have. Another entity's body may be there, or none.
+    pub(crate) fn place_of(&self, entity: Entity) -> Option<usize> {
+        let i = *self.index_of.get(entity.index_u32() as usize)?;
+        Some(i as usize)
     }
 
     /// Takes note of where each entity is, and of the planes.
