@@ -20,22 +20,23 @@ pub(crate) fn next_impact(
     b: usize,
     from: f32,
 ) -> Option<f32> {
-    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
-        (bodies.shape[a], bodies.shape[b])
-    {
-        return ball_on_ball(bodies, config, (a, b), r_a + r_b, from);
-    }
-    let time = match (bodies.shape[a], bodies.shape[b]) {
-        (Shape::Particle { radius }, Shape::Plane) => ball_on_plane(bodies, a, b, radius, from)?,
-        (Shape::Plane, Shape::Particle { radius }) => ball_on_plane(bodies, b, a, radius, from)?,
-        _ => {
-            let (rod_a, rod_b) = (Rod::of(bodies, a), Rod::of(bodies, b));
-            if from > 0.0 && !rod_a.may_hit(&rod_b, config.resting_speed, bodies.h) {
-                return None;
-            }
-            advance(bodies, a, b, from)?
+    match (bodies.shape[a], bodies.shape[b]) {
+        (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
+            return ball_on_ball(bodies, config, (a, b), r_a + r_b, from);
         }
-    } + from;
+        (Shape::Particle { radius }, Shape::Plane) => {
+            return ball_on_plane(bodies, config, (a, b), radius, from);
+        }
+        (Shape::Plane, Shape::Particle { radius }) => {
+            return ball_on_plane(bodies, config, (b, a), radius, from);
+        }
+        _ => {}
+    }
+    let (rod_a, rod_b) = (Rod::of(bodies, a), Rod::of(bodies, b));
+    if from > 0.0 && !rod_a.may_hit(&rod_b, config.resting_speed, bodies.h) {
+        return None;
+    }
+    let time = advance(bodies, a, b, from)? + from;
     let point = contact_points(bodies, a, b, time).into_iter().next()?;
     let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
     let v_n = approach(&at_a, &at_b, &point);
@@ -157,19 +158,18 @@ fn ball_on_ball(
 
 fn ball_on_plane(
     bodies: &Bodies,
-    ball: usize,
-    plane: usize,
+    config: &CollisionConfig,
+    (ball, plane): (usize, usize),
     radius: f32,
     from: f32,
 ) -> Option<f32> {
     let normal = bodies.axis[plane];
     let at = bodies.fly(ball, from);
-    parabola_impact_time(
-        (at.x - bodies.position[plane]).dot(normal) - radius,
-        at.v.dot(normal),
-        bodies.flight_acceleration(ball).dot(normal),
-        bodies.h - from,
-    )
+    let v_n = at.v.dot(normal);
+    let a_n = bodies.flight_acceleration(ball).dot(normal);
+    let gap = (at.x - bodies.position[plane]).dot(normal) - radius;
+    let s = parabola_impact_time(gap, v_n, a_n, bodies.h - from)?;
+    is_impact(bodies, config, ball, plane, normal, v_n + a_n * s).then_some(from + s)
 }
 
 /// Looks at a pair that conservative advancement takes at most, and so many within what is left of the substep at least.

@@ -38,6 +38,9 @@ pub struct Impacts {
 const PAIRS_PER_TASK: usize = 4096;
 const BODIES_PER_TASK: usize = 2048;
 
+/// Pairs that are looked at together.
+const PAIRS_PER_LOOK: usize = 32;
+
 impl Impacts {
     /// Whether an impact has changed the flight of a body in this substep.
     pub(crate) fn has_changed(&self, i: usize) -> bool {
@@ -148,7 +151,7 @@ fn resolve_impacts(
     unresolved.resize(bodies.len(), false);
     changes.clear();
     changes.resize(bodies.len(), 0);
-    let h = bodies.h;
+    let (h, resting_speed) = (bodies.h, config.resting_speed);
     fill_chunks(
         bodies.len(),
         BODIES_PER_TASK,
@@ -165,7 +168,7 @@ fn resolve_impacts(
         rods.clear();
     }
     let may_hit_as_rods = |a: u32, b: u32| match (rods.get(a as usize), rods.get(b as usize)) {
-        (Some(a), Some(b)) => a.may_hit(b, config.resting_speed, h),
+        (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
         _ => true,
     };
     let pairs = &broad_phase.pairs;
@@ -174,12 +177,19 @@ fn resolve_impacts(
         PAIRS_PER_TASK,
         predicted,
         |range, predicted| {
-            for &(a, b) in &pairs[range] {
-                let (course_a, course_b) = (&courses[a as usize], &courses[b as usize]);
-                if course_a.may_hit(course_b, config.resting_speed, h)
-                    && (course_a.is_ball() && course_b.is_ball() || may_hit_as_rods(a, b))
-                {
-                    predicted.extend(predict(bodies, config, changes, a, b, 0.0));
+            for pairs in pairs[range].chunks(PAIRS_PER_LOOK) {
+                // Copied first, the courses of many pairs are fetched from memory at once.
+                let mut others = [Course::UNKNOWN; PAIRS_PER_LOOK];
+                for (other, &(_, b)) in others.iter_mut().zip(pairs) {
+                    *other = courses[b as usize];
+                }
+                for (&(a, b), other) in pairs.iter().zip(&others) {
+                    let course = &courses[a as usize];
+                    if course.may_hit(other, resting_speed, h)
+                        && (course.is_ball() && other.is_ball() || may_hit_as_rods(a, b))
+                    {
+                        predicted.extend(predict(bodies, config, changes, a, b, 0.0));
+                    }
                 }
             }
         },
@@ -224,6 +234,7 @@ fn resolve_impacts(
 
         for &i in set.bodies() {
             changes[i as usize] += 1;
+            courses[i as usize] = Course::of(bodies, i as usize);
         }
         for (k, &i) in set.bodies().iter().enumerate() {
             if changes[i as usize] >= config.impacts_per_body {
@@ -238,7 +249,8 @@ fn resolve_impacts(
                 let (low, high) = (i.min(j), i.max(j));
                 broad_phase.add(low, high);
                 // A pair of which both have changed is predicted from the first of them.
-                if set.index_of(j).is_none_or(|index| index >= k) {
+                let is_mine = set.index_of(j).is_none_or(|index| index >= k);
+                if is_mine && courses[i as usize].may_hit(&courses[j as usize], resting_speed, h) {
                     queue.extend(predict(bodies, config, changes, low, high, time));
                 }
             }
