@@ -36,8 +36,9 @@ impl Colors {
         self.entries.push((entry, color));
     }
 
-    /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came.
-    pub fn each_group(&mut self, mut group: impl FnMut(&[Entry])) {
+    /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came; and
+    /// with whether these may have a body in common with the group before.
+    pub fn each_group(&mut self, mut group: impl FnMut(&[Entry], bool)) {
         // They may be few, of many places.
         for (Entry { places: (a, b), .. }, _) in &self.entries {
             self.used[*a as usize] = 0;
@@ -63,8 +64,11 @@ impl Colors {
         }
         for color in 0..=NO_COLOR as usize {
             let entries = &self.sorted[starts[color]..starts[color + 1]];
-            let size = if color == NO_COLOR as usize { 1 } else { LANES };
-            entries.chunks(size).for_each(&mut group);
+            let has_color = color < NO_COLOR as usize;
+            let size = if has_color { LANES } else { 1 };
+            for (k, entries) in entries.chunks(size).enumerate() {
+                group(entries, k == 0 || !has_color);
+            }
         }
     }
 }

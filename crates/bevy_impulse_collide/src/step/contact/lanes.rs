@@ -47,6 +47,8 @@ pub(super) struct Seats {
     pub b: [u32; LANES],
     /// Whether the lanes are of balls on planes.
     pub on_planes: bool,
+    /// Number of the colour: lanes of the same one that follow each other have no moving body in common.
+    pub color: u32,
     /// Whether the lane is a pair's, and whether its bodies touch or will in this substep.
     is_used: f32x4,
     is_active: f32x4,
@@ -142,7 +144,7 @@ impl Terms {
 }
 
 /// Of up to [`LANES`] pairs.
-pub(super) fn pack(entries: &[Entry], on_planes: bool) -> (Lanes, Seats) {
+pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Seats) {
     let group = Group(entries);
     let lanes = Lanes {
         a: group.each(|entry| entry.places.0, 0),
@@ -162,6 +164,7 @@ pub(super) fn pack(entries: &[Entry], on_planes: bool) -> (Lanes, Seats) {
         a: group.each(|entry| entry.bodies.0, 0),
         b: group.each(|entry| entry.bodies.1, 0),
         on_planes,
+        color,
         is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
         is_active: f32x4::ZERO,
         depth: f32x4::ZERO,
@@ -339,32 +342,42 @@ impl Lanes {
         self.push(motions, a, b, self.normal_impulse, self.friction_impulse);
     }
 
-    /// Brings the contacts closer to what they must hold: friction and what keeps the bodies apart.
-    #[inline]
-    pub fn sweep(&mut self, motions: &mut [Motion]) {
+    /// First half of a sweep: how the contacts move, and what friction would stop them.
+    #[inline(always)]
+    fn slide(&self, motions: &[Motion]) -> Slide {
         let a = Motions::load(motions, &self.a);
         let b = Motions::load(motions, &self.b);
         let n = self.normal;
+        let centres = a.v.minus(b.v);
+        let v_n = centres.dot(n);
         let turning = a.w.scaled(self.arm_a).plus(b.w, self.arm_b);
-        let u = a.v.minus(b.v).minus(turning.cross(n));
-        let v_n = u.dot(n);
-        let v_t = u.plus(n, -v_n);
-
+        let v_t = centres.plus(n, -v_n).minus(turning.cross(n));
         let stop = self.friction_impulse.plus(v_t, -self.tangent_mass);
+        Slide {
+            a,
+            b,
+            v_n,
+            stop,
+            stop_squared: stop.dot(stop),
+        }
+    }
+
+    /// Second half: brings the contacts closer to what they must hold, friction and what keeps the bodies apart.
+    #[inline(always)]
+    fn solve(&mut self, slide: &Slide, motions: &mut [Motion]) {
         let limit = self.friction * self.normal_impulse;
-        let length_squared = stop.dot(stop);
-        let slides = length_squared.simd_gt(limit * limit);
-        let factor = slides.select(limit / length_squared.sqrt(), f32x4::ONE);
-        let friction_impulse = stop.scaled(factor);
+        let slides = slide.stop_squared.simd_gt(limit * limit);
+        let factor = slides.select(limit / slide.stop_squared.sqrt(), f32x4::ONE);
+        let friction_impulse = slide.stop.scaled(factor);
         let normal_impulse = (self.normal_impulse
-            - self.normal_mass * (v_n + self.closing_allowed))
+            - self.normal_mass * (slide.v_n + self.closing_allowed))
             .fast_max(f32x4::ZERO);
 
         let normal_change = normal_impulse - self.normal_impulse;
         let friction_change = friction_impulse.minus(self.friction_impulse);
         self.normal_impulse = normal_impulse;
         self.friction_impulse = friction_impulse;
-        self.push(motions, a, b, normal_change, friction_change);
+        self.push(motions, slide.a, slide.b, normal_change, friction_change);
     }
 
     /// Gives impulses to the bodies, whose motions are `a` and `b`.
@@ -385,6 +398,48 @@ impl Lanes {
         b.w = b.w.plus(couple, -(self.arm_b * b.inverse_inertia));
         a.store(motions, &self.a);
         b.store(motions, &self.b);
+    }
+}
+
+/// Lanes that are swept side by side.
+pub(super) const SIDE_BY_SIDE: usize = 4;
+
+/// How contacts move, and what friction would stop them.
+#[derive(Clone, Copy)]
+pub(super) struct Slide {
+    a: Motions,
+    b: Motions,
+    v_n: f32x4,
+    stop: Vector,
+    stop_squared: f32x4,
+}
+
+impl Slide {
+    pub const NONE: Self = Self {
+        a: Motions::NONE,
+        b: Motions::NONE,
+        v_n: f32x4::ZERO,
+        stop: Vector::ZERO,
+        stop_squared: f32x4::ZERO,
+    };
+}
+
+/// Sweeps a few of the lanes, no two of them with the same moving body.
+///
+/// In halves, each of them for all before the next: a sweep is one long chain of operations that wait for each other, and the
+/// processor looks ahead no further than one; of halves, it has several under way.
+#[inline(always)]
+pub(super) fn sweep(
+    lanes: &mut [Lanes],
+    some: &[u32],
+    motions: &mut [Motion],
+    slides: &mut [Slide; SIDE_BY_SIDE],
+) {
+    for (slide, &k) in slides.iter_mut().zip(some) {
+        *slide = lanes[k as usize].slide(motions);
+    }
+    for (slide, &k) in slides.iter().zip(some) {
+        lanes[k as usize].solve(slide, motions);
     }
 }
 
@@ -455,7 +510,7 @@ mod tests {
                 friction_impulse: Vec3::ZERO,
                 second_share: 0.0,
             };
-            let (mut lanes, mut seats) = pack(&[entry], false);
+            let (mut lanes, mut seats) = pack(&[entry], false, 0);
             let config = CollisionConfig {
                 contact_relaxation: 1.0,
                 ..default()
@@ -479,7 +534,8 @@ mod tests {
             let general = General::new(&bodies, 0, 1, &point, (0.0, 0.0));
             let mut single = Single::new(0, row, general, (1, 2));
             for _ in 0..4 {
-                lanes.sweep(&mut by_lanes);
+                let lanes = std::slice::from_mut(&mut lanes);
+                sweep(lanes, &[0], &mut by_lanes, &mut [Slide::NONE; SIDE_BY_SIDE]);
                 single.sweep(&mut one_by_one);
             }
             for (lane, one) in by_lanes.iter().zip(&one_by_one) {

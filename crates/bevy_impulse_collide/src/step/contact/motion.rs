@@ -77,6 +77,7 @@ pub(super) fn change_both(
 }
 
 /// Several motions, by component.
+#[derive(Clone, Copy)]
 pub(super) struct Motions {
     pub v: Vector,
     pub inverse_mass: f32x4,
@@ -85,6 +86,13 @@ pub(super) struct Motions {
 }
 
 impl Motions {
+    pub const NONE: Self = Self {
+        v: Vector::ZERO,
+        inverse_mass: f32x4::ZERO,
+        w: Vector::ZERO,
+        inverse_inertia: f32x4::ZERO,
+    };
+
     #[inline(always)]
     pub fn load(motions: &[Motion], bodies: &[u32; LANES]) -> Self {
         let (v, inverse_mass) = load(|i| motions[i].linear, bodies);

@@ -14,7 +14,7 @@ use super::{
     colors::Colors,
     general::Single,
     kind::{Kind, Nearness, TOUCH, is_plane},
-    lanes::{BallGroup, Entry, Lanes, Seats, Terms, pack},
+    lanes::{BallGroup, Entry, Lanes, SIDE_BY_SIDE, Seats, Slide, Terms, pack, sweep},
     motion::Motion,
     place::Place,
     row::Rows,
@@ -140,8 +140,11 @@ struct Part {
     singles: Vec<Single>,
     lanes: Vec<Lanes>,
     seats: Vec<Seats>,
-    /// The lanes with contacts that are active.
+    /// The lanes with contacts that are active, and in runs, those that are swept side by side.
     active: Vec<u32>,
+    side_by_side: Vec<Range<usize>>,
+    /// How many colours the lanes have.
+    color_count: u32,
     capsules: Capsules,
     /// The pairs that are not balls with lanes.
     others: Vec<u32>,
@@ -730,9 +733,11 @@ impl Part {
                 }
             }
             let (lanes, seats, capsules) = (&mut self.lanes, &mut self.seats, &mut self.capsules);
-            self.colors.each_group(|group| {
+            let color = &mut self.color_count;
+            self.colors.each_group(|group, is_new| {
+                *color += u32::from(is_new);
                 if kind.is_of_balls() {
-                    let (group_lanes, group_seats) = pack(group, kind.is_on_plane());
+                    let (group_lanes, group_seats) = pack(group, kind.is_on_plane(), *color);
                     lanes.push(group_lanes);
                     seats.push(group_seats);
                 } else {
@@ -747,8 +752,10 @@ impl Part {
             single.sweep(motions);
         }
         self.capsules.sweep(motions);
-        for &k in &self.active {
-            self.lanes[k as usize].sweep(motions);
+        let mut slides = [Slide::NONE; SIDE_BY_SIDE];
+        for some in &self.side_by_side {
+            let some = &self.active[some.clone()];
+            sweep(&mut self.lanes, some, motions, &mut slides);
         }
     }
 
@@ -809,6 +816,8 @@ impl Part {
     /// Brings the lanes up to date. `motions` are those that they change.
     fn refresh(&mut self, terms: &Terms, places: &[Place], motions: &[Motion]) {
         self.active.clear();
+        self.side_by_side.clear();
+        let mut color = None;
         let lanes = self.lanes.iter_mut().zip(&mut self.seats);
         for (k, (lanes, seats)) in lanes.enumerate() {
             let is_active = if seats.on_planes {
@@ -817,7 +826,15 @@ impl Part {
                 lanes.refresh::<false>(seats, terms, places, motions)
             };
             if is_active {
+                let at = self.active.len();
                 self.active.push(k as u32);
+                match self.side_by_side.last_mut() {
+                    Some(some) if color == Some(seats.color) && some.len() < SIDE_BY_SIDE => {
+                        some.end = at + 1;
+                    }
+                    _ => self.side_by_side.push(at..at + 1),
+                }
+                color = Some(seats.color);
             }
         }
     }
