@@ -27,18 +27,13 @@ impl Place {
         half: f32x4::ZERO,
     };
 
-    pub fn position(&self) -> Vec3 {
-        Vec4::from_array(self.position.to_array()).truncate()
+    pub fn position(&self) -> DVec3 {
+        Vec4::from_array(self.position.to_array()).truncate().as_dvec3()
     }
 
-    /// Position, and where the flight is launched from as seen from it, to be added up with all digits.
-    pub fn centre(&self) -> DVec3 {
-        self.position().as_dvec3()
-    }
-
-    pub fn launched_from(&self) -> DVec3 {
-        let launch = Vec4::from_array(self.launch.to_array());
-        launch.truncate().as_dvec3()
+    /// Where the flight is launched from, as seen from the position.
+    pub fn launch(&self) -> DVec3 {
+        Vec4::from_array(self.launch.to_array()).truncate().as_dvec3()
     }
 
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {

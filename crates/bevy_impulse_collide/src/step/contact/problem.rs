@@ -566,7 +566,7 @@ impl Tally<'_> {
     }
 
     /// The same, given where the bodies are among the `sums`; `None` of what nothing moves.
-    #[inline]
+    #[inline(always)]
     fn push_at(
         &mut self,
         at: [Option<usize>; 2],
@@ -578,18 +578,20 @@ impl Tally<'_> {
         let (point, impulse, couple) = (point.as_dvec3(), impulse.as_dvec3(), couple.as_dvec3());
         // A contact with the ground goes with the body.
         let from_launch = at[0].is_some() && at[1].is_some();
-        for ((i, at), sign) in [a, b].into_iter().zip(at).zip([1.0, -1.0]) {
-            if let Some(at) = at {
+        let mut add = |i: u32, at: Option<usize>, sign: f64| {
+            if let Some((linear, angular)) = at.and_then(|at| self.sums.get_mut(at)) {
                 let place = &self.places[i as usize];
-                let mut from = place.centre();
-                if from_launch {
-                    from += place.launched_from();
-                }
-                let (linear, angular) = &mut self.sums[at];
-                *linear += sign * impulse;
-                *angular += sign * ((point - from).cross(impulse) + couple);
+                let from = match from_launch {
+                    true => place.position() + place.launch(),
+                    false => place.position(),
+                };
+                let impulse = sign * impulse;
+                *linear += impulse;
+                *angular += (point - from).cross(impulse) + sign * couple;
             }
-        }
+        };
+        add(a, at[0], 1.0);
+        add(b, at[1], -1.0);
     }
 }
 
@@ -800,7 +802,7 @@ impl Part {
             let (lanes, seats) = (&self.lanes[k as usize], &self.seats[k as usize]);
             for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
                 let of = (seats.a[lane], seats.b[lane]);
-                let x_a = tally.places[of.0 as usize].position();
+                let x_a = tally.places[of.0 as usize].position().as_vec3();
                 let point = ManifoldPoint {
                     point: x_a - lanes.normal(lane) * lanes.arm_a(lane),
                     normal: lanes.normal(lane),
