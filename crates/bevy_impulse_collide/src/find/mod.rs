@@ -14,5 +14,5 @@ pub(crate) use contacts::Run;
 pub use contacts::{Contact, Contacts};
 pub(crate) use narrow_phase::PARALLEL_SINE;
 pub use narrow_phase::{Manifold, ManifoldPoint, Placed, manifold};
-pub(crate) use next_impact::{Course, approach, contact_points, next_impact};
+pub(crate) use next_impact::{Course, LOOKS, approach, contact_points, next_impact};
 pub(crate) use rod::Rod;

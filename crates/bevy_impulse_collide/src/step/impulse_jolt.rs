@@ -13,7 +13,7 @@ use crate::{
     bodies::{Bodies, Shape},
     config::CollisionConfig,
     events::Impact,
-    find::{BroadPhase, Course, Rod, next_impact},
+    find::{BroadPhase, Course, LOOKS, Rod, next_impact},
     parallel::{fill_chunks, map_chunks},
 };
 
@@ -37,9 +37,6 @@ pub struct Impacts {
 /// Pairs that one task predicts the impacts of, and bodies whose flights it packs.
 const PAIRS_PER_TASK: usize = 4096;
 const BODIES_PER_TASK: usize = 2048;
-
-/// Pairs that are looked at together.
-const PAIRS_PER_LOOK: usize = 32;
 
 impl Impacts {
     /// Whether an impact has changed the flight of a body in this substep.
@@ -177,17 +174,19 @@ fn resolve_impacts(
         PAIRS_PER_TASK,
         predicted,
         |range, predicted| {
-            for pairs in pairs[range].chunks(PAIRS_PER_LOOK) {
-                // Copied first, the courses of many pairs are fetched from memory at once.
-                let mut others = [Course::UNKNOWN; PAIRS_PER_LOOK];
-                for (other, &(_, b)) in others.iter_mut().zip(pairs) {
-                    *other = courses[b as usize];
+            for pairs in pairs[range].chunks(LOOKS) {
+                let looks = std::array::from_fn(|k| {
+                    let (a, b) = pairs[k.min(pairs.len() - 1)];
+                    (&courses[a as usize], &courses[b as usize])
+                });
+                let may_hit = Course::may_hit(looks, resting_speed, h);
+                if may_hit == 0 {
+                    continue;
                 }
-                for (&(a, b), other) in pairs.iter().zip(&others) {
-                    let course = &courses[a as usize];
-                    if course.may_hit(other, resting_speed, h)
-                        && (course.is_ball() && other.is_ball() || may_hit_as_rods(a, b))
-                    {
+                let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
+                for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
+                    let are_balls = looks[k].0.is_ball() && looks[k].1.is_ball();
+                    if are_balls || may_hit_as_rods(a, b) {
                         predicted.extend(predict(bodies, config, changes, a, b, 0.0));
                     }
                 }
@@ -250,7 +249,8 @@ fn resolve_impacts(
                 broad_phase.add(low, high);
                 // A pair of which both have changed is predicted from the first of them.
                 let is_mine = set.index_of(j).is_none_or(|index| index >= k);
-                if is_mine && courses[i as usize].may_hit(&courses[j as usize], resting_speed, h) {
+                let look = (&courses[i as usize], &courses[j as usize]);
+                if is_mine && Course::may_hit([look; LOOKS], resting_speed, h) != 0 {
                     queue.extend(predict(bodies, config, changes, low, high, time));
                 }
             }
