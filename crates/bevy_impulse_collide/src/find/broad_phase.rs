@@ -6,7 +6,7 @@ use glam::Vec3A;
 
 use super::{
     core::Core,
-    grid::{Aabb, Grid},
+    grid::{Aabb, Entry, Grid},
 };
 use crate::{
     bodies::{Bodies, Shape},
@@ -160,7 +160,7 @@ impl BroadPhase {
                 (*room, *core) = room_and_core(bodies, i, &swept[i], margin);
             }
         });
-        self.grid.build(&self.rooms);
+        self.grid.build(&self.rooms, |i| ball_label(bodies, i));
         self.strays.clear();
         self.is_stray.clear();
         for i in 0..bodies.len() {
@@ -185,10 +185,13 @@ impl BroadPhase {
         let found = map_chunks(grid.len(), BODIES_PER_TASK, found, |range, pairs| {
             pairs.clear();
             for k in range {
-                grid.neighbours(k, |body, other| {
-                    let (a, b) = (body.min(other), body.max(other));
+                grid.neighbours(k, |one, other| {
+                    let (a, b) = (one.body.min(other.body), one.body.max(other.body));
                     let (i, j) = (a as usize, b as usize);
-                    if may_meet(bodies, rooms, i, j, margin) && cores[i].may_meet(&cores[j]) {
+                    let may_meet = balls_may_meet(one, other, margin).unwrap_or_else(|| {
+                        may_meet(bodies, rooms, i, j, margin) && cores[i].may_meet(&cores[j])
+                    });
+                    if may_meet {
                         pairs.push((a, b));
                     }
                 });
@@ -380,16 +383,37 @@ fn may_meet(bodies: &Bodies, boxes: &[Aabb], a: usize, b: usize, margin: f32) ->
     if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
         return false;
     }
-    let gap = (boxes[a].min - boxes[b].max).max(boxes[b].min - boxes[a].max);
     if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
         (bodies.shape[a], bodies.shape[b])
     {
-        // The boxes that their centres are in are smaller by the radii.
-        let reach = (r_a + r_b) * (1.0 + margin);
-        let gap = (gap + reach).max(Vec3A::ZERO);
-        return gap.length_squared() <= reach * reach;
+        return are_in_reach(&boxes[a], &boxes[b], r_a + r_b, margin);
     }
-    gap.max_element() <= 0.0
+    boxes[a].gap(&boxes[b]).max_element() <= 0.0
+}
+
+/// Whether balls whose radii sum up to `radii` may touch while each is in its box.
+fn are_in_reach(a: &Aabb, b: &Aabb, radii: f32, margin: f32) -> bool {
+    // The boxes that their centres are in are smaller by the radii.
+    let reach = radii * (1.0 + margin);
+    let gap = (a.gap(b) + reach).max(Vec3A::ZERO);
+    gap.length_squared() <= reach * reach
+}
+
+/// All that the grid need know of a ball: its radius, below zero if nothing pushes it. Infinite for other shapes.
+fn ball_label(bodies: &Bodies, i: usize) -> f32 {
+    match bodies.shape[i] {
+        Shape::Particle { radius } if bodies.is_pushed(i) => radius,
+        Shape::Particle { radius } => -radius,
+        _ => f32::INFINITY,
+    }
+}
+
+/// What [`may_meet`] tells of two balls, without a look at [`Bodies`]; `None` if one is no ball.
+fn balls_may_meet(one: &Entry, other: &Entry, margin: f32) -> Option<bool> {
+    let radii = one.label.abs() + other.label.abs();
+    let is_pushed = one.label.max(other.label) > 0.0;
+    (radii < f32::INFINITY)
+        .then(|| is_pushed && are_in_reach(&one.aabb, &other.aabb, radii, margin))
 }
 
 /// Speed in m/s at which the ends of a free capsule go about its centre. It stays, however the capsule tumbles.

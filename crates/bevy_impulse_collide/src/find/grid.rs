@@ -23,6 +23,11 @@ impl Aabb {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
+    /// How far the boxes are apart along each axis; below zero where they overlap.
+    pub fn gap(&self, other: &Self) -> Vec3A {
+        (self.min - other.max).max(other.min - self.max)
+    }
+
     pub fn grown(&self, by: f32) -> Self {
         Self {
             min: self.min - by,
@@ -56,12 +61,14 @@ struct Cell {
 
 /// A body in its cell.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    aabb: Aabb,
+pub(crate) struct Entry {
+    pub aabb: Aabb,
     /// Tag of the cell's column, and where in the column the cell is.
     column: u32,
     z: i32,
-    body: u32,
+    pub body: u32,
+    /// What whoever made the grid wants to know at once of the body.
+    pub label: f32,
 }
 
 /// A hierarchy of uniform grids, each with cells twice as large as those of the one below. A body is in one cell only: the
@@ -85,8 +92,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Enters the boxes of all bodies; empty boxes are left out.
-    pub fn build(&mut self, boxes: &[Aabb]) {
+    /// Enters the boxes of all bodies, with their labels; empty boxes are left out.
+    pub fn build(&mut self, boxes: &[Aabb], label: impl Fn(usize) -> f32) {
         self.choose_sizes(boxes);
         self.occupied = 0;
         self.cells.clear();
@@ -115,6 +122,7 @@ impl Grid {
                 column: 0,
                 z: 0,
                 body: 0,
+                label: 0.0,
             },
         );
         for (i, (cell, aabb)) in self.cells.iter().zip(boxes).enumerate() {
@@ -129,6 +137,7 @@ impl Grid {
                 column,
                 z: cell.at.z,
                 body: i as u32,
+                label: label(i),
             };
             *place += 1;
         }
@@ -181,28 +190,28 @@ impl Grid {
         self.entries.len()
     }
 
-    /// Calls `meet` for the bodies whose boxes overlap that of number `k` of the bodies in cells; tells which one that is. Of
-    /// two bodies only one finds the other. Bodies near each other have numbers near each other.
-    pub fn neighbours(&self, k: usize, mut meet: impl FnMut(u32, u32)) {
-        let Entry { body, aabb, .. } = &self.entries[k];
-        let body = *body;
-        let mut meet = |other| meet(body, other);
+    /// Calls `meet` for number `k` of the bodies in cells and each whose box overlaps its own. Of two bodies only one finds the
+    /// other. Bodies near each other have numbers near each other.
+    pub fn neighbours(&self, k: usize, mut meet: impl FnMut(&Entry, &Entry)) {
+        let one = &self.entries[k];
+        let &Entry { body, aabb, .. } = one;
+        let mut meet = |other: &Entry| {
+            if other.aabb.overlaps(&aabb) {
+                meet(one, other);
+            }
+        };
         let Some(cell) = self.cells[body as usize] else {
             return;
         };
         let z = cell.at.z;
         self.visit(cell.level, cell.at, z..z + 2, |entry| {
-            if (entry.z != z || entry.body > body) && entry.aabb.overlaps(aabb) {
-                meet(entry.body);
+            if entry.z != z || entry.body > body {
+                meet(entry);
             }
         });
         for (dx, dy) in [(0, 1), (1, -1), (1, 0), (1, 1)] {
             let at = cell.at + IVec3::new(dx, dy, 0);
-            self.visit(cell.level, at, z - 1..z + 2, |entry| {
-                if entry.aabb.overlaps(aabb) {
-                    meet(entry.body);
-                }
-            });
+            self.visit(cell.level, at, z - 1..z + 2, &mut meet);
         }
         let mut coarser = self.occupied & (u32::MAX << cell.level) & !(1 << cell.level);
         while coarser != 0 {
@@ -214,11 +223,7 @@ impl Grid {
             for dx in -1..=1 {
                 for dy in -1..=1 {
                     let at = centre + IVec3::new(dx, dy, 0);
-                    self.visit(level, at, at.z - 1..at.z + 2, |entry| {
-                        if entry.aabb.overlaps(aabb) {
-                            meet(entry.body);
-                        }
-                    });
+                    self.visit(level, at, at.z - 1..at.z + 2, &mut meet);
                 }
             }
         }
