@@ -229,8 +229,8 @@ impl Grid {
         }
     }
 
-    /// Calls `meet` for every body in a cell that a body in it could reach `aabb` from. False, and nothing is called, if
-    /// that is more than `most` cells.
+    /// Calls `meet` for every body whose box overlaps `aabb`. False, and nothing is called, if these could be in more than
+    /// `most` cells.
     pub fn within(&self, aabb: &Aabb, most: usize, mut meet: impl FnMut(u32)) -> bool {
         let mut levels = self.occupied;
         let mut left = most as f64;
@@ -252,7 +252,11 @@ impl Grid {
             for x in low.x..=high.x {
                 for y in low.y..=high.y {
                     let at = IVec3::new(x, y, low.z);
-                    self.visit(level, at, low.z..high.z + 1, |entry| meet(entry.body));
+                    self.visit(level, at, low.z..high.z + 1, |entry| {
+                        if entry.aabb.overlaps(aabb) {
+                            meet(entry.body);
+                        }
+                    });
                 }
             }
         }
