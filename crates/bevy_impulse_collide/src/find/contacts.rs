@@ -126,3 +126,30 @@ fn merge<'a>(
     }
     list.extend_from_slice(beside);
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sorted_pairs() -> impl Strategy<Value = Vec<(u32, u32)>> {
+        let pairs = prop::collection::btree_set((0..9u32, 0..9u32), 0..40);
+        pairs.prop_map(|pairs| pairs.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn merged_lists_are_sorted_and_whole(
+            pairs in sorted_pairs(),
+            run in 1..9usize,
+            beside in sorted_pairs(),
+        ) {
+            let mut list = Vec::new();
+            merge(&mut list, pairs.chunks(run), &beside);
+            let mut expected = [pairs, beside].concat();
+            expected.sort_unstable();
+            prop_assert_eq!(list, expected);
+        }
+    }
+}

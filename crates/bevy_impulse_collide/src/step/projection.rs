@@ -236,7 +236,15 @@ pub fn projection(
     } = &mut *projector;
     partition.update(bodies, &broad_phase);
     let slabs = &partition.slabs;
-    find_overlaps(parts, spots, bodies, &config, &broad_phase, &partition, &contacts);
+    find_overlaps(
+        parts,
+        spots,
+        bodies,
+        &config,
+        &broad_phase,
+        &partition,
+        &contacts,
+    );
     if parts.iter().all(Part::is_empty) {
         return;
     }
@@ -248,10 +256,15 @@ pub fn projection(
     let terms = Terms::new(&config, bodies.h);
     for _ in 0..config.projection_iterations {
         if turns {
-            slabs.for_each_part_of_both(parts, shifts, turnings, |part, first, shifts, turnings| {
-                part.push_balls_apart(&terms, shifts);
-                part.push_others_apart(bodies, &config, slabs, first, shifts, turnings);
-            });
+            slabs.for_each_part_of_both(
+                parts,
+                shifts,
+                turnings,
+                |part, first, shifts, turnings| {
+                    part.push_balls_apart(&terms, shifts);
+                    part.push_others_apart(bodies, &config, slabs, first, shifts, turnings);
+                },
+            );
         } else {
             slabs.for_each_part(parts, shifts, |part, _, shifts| {
                 part.push_balls_apart(&terms, shifts);
@@ -308,7 +321,13 @@ fn find_overlaps(
         };
         let first = slabs.reach(k).start;
         for &pair in unseated {
-            part.find_other(bodies, config, slabs, first, broad_phase.pairs[pair as usize]);
+            part.find_other(
+                bodies,
+                config,
+                slabs,
+                first,
+                broad_phase.pairs[pair as usize],
+            );
         }
     });
 }

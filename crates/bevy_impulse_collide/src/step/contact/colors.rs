@@ -72,3 +72,56 @@ impl Colors {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use bevy::prelude::*;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PLACES: u32 = 12;
+
+    proptest! {
+        /// Every contact is in one group, and no two from one sign of a common body to the next have one.
+        #[test]
+        fn contacts_of_a_color_have_no_moving_body_in_common(
+            rounds in prop::collection::vec(
+                prop::collection::vec((0..PLACES, 0..PLACES), 0..150), 1..3),
+        ) {
+            let mut colors = Colors::default();
+            for places in rounds {
+                let places: Vec<_> = places.into_iter().filter(|(a, b)| a != b).collect();
+                colors.begin(PLACES as usize);
+                for (pair, &places) in (0..).zip(&places) {
+                    colors.add(Entry {
+                        pair,
+                        bodies: places,
+                        places,
+                        friction: 0.0,
+                        normal_impulse: 0.0,
+                        friction_impulse: Vec3::ZERO,
+                        second_share: 0.0,
+                    });
+                }
+                let (mut seen, mut moving, mut is_sound) = (Vec::new(), HashSet::new(), true);
+                colors.each_group(|group, may_share| {
+                    if may_share {
+                        moving.clear();
+                    }
+                    for entry in group {
+                        seen.push(entry.pair);
+                        let (a, b) = entry.places;
+                        // The ground is no moving body.
+                        is_sound &= [a, b].into_iter().filter(|&i| i != 0).all(|i| moving.insert(i));
+                    }
+                });
+                seen.sort_unstable();
+                prop_assert!(is_sound);
+                prop_assert_eq!(seen, (0..places.len() as u32).collect::<Vec<_>>());
+            }
+        }
+    }
+}

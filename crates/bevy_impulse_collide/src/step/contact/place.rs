@@ -28,12 +28,16 @@ impl Place {
     };
 
     pub fn position(&self) -> DVec3 {
-        Vec4::from_array(self.position.to_array()).truncate().as_dvec3()
+        Vec4::from_array(self.position.to_array())
+            .truncate()
+            .as_dvec3()
     }
 
     /// Where the flight is launched from, as seen from the position.
     pub fn launch(&self) -> DVec3 {
-        Vec4::from_array(self.launch.to_array()).truncate().as_dvec3()
+        Vec4::from_array(self.launch.to_array())
+            .truncate()
+            .as_dvec3()
     }
 
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {

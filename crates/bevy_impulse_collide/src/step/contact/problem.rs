@@ -218,7 +218,16 @@ impl Problem {
         let lanes_before: SmallVec<[_; MAX_PARTS]> = self.parts.iter().map(Part::len).collect();
         let parts = self.parts.iter_mut().zip(partition.pairs.iter());
         for_each(parts.enumerate(), |(slab, (part, own))| {
-            part.add(bodies, config, &partition.slabs, slab, own, pairs, kept, &is_general);
+            part.add(
+                bodies,
+                config,
+                &partition.slabs,
+                slab,
+                own,
+                pairs,
+                kept,
+                &is_general,
+            );
         });
 
         self.seats.resize(pairs.len(), None);
@@ -454,7 +463,8 @@ impl Problem {
         self.sums.clear();
         self.sums.resize(self.motions.len(), default());
         self.touches.clear();
-        self.touches.resize_with(self.pairs.len(), AtomicBool::default);
+        self.touches
+            .resize_with(self.pairs.len(), AtomicBool::default);
         let (touches, places) = (&self.touches, &self.places);
         slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
             let tally = Tally {
@@ -646,12 +656,20 @@ fn is_general(bodies: &Bodies, config: &CollisionConfig, a: u32, b: u32) -> bool
 /// Whether there can be such pairs.
 fn has_general(bodies: &Bodies, config: &CollisionConfig) -> bool {
     let rubs = |rule: MaterialRule, of: fn(&Material) -> Option<f32>| {
-        rule.default > 0.0 || bodies.material.iter().any(|material| of(material) > Some(0.0))
+        rule.default > 0.0
+            || bodies
+                .material
+                .iter()
+                .any(|material| of(material) > Some(0.0))
     };
     config.contact_method != ContactMethod::Sweeps
         || bodies.growth.iter().any(|&growth| growth != Growing::NONE)
-        || rubs(config.rolling_friction, |material| material.rolling_friction)
-        || rubs(config.spinning_friction, |material| material.spinning_friction)
+        || rubs(config.rolling_friction, |material| {
+            material.rolling_friction
+        })
+        || rubs(config.spinning_friction, |material| {
+            material.spinning_friction
+        })
 }
 
 /// Where body `i` is among the motions from `first` on; what nothing moves has the ground's place.
@@ -794,7 +812,10 @@ impl Part {
                         contact.impulse(),
                     );
                     tally.push(of, point.point, impulse, Vec3::ZERO);
-                    list(pair, Contact::new(bodies, of, feature as u32, point, normal, impulse));
+                    list(
+                        pair,
+                        Contact::new(bodies, of, feature as u32, point, normal, impulse),
+                    );
                 }
             }
         }
@@ -810,7 +831,10 @@ impl Part {
                 };
                 let (normal, impulse) = (lanes.normal_impulse(lane), lanes.impulse(lane));
                 tally.push_at(lanes.places(lane), of, point.point, impulse, Vec3::ZERO);
-                list(seats.pair[lane], Contact::new(bodies, of, 0, point, normal, impulse));
+                list(
+                    seats.pair[lane],
+                    Contact::new(bodies, of, 0, point, normal, impulse),
+                );
             }
         }
     }

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use wide::f32x4;
 
-use crate::step::vector::Vector;
 use crate::find::PARALLEL_SINE;
+use crate::step::vector::Vector;
 
 /// The lines that the bodies of several pairs are drawn about; a ball's has no length.
 #[derive(Clone, Copy, Debug)]
@@ -123,8 +123,8 @@ impl Segments {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::step::vector::LANES;
     use super::*;
+    use crate::step::vector::LANES;
     use crate::{
         bodies::Shape,
         find::{Placed, manifold},

@@ -81,7 +81,10 @@ impl Terms {
     fn factors(&self, ease: f32x4) -> f32x4 {
         match self.factor {
             Some(factor) => f32x4::splat(factor),
-            None => f32x4::new(ease.to_array().map(|ease| self.strength.factor(ease, self.h))),
+            None => f32x4::new(
+                ease.to_array()
+                    .map(|ease| self.strength.factor(ease, self.h)),
+            ),
         }
     }
 }
@@ -193,10 +196,24 @@ impl Overlaps {
         }
         let moved = is_moved & f32x4::ONE;
         let shift_a = shift_a.plus(n, push * share_a);
-        store(shifts, &self.a, shift_a, inverse_mass_a, v_a, moved_a.fast_max(moved));
+        store(
+            shifts,
+            &self.a,
+            shift_a,
+            inverse_mass_a,
+            v_a,
+            moved_a.fast_max(moved),
+        );
         if !PLANES {
             let shift_b = shift_b.plus(n, -(push * share_b));
-            store(shifts, &self.b, shift_b, inverse_mass_b, v_b, moved_b.fast_max(moved));
+            store(
+                shifts,
+                &self.b,
+                shift_b,
+                inverse_mass_b,
+                v_b,
+                moved_b.fast_max(moved),
+            );
         }
         true
     }

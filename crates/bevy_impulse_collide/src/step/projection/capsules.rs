@@ -103,8 +103,7 @@ impl Point {
         };
         let [lever_a, lever_b] = &self.levers;
         let shift = a.x() - b.x();
-        let turned =
-            lever_a.torque.dot(turning_a.angle) - lever_b.torque.dot(turning_b.angle);
+        let turned = lever_a.torque.dot(turning_a.angle) - lever_b.torque.dot(turning_b.angle);
         let opened = self.n.dot(shift) + turned;
         let overlap = self.overlap - opened;
         if overlap <= 0.0 {
