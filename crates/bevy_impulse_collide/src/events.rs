@@ -1,6 +1,6 @@
 //! Messages for game code. They are written once a fixed step; read them with a `MessageReader`, in any schedule.
 
-use bevy::{ecs::system::NonSendMarker, prelude::*};
+use bevy::prelude::*;
 
 pub use crate::check::BadInput;
 use crate::{bodies::Bodies, find::Contacts, parallel::map_chunks, step::Impacts};
@@ -104,8 +104,7 @@ pub(crate) struct TouchingPairs {
 
 type Pair = (u32, u32);
 
-/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch. On the main thread, as
-/// [`write_back`](crate::write_back::write_back).
+/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
 pub(crate) fn write_messages(
     bodies: Res<Bodies>,
     contacts: Res<Contacts>,
@@ -114,7 +113,6 @@ pub(crate) fn write_messages(
     mut started: MessageWriter<CollisionStarted>,
     mut ended: MessageWriter<CollisionEnded>,
     mut impact_messages: MessageWriter<Impact>,
-    _: NonSendMarker,
 ) {
     impact_messages.write_batch(impacts.resolved.iter().copied());
 

@@ -7,10 +7,7 @@ mod watch;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use bevy::{
-    ecs::{
-        query::QueryData,
-        system::{NonSendMarker, SystemParam},
-    },
+    ecs::{query::QueryData, system::SystemParam},
     prelude::*,
 };
 
@@ -191,7 +188,6 @@ pub(crate) fn gather(
     mut impacts: ResMut<Impacts>,
     mut reports: ResMut<Reports>,
     mut messages: MessageWriter<BadInput>,
-    _: NonSendMarker,
 ) {
     impacts.resolved.clear();
     let half_before = 0.5 * bodies.h;

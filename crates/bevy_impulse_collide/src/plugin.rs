@@ -1,6 +1,9 @@
 //! The map: every system in its set, every type registered.
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use bevy::{
+    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    prelude::*,
+};
 
 use crate::{
     accretion::{Accretion, accrete},
@@ -107,30 +110,28 @@ impl Plugin for ImpulseCollidePlugin {
         .add_systems(
             FixedPostUpdate,
             (
-                (clamp_config, mass_from_density, gather)
-                    .chain()
-                    .in_set(ImpulseSystems::Gather),
+                run_gather.in_set(ImpulseSystems::Gather),
                 run_substeps.in_set(ImpulseSystems::Step),
-                (
-                    write_messages,
-                    accrete.run_if(resource_exists::<Accretion>),
-                    divide,
-                    doze_off,
-                    write_growth,
-                    write_back,
-                    StepControl::count_step,
-                )
-                    .chain()
-                    .in_set(ImpulseSystems::WriteBack),
+                run_write_back.in_set(ImpulseSystems::WriteBack),
             ),
         );
+        init_serial_schedule(app, Gather)
+            .add_systems(Gather, (clamp_config, mass_from_density, gather).chain());
+        init_serial_schedule(app, WriteBack).add_systems(
+            WriteBack,
+            (
+                write_messages,
+                accrete.run_if(resource_exists::<Accretion>),
+                divide,
+                doze_off,
+                write_growth,
+                write_back,
+                StepControl::count_step,
+            )
+                .chain(),
+        );
 
-        // The stages run one after another, each on all threads. On a thread of the pool, as the other executor would run
-        // them, they would leave the one that waits for them idle.
-        app.init_schedule(ImpulseStep)
-            .edit_schedule(ImpulseStep, |schedule| {
-                schedule.set_executor(SingleThreadedExecutor::new());
-            })
+        init_serial_schedule(app, ImpulseStep)
             .configure_sets(
                 ImpulseStep,
                 (
@@ -198,6 +199,31 @@ fn add_interpolation(app: &mut App) {
             .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
             .run_if(resource_exists::<LastEasingTick>),
     );
+}
+
+/// What runs in [`ImpulseSystems::Gather`].
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Gather;
+
+/// What runs in [`ImpulseSystems::WriteBack`].
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct WriteBack;
+
+/// A schedule whose systems run one after another on the main thread, each shared out to all threads. The other executor would
+/// run them on threads of the pool: it takes time to wake one for each, and the one that waits would be idle.
+fn init_serial_schedule(app: &mut App, label: impl ScheduleLabel + Clone) -> &mut App {
+    app.init_schedule(label.clone())
+        .edit_schedule(label, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        })
+}
+
+fn run_gather(world: &mut World) {
+    world.run_schedule(Gather);
+}
+
+fn run_write_back(world: &mut World) {
+    world.run_schedule(WriteBack);
 }
 
 fn run_substeps(world: &mut World) {

@@ -3,7 +3,7 @@
 use bevy::{
     ecs::{
         change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
-        system::{NonSendMarker, SystemChangeTick},
+        system::SystemChangeTick,
     },
     prelude::*,
 };
@@ -84,8 +84,8 @@ impl Outcome {
 
 /// Gives the results back to the components.
 ///
-/// On the main thread, where it and the compute threads share the work; so does [`gather`](crate::gather::gather). Bevy's
-/// parallel iterators would leave all of it to the main thread where there is but one compute thread.
+/// The compute threads share the work with the one that calls. Bevy's parallel iterators would leave all of it to the latter
+/// where there is but one compute thread.
 pub(crate) fn write_back(
     mut bodies: ResMut<Bodies>,
     mut query: Query<(
@@ -98,7 +98,6 @@ pub(crate) fn write_back(
     )>,
     mut outcomes: Local<Vec<Outcome>>,
     tick: SystemChangeTick,
-    _: NonSendMarker,
 ) {
     bodies.are_written = true;
     bodies.written_at = tick.this_run();

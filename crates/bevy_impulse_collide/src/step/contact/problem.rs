@@ -226,7 +226,7 @@ impl Problem {
                 own,
                 pairs,
                 kept,
-                &is_general,
+                is_general,
             );
         });
 
