@@ -6,6 +6,7 @@ mod core;
 mod grid;
 mod narrow_phase;
 mod next_impact;
+mod partners;
 mod rod;
 
 pub use broad_phase::BroadPhase;

@@ -240,13 +240,9 @@ fn resolve_impacts(
                 unresolved[i as usize] = true;
                 continue;
             }
-            met.clear();
-            broad_phase.resweep(bodies, i as usize, time, config.contact_margin, |j| {
-                met.push(j as u32);
-            });
+            broad_phase.resweep(bodies, i as usize, time, config.contact_margin, met);
             for &j in met.iter() {
                 let (low, high) = (i.min(j), i.max(j));
-                broad_phase.add(low, high);
                 // A pair of which both have changed is predicted from the first of them.
                 let is_mine = set.index_of(j).is_none_or(|index| index >= k);
                 let look = (&courses[i as usize], &courses[j as usize]);
