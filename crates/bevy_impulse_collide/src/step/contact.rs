@@ -116,13 +116,16 @@ pub fn contact(
     report.iterations = match config.contact_method {
         ContactMethod::Sweeps => {
             problem.push_all(slabs);
-            problem.sweep(slabs, config.contact_iterations);
+            problem.sweep(bodies, slabs, config.contact_iterations);
             problem.write_impulses(rows);
             config.contact_iterations
         }
-        ContactMethod::Global(solver) => global.solve(bodies, &solver, rows),
+        ContactMethod::Global(solver) => {
+            let iterations = global.solve(bodies, &solver, rows);
+            problem.sum(bodies, slabs, rows);
+            iterations
+        }
     };
-    problem.sum(bodies, slabs, rows);
     apply_sums(bodies, problem, slabs);
     slow_growth(bodies, rows);
     if report.measures_residual {

@@ -12,12 +12,12 @@ use smallvec::SmallVec;
 use super::{
     capsules::{Capsules, LaneContact},
     colors::Colors,
-    general::Single,
+    general::{General, Single},
     kind::{Kind, Nearness, TOUCH, is_plane},
     lanes::{BallGroup, Entry, Lanes, SIDE_BY_SIDE, Seats, Slide, Terms, pack, sweep},
     motion::Motion,
     place::Place,
-    row::Rows,
+    row::{Row, Rows},
 };
 use crate::{
     bodies::{Bodies, Growing, Material, smaller_radius},
@@ -436,17 +436,28 @@ impl Problem {
         slabs.for_each_part(&mut self.parts, &mut self.motions, push);
     }
 
-    /// So many sweeps over all contacts.
-    pub fn sweep(&mut self, slabs: &Slabs, times: u32) {
+    /// So many sweeps over all contacts. The last one over a part sums its impulses, and lists its contacts.
+    pub fn sweep(&mut self, bodies: &Bodies, slabs: &Slabs, times: u32) {
+        self.begin_sums();
+        let (touches, places) = (&self.touches, &self.places);
         let mut left = times;
-        while left > 0 {
+        loop {
             let in_a_row = left.min(SWEEPS_IN_A_ROW);
-            slabs.for_each_part(&mut self.parts, &mut self.motions, |part, _, motions| {
+            left -= in_a_row;
+            let work = |part: &mut Part, first, motions: &mut [Motion], sums: &mut [Sums]| {
                 for _ in 0..in_a_row {
                     part.sweep(motions);
                 }
-            });
-            left -= in_a_row;
+                if left == 0 {
+                    let mut tally = Tally::new(bodies, slabs, places, first, sums);
+                    part.sum(&mut tally, touches);
+                }
+            };
+            let (parts, motions) = (&mut self.parts, &mut self.motions);
+            slabs.for_each_part_of_both(parts, motions, &mut self.sums, work);
+            if left == 0 {
+                return;
+            }
         }
     }
 
@@ -458,27 +469,28 @@ impl Problem {
         }
     }
 
-    /// Sums the impulses for each body, in f64, and lists the contacts of each part.
+    /// Sums the impulses of the rows for each body.
     pub fn sum(&mut self, bodies: &Bodies, slabs: &Slabs, rows: &Rows) {
+        self.begin_sums();
+        let places = &self.places;
+        slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
+            let mut tally = Tally::new(bodies, slabs, places, first, sums);
+            part.contacts.clear();
+            for &k in &part.rows {
+                tally.push_row(&rows.rows[k as usize], &rows.general[k as usize]);
+            }
+        });
+    }
+
+    fn begin_sums(&mut self) {
         self.sums.clear();
         self.sums.resize(self.motions.len(), default());
         self.touches.clear();
         self.touches
             .resize_with(self.pairs.len(), AtomicBool::default);
-        let (touches, places) = (&self.touches, &self.places);
-        slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
-            let tally = Tally {
-                bodies,
-                slabs,
-                places,
-                first,
-                sums,
-            };
-            part.sum(tally, rows, touches);
-        });
     }
 
-    /// What [`sum`](Self::sum) found for a free body.
+    /// The sums of a free body.
     pub fn sums_of(&self, slabs: &Slabs, i: usize) -> Sums {
         self.sums.get(slabs.place(i)).copied().unwrap_or_default()
     }
@@ -553,7 +565,7 @@ impl Problem {
     }
 }
 
-/// Where the impulses of a part are summed.
+/// Where the impulses of a part are summed, in f64.
 struct Tally<'a> {
     bodies: &'a Bodies,
     slabs: &'a Slabs,
@@ -563,7 +575,28 @@ struct Tally<'a> {
     sums: &'a mut [Sums],
 }
 
-impl Tally<'_> {
+impl<'a> Tally<'a> {
+    fn new(
+        bodies: &'a Bodies,
+        slabs: &'a Slabs,
+        places: &'a [Place],
+        first: usize,
+        sums: &'a mut [Sums],
+    ) -> Self {
+        Self {
+            bodies,
+            slabs,
+            places,
+            first,
+            sums,
+        }
+    }
+
+    fn push_row(&mut self, row: &Row, general: &General) {
+        let of = (row.a, row.b);
+        self.push(of, row.point.point, row.impulse(), general.couple);
+    }
+
     /// Adds the impulse and the couple of a contact at `point`. Two free bodies see it from where they launch, as the integration
     /// will have it, which after an impact is not where they are: so their angular momentum stays.
     fn push(&mut self, (a, b): (u32, u32), point: Vec3, impulse: Vec3, couple: Vec3) {
@@ -616,7 +649,8 @@ impl Contact {
         impulse: Vec3,
     ) -> Self {
         let (a, b) = (a as usize, b as usize);
-        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let radius = || smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let is_touching = normal_impulse > 0.0 || point.depth >= -TOUCH * radius();
         let (a, b) = (bodies.entity[a], bodies.entity[b]);
         // The contact tells of the body whose entity sorts first.
         let sign = if a < b { 1.0 } else { -1.0 };
@@ -627,7 +661,7 @@ impl Contact {
             point: point.point,
             normal: sign * point.normal,
             depth: point.depth,
-            is_touching: normal_impulse > 0.0 || point.depth >= -TOUCH * radius,
+            is_touching,
             impulse: sign * impulse,
         }
     }
@@ -780,11 +814,9 @@ impl Part {
     }
 
     /// Sums the impulses of the part's contacts, and lists those that have lanes. Marks the pairs that touch.
-    fn sum(&mut self, mut tally: Tally, rows: &Rows, touches: &[AtomicBool]) {
-        for &k in &self.rows {
-            let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
-            let point = row.point.point;
-            tally.push((row.a, row.b), point, row.impulse(), general.couple);
+    fn sum(&mut self, tally: &mut Tally, touches: &[AtomicBool]) {
+        for single in &self.singles {
+            tally.push_row(&single.row, &single.general);
         }
         self.contacts.clear();
         let bodies = tally.bodies;
