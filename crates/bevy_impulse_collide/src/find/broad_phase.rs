@@ -28,6 +28,10 @@ const MOST_ROOM: f32 = 0.25;
 /// So many bodies may have left their rooms, and one in so many, before all pairs are found anew.
 const LEAST_STRAYS: usize = 64;
 const BODIES_PER_STRAY: usize = 64;
+/// So many pairs may be newcomers, and one in so many, before all pairs are found anew: one body that goes on and on leaves its
+/// old pairs behind.
+const LEAST_NEWCOMERS: usize = 256;
+const PAIRS_PER_NEWCOMER: usize = 8;
 
 /// Substeps that a body's room should last.
 const SUBSTEPS_OF_ROOM: f32 = 8.0;
@@ -90,7 +94,9 @@ impl BroadPhase {
         let leavers = self.sweep(bodies, margin);
         let found_for = Some((bodies.revision, margin));
         let most_strays = LEAST_STRAYS.max(bodies.len() / BODIES_PER_STRAY);
-        let may_follow = self.strays.len() + leavers <= most_strays;
+        let most_newcomers = LEAST_NEWCOMERS.max(self.settled / PAIRS_PER_NEWCOMER);
+        let newcomers = self.pairs.len() - self.settled;
+        let may_follow = self.strays.len() + leavers <= most_strays && newcomers <= most_newcomers;
         if self.found_for != found_for || (leavers > 0 && !may_follow) {
             self.find(bodies, margin);
             self.found_for = found_for;
@@ -542,6 +548,23 @@ mod tests {
     fn vector(range: f32) -> impl Strategy<Value = Vec3> {
         let axis = || -range..range;
         (axis(), axis(), axis()).prop_map(Vec3::from)
+    }
+
+    /// However long one body goes on and on, its old pairs do not pile up.
+    #[test]
+    fn pairs_do_not_pile_up() {
+        let row = (0..2000).map(|k| (Vec3::X * k as f32, 0.5, Vec3::ZERO));
+        let mut bodies = bodies(&row.collect::<Vec<_>>());
+        let mut broad_phase = BroadPhase::default();
+        let mut most = 0;
+        for step in 0..1900 {
+            bodies.position[1] = Vec3::new(step as f32 + 0.5, 0.9, 0.0);
+            bodies.launch_position[1] = bodies.position[1];
+            broad_phase.update(&bodies, 0.01);
+            most = most.max(broad_phase.pairs.len());
+        }
+        let at_first = 2 * 2000;
+        assert!(most < at_first + at_first / 4, "{most} pairs");
     }
 
     proptest! {
