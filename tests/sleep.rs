@@ -196,3 +196,38 @@ fn sleep_can_be_switched_off_and_what_floats_never_sleeps() {
     assert!(!asleep(&app, floating));
     assert_near("path", position(&app, floating).x.into(), 0.01, 1e-6);
 }
+
+/// Balls that come to the floor one after the other, the last ones first, beside some that lie there already.
+#[test]
+fn who_comes_late_sleeps_with_its_contacts() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut()
+        .spawn((Plane::new(Vec3::Y), Restitution(0.0)));
+    let balls: Vec<Entity> = (0..30)
+        .map(|i| {
+            let height = if i % 3 == 0 {
+                0.0
+            } else {
+                0.1 * (30 - i) as f32
+            };
+            let place = Transform::from_xyz(i as f32, 0.1 + height, 0.0);
+            app.world_mut()
+                .spawn((Particle::new(0.1), Restitution(0.0), place))
+                .id()
+        })
+        .collect();
+    let mut touching = 0;
+    for step in 0..600 {
+        app.update();
+        let ended = messages::<CollisionEnded>(&app);
+        assert!(ended.is_empty(), "in step {step}: {ended:?}");
+        touching += messages::<CollisionStarted>(&app).len();
+    }
+    assert_eq!(sleepers(&app, &balls), balls.len());
+    assert_eq!(touching, balls.len());
+    let contacts = app.world().resource::<Contacts>();
+    assert_eq!(
+        contacts.iter().filter(|c| c.is_touching).count(),
+        balls.len()
+    );
+}

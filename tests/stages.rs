@@ -83,6 +83,25 @@ fn each_stage_can_be_switched_off() {
 }
 
 #[test]
+fn contacts_can_be_switched_off_and_on_again() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let ball = (Particle::new(0.5), Transform::from_xyz(0.0, 0.5, 0.0));
+    let ball = app.world_mut().spawn(ball).id();
+    for stays in [true, false, true] {
+        app.world_mut()
+            .resource_mut::<CollisionConfig>()
+            .stages
+            .contact = stays;
+        steps(&mut app, 3);
+        let contacts = app.world().resource::<Contacts>().len();
+        assert_eq!(contacts, usize::from(stays));
+    }
+    steps(&mut app, 120);
+    assert_near("it lies", position(&app, ball).y.into(), 0.5, 5e-3);
+}
+
+#[test]
 fn users_systems_stand_between_any_two_stages() {
     #[derive(Resource, Default)]
     struct Seen(Vec<usize>);

@@ -263,20 +263,24 @@ impl BroadPhase {
         }
     }
 
-    /// After an impact at `from` seconds into the substep: sweeps body `i` along its new path, and lists in `met` the bodies
-    /// that it may meet on it. [`take_added`](Self::take_added) makes their pairs count.
-    pub(crate) fn resweep(
-        &mut self,
-        bodies: &Bodies,
-        i: usize,
-        from: f32,
-        margin: f32,
-        met: &mut Vec<u32>,
-    ) {
+    /// After an impact at `from` seconds into the substep: sweeps body `i` along its new path.
+    pub(crate) fn resweep(&mut self, bodies: &Bodies, i: usize, from: f32, margin: f32) {
         let aabb = swept_box(bodies, i, from, margin);
         self.swept[i] = aabb;
+        let stays = self.rooms[i].contains(&aabb) && self.cores[i].is_near(bodies, i);
+        if !stays && !std::mem::replace(&mut self.is_outside[i], true) {
+            self.outside.push(i as u32);
+        }
+    }
+
+    /// Lists in `met` the bodies that body `i`, which has been swept anew, may meet on its path.
+    /// [`take_added`](Self::take_added) makes their pairs count.
+    pub(crate) fn find_met(&mut self, bodies: &Bodies, i: usize, margin: f32, met: &mut Vec<u32>) {
         met.clear();
-        if self.rooms[i].contains(&aabb) && self.cores[i].is_near(bodies, i) {
+        if self.is_outside[i] {
+            self.meet(bodies, &self.swept, i, margin, met);
+            self.add(i as u32, met);
+        } else {
             // Of those that stay in their rooms too, it meets only whom it is paired with.
             let partners = self
                 .partners
@@ -288,12 +292,6 @@ impl BroadPhase {
             let known = met.len();
             met.extend(self.met_outside(bodies, &self.swept, i, margin));
             self.add(i as u32, &met[known..]);
-        } else {
-            if !std::mem::replace(&mut self.is_outside[i], true) {
-                self.outside.push(i as u32);
-            }
-            self.meet(bodies, &self.swept, i, margin, met);
-            self.add(i as u32, met);
         }
     }
 
@@ -610,7 +608,8 @@ mod tests {
                 }
                 bodies.velocity[i] = v;
                 let mut met = Vec::new();
-                broad_phase.resweep(&bodies, i, 0.0, 0.01, &mut met);
+                broad_phase.resweep(&bodies, i, 0.0, 0.01);
+                broad_phase.find_met(&bodies, i, 0.01, &mut met);
                 met.sort_unstable();
                 let i = i as u32;
                 let mut expected: Vec<u32> = all_pairs(&bodies, 0.01)

@@ -55,6 +55,11 @@ impl Run {
         self.touching.clear();
     }
 
+    /// Sorts what touches.
+    pub fn sort(&mut self) {
+        self.touching.sort_unstable();
+    }
+
     /// Adds a contact of a pair of bodies.
     pub fn push(&mut self, pair: (u32, u32), contact: Contact) {
         if contact.is_touching {

@@ -57,9 +57,9 @@ pub struct ContactSolver {
 }
 
 impl ContactSolver {
-    /// How the pairs of a part are seated, if the stage has given them lanes.
-    pub(super) fn seating(&self, part: usize) -> Option<Seating<'_>> {
-        self.problem.seating(part)
+    /// How the pairs of a part are seated, if the stage has given lanes to those that there are now.
+    pub(super) fn seating(&self, broad_phase: &BroadPhase, part: usize) -> Option<Seating<'_>> {
+        self.problem.seating(broad_phase, part)
     }
 }
 

@@ -234,13 +234,14 @@ fn resolve_impacts(
         for &i in set.bodies() {
             changes[i as usize] += 1;
             courses[i as usize] = Course::of(bodies, i as usize);
+            broad_phase.resweep(bodies, i as usize, time, config.contact_margin);
         }
         for (k, &i) in set.bodies().iter().enumerate() {
             if changes[i as usize] >= config.impacts_per_body {
                 unresolved[i as usize] = true;
                 continue;
             }
-            broad_phase.resweep(bodies, i as usize, time, config.contact_margin, met);
+            broad_phase.find_met(bodies, i as usize, config.contact_margin, met);
             for &j in met.iter() {
                 let (low, high) = (i.min(j), i.max(j));
                 // A pair of which both have changed is predicted from the first of them.

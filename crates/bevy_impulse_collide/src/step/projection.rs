@@ -310,7 +310,7 @@ fn find_overlaps(
     let own = partition.pairs.iter();
     for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
         part.clear();
-        let unseated = match contacts.seating(k) {
+        let unseated = match contacts.seating(broad_phase, k) {
             Some(seating) => {
                 for balls in seating.balls() {
                     part.find_balls(&terms, spots, &balls);

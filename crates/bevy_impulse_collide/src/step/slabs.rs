@@ -23,7 +23,7 @@ const LEAST_THICKNESS: f32 = 4.0;
 #[derive(Resource, Debug, Default)]
 pub struct Partition {
     /// Of the pairs that it was made from, and how many of them it has.
-    pub(super) revision: u64,
+    revision: u64,
     count: usize,
     pub(super) slabs: Slabs,
     /// Of each part: the indices of its pairs.

@@ -14,7 +14,7 @@ use crate::step::vector::{LANES, Symmetric, Vector, load, turn_slightly};
 /// Pairs of which one is a capsule, in groups of [`LANES`], no two pairs of a group with the same moving body. A pair touches
 /// at one point or at two, which are solved together; while no pair of a group touches at two, its second points cost nothing.
 ///
-/// A pair keeps its lane while the pairs are the same, and its impulses with it. A lane whose bodies are apart, or that is no
+/// A pair keeps its lane until all pairs are found anew, and its impulses with it. A lane whose bodies are apart, or that is no
 /// pair's, has no masses: it changes nothing.
 #[derive(Debug, Default)]
 pub(super) struct Capsules {

@@ -19,7 +19,7 @@ use crate::{
 /// along the normal, 1/m_a + 1/m_b, and one across it, which adds l_a²/I_a + l_b²/I_b. Normal and friction do not act on
 /// each other's part of u.
 ///
-/// A pair keeps its lane while the pairs are the same, and its impulses with it. A lane whose bodies are apart, or that is no
+/// A pair keeps its lane until all pairs are found anew, and its impulses with it. A lane whose bodies are apart, or that is no
 /// pair's, has no masses: it changes nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes {

@@ -41,8 +41,8 @@ const PER_TASK: usize = 2048;
 /// do; with more in a row, parts would know too late of each other.
 const SWEEPS_IN_A_ROW: u32 = 2;
 
-/// The contact problem of one substep. Pairs have lanes of their own as long as the pairs are the same; those with rolling or
-/// spinning friction come as rows anew.
+/// The contact problem of one substep. Pairs have lanes of their own until all are found anew, or one falls asleep or wakes;
+/// those with rolling or spinning friction come as rows anew.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     /// What the lanes were packed for.
@@ -162,6 +162,8 @@ impl Problem {
     pub fn clear(&mut self) {
         self.packed_for = None;
         self.pairs.clear();
+        self.sorted = 0;
+        self.seats.clear();
         self.kept.clear();
         self.sums.clear();
     }
@@ -185,9 +187,9 @@ impl Problem {
         let packed_for = Some((broad_phase.revision, rules));
         let pairs = &broad_phase.pairs;
         if self.packed_for != packed_for || self.asleep != bodies.asleep {
+            self.keep_impulses(bodies, broad_phase);
             self.packed_for = packed_for;
             self.asleep.clone_from(&bodies.asleep);
-            self.keep_impulses(bodies, broad_phase);
             self.list_asleep(bodies, config, asleep);
             self.parts.resize(&partition.slabs);
             self.parts.iter_mut().for_each(Part::clear);
@@ -212,9 +214,8 @@ impl Problem {
         let is_general = |a, b| self.has_general && is_general(bodies, config, a, b);
         let general = pairs[first..].iter().filter(|&&(a, b)| is_general(a, b));
         self.general.extend(general);
-        if first > 0 {
-            self.general.sort_unstable();
-        }
+        // Rows come sorted.
+        self.general.sort_unstable();
         let lanes_before: SmallVec<[_; MAX_PARTS]> = self.parts.iter().map(Part::len).collect();
         let parts = self.parts.iter_mut().zip(partition.pairs.iter());
         for_each(parts.enumerate(), |(slab, (part, own))| {
@@ -251,9 +252,13 @@ impl Problem {
         }
     }
 
-    /// How the pairs of a part are seated, if they are.
-    pub fn seating(&self, part: usize) -> Option<Seating<'_>> {
-        let part = self.packed_for.map(|_| self.parts.get(part))?;
+    /// How the pairs of a part are seated, if all are that there are now.
+    pub fn seating(&self, broad_phase: &BroadPhase, part: usize) -> Option<Seating<'_>> {
+        let (revision, _) = self.packed_for?;
+        if revision != broad_phase.revision || self.pairs.len() != broad_phase.pairs.len() {
+            return None;
+        }
+        let part = self.parts.get(part);
         Some(Seating {
             lanes: &part.lanes,
             seats: &part.seats,
@@ -286,6 +291,7 @@ impl Problem {
                 list.push(pair, contact);
             }
         }
+        list.sort();
     }
 
     /// Takes the impulses from the lanes over to the pairs that there are now.
@@ -294,13 +300,26 @@ impl Problem {
         let mut kept = std::mem::take(&mut self.kept_before);
         kept.clear();
         kept.resize(pairs.len(), default());
-        if self.entities == bodies.entity {
+        let are_same = |(revision, _)| revision == broad_phase.revision;
+        if self.packed_for.is_some_and(are_same) {
+            // Some may have come, but none has gone.
+            for_each(kept.chunks_mut(PER_TASK).enumerate(), |(k, kept)| {
+                for (k, kept) in (k * PER_TASK..self.pairs.len()).zip(kept) {
+                    *kept = self.kept(k);
+                }
+            });
+        } else if self.entities == bodies.entity {
             self.newcomers.clear();
             let newcomers = self.pairs.iter().copied().zip(0..).skip(self.sorted);
             self.newcomers.extend(newcomers);
             self.newcomers.sort_unstable();
-            let tasks = kept.chunks_mut(PER_TASK).zip(pairs.chunks(PER_TASK));
+            let settled = broad_phase.settled();
+            let (kept, kept_of_newcomers) = kept.split_at_mut(settled.len());
+            let tasks = kept.chunks_mut(PER_TASK).zip(settled.chunks(PER_TASK));
             for_each(tasks, |(kept, pairs)| self.take_over(kept, pairs));
+            for (pair, kept) in pairs[settled.len()..].iter().zip(kept_of_newcomers) {
+                self.take_over(std::slice::from_mut(kept), std::slice::from_ref(pair));
+            }
         } else {
             let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
             let mut before = before.iter().peekable();
@@ -718,6 +737,7 @@ fn place_in(bodies: &Bodies, slabs: &Slabs, first: usize, i: u32) -> u32 {
 impl Part {
     fn clear(&mut self) {
         self.packed = 0;
+        self.color_count = 0;
         self.others.clear();
         self.lanes.clear();
         self.seats.clear();
