@@ -327,17 +327,22 @@ impl BroadPhase {
         margin: f32,
     ) -> impl Iterator<Item = u32> {
         let outside = self.outside.iter().copied();
-        outside.filter(move |&j| self.is_met(bodies, boxes, i, j as usize, margin))
+        outside.filter(move |&j| is_near(bodies, boxes, i, j as usize, margin))
     }
 
-    /// Whether body `i` may meet another one while both are in their boxes.
+    /// Whether body `i` may meet another one, or a plane, while both are in their boxes.
     fn is_met(&self, bodies: &Bodies, boxes: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
         match bodies.shape[j] {
             Shape::Plane => bodies.is_pushed(i) && reaches_plane(bodies, i, &boxes[i], j, margin),
-            // The quick look first.
-            _ => j != i && boxes[i].overlaps(&boxes[j]) && may_meet(bodies, boxes, i, j, margin),
+            _ => is_near(bodies, boxes, i, j, margin),
         }
     }
+}
+
+/// Whether body `i` may meet another one, which is no plane, while both are in their boxes.
+fn is_near(bodies: &Bodies, boxes: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
+    // The quick look first: many may be outside.
+    j != i && boxes[i].overlaps(&boxes[j]) && may_meet(bodies, boxes, i, j, margin)
 }
 
 /// Joins the pairs found, sorted: by the first body by counting, then each body's few by the second.
