@@ -69,8 +69,7 @@ pub struct BroadPhase {
     /// Pairs of bodies in the grid, and those of planes and strays.
     found: Vec<Vec<(u32, u32)>>,
     found_beside: Vec<Vec<(u32, u32)>>,
-    /// Room to sort the pairs, and to find newcomers.
-    ends: Vec<u32>,
+    /// Room to find newcomers.
     met: Vec<u32>,
     /// Pairs about to be newcomers.
     added: Vec<(u32, u32)>,
@@ -233,9 +232,8 @@ impl BroadPhase {
             },
         );
         let found = found.iter().chain(found_beside.iter()).flatten().copied();
-        sort_pairs(found, bodies.len(), &mut self.ends, &mut self.pairs);
+        self.partners.list(bodies.len(), found, &mut self.pairs);
         self.settled = self.pairs.len();
-        self.partners.list(bodies.len(), &self.pairs);
     }
 
     /// The pairs that are no newcomers, sorted.
@@ -343,36 +341,6 @@ impl BroadPhase {
 fn is_near(bodies: &Bodies, boxes: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
     // The quick look first: many may be outside.
     j != i && boxes[i].overlaps(&boxes[j]) && may_meet(bodies, boxes, i, j, margin)
-}
-
-/// Joins the pairs found, sorted: by the first body by counting, then each body's few by the second.
-fn sort_pairs(
-    found: impl Iterator<Item = (u32, u32)> + Clone,
-    bodies: usize,
-    ends: &mut Vec<u32>,
-    pairs: &mut Vec<(u32, u32)>,
-) {
-    ends.clear();
-    ends.resize(bodies + 1, 0);
-    for (a, _) in found.clone() {
-        ends[a as usize + 1] += 1;
-    }
-    for i in 0..bodies {
-        ends[i + 1] += ends[i];
-    }
-    pairs.clear();
-    pairs.resize(ends[bodies] as usize, (0, 0));
-    // These are starts yet; each moves to its body's end as its pairs come in.
-    for pair in found {
-        let place = &mut ends[pair.0 as usize];
-        pairs[*place as usize] = pair;
-        *place += 1;
-    }
-    let mut start = 0;
-    for &end in &ends[..bodies] {
-        pairs[start as usize..end as usize].sort_unstable();
-        start = end;
-    }
 }
 
 fn reaches_plane(bodies: &Bodies, i: usize, swept: &Aabb, plane: usize, margin: f32) -> bool {

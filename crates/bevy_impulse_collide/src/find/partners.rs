@@ -16,10 +16,20 @@ pub(super) struct Partners {
 const NONE: u32 = u32::MAX;
 
 impl Partners {
-    /// Starts anew, with these pairs.
-    pub fn list(&mut self, bodies: usize, pairs: &[(u32, u32)]) {
-        let after = pairs.iter().copied();
-        sort(bodies, after, &mut self.ends_after, &mut self.after);
+    /// Starts anew, with these pairs, the lower body of each first; lists them, sorted.
+    pub fn list(
+        &mut self,
+        bodies: usize,
+        found: impl Iterator<Item = (u32, u32)> + Clone,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        sort(bodies, found, &mut self.ends_after, &mut self.after);
+        pairs.clear();
+        for body in 0..bodies {
+            let after = &mut self.after[range(&self.ends_after, body)];
+            after.sort_unstable();
+            pairs.extend(after.iter().map(|&partner| (body as u32, partner)));
+        }
         let before = pairs.iter().map(|&(a, b)| (b, a));
         sort(bodies, before, &mut self.ends_before, &mut self.before);
         self.heads.clear();

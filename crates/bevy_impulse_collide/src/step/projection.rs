@@ -14,7 +14,8 @@ use self::{
 };
 use super::{
     contact::{BallGroup, ContactSolver},
-    slabs::{NO_BODY, Partition, Parts, Slabs},
+    slabs::{Partition, Parts, Slabs},
+    vector::{beside, vector_of},
 };
 use crate::{
     bodies::{Bodies, Columns, IMMOVABLE, Shape, smaller_radius},
@@ -24,7 +25,7 @@ use crate::{
         InverseInertia, projection_shift, projection_velocity_change, reduced_mass,
         reduced_mass_ratio, turn,
     },
-    parallel::for_each,
+    parallel::{fill_chunks, for_each},
 };
 
 /// Bodies that one task works on.
@@ -67,17 +68,17 @@ impl Shift {
 
     fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            x: f32x4::new([0.0, 0.0, 0.0, bodies.inverse_mass[i]]),
+            x: beside(Vec3::ZERO, bodies.inverse_mass[i]),
             v: f32x4::ZERO,
         }
     }
 
     fn x(&self) -> Vec3 {
-        Vec4::from_array(self.x.to_array()).truncate()
+        vector_of(self.x)
     }
 
     fn v(&self) -> Vec3 {
-        Vec4::from_array(self.v.to_array()).truncate()
+        vector_of(self.v)
     }
 
     fn has_moved(&self) -> bool {
@@ -85,8 +86,8 @@ impl Shift {
     }
 
     fn set(&mut self, x: Vec3, v: Vec3) {
-        self.x = f32x4::new([x.x, x.y, x.z, self.x.as_array()[3]]);
-        self.v = f32x4::new([v.x, v.y, v.z, 1.0]);
+        self.x = beside(x, self.x.as_array()[3]);
+        self.v = beside(v, 1.0);
     }
 
     fn add(&mut self, x: Vec3, v: Vec3) {
@@ -248,10 +249,10 @@ pub fn projection(
     if parts.iter().all(Part::is_empty) {
         return;
     }
-    pack(shifts, slabs, bodies, Shift::NOBODY, Shift::of);
+    slabs.fill(shifts, Shift::NOBODY, |i| Shift::of(bodies, i));
     let turns = parts.iter().any(Part::turns);
     if turns {
-        pack(turnings, slabs, bodies, Turning::NOBODY, Turning::of);
+        slabs.fill(turnings, Turning::NOBODY, |i| Turning::of(bodies, i));
     }
     let terms = Terms::new(&config, bodies.h);
     for _ in 0..config.projection_iterations {
@@ -298,12 +299,8 @@ fn find_overlaps(
     contacts: &ContactSolver,
 ) {
     let slabs = &partition.slabs;
-    spots.resize(bodies.len(), Spot::NONE);
-    let chunks = spots.chunks_mut(BODIES_PER_TASK).enumerate();
-    for_each(chunks, |(k, spots)| {
-        for (i, spot) in (k * BODIES_PER_TASK..).zip(spots) {
-            *spot = Spot::of(bodies, i);
-        }
+    fill_chunks(bodies.len(), BODIES_PER_TASK, spots, Spot::NONE, |i| {
+        Spot::of(bodies, i)
     });
     parts.resize(slabs);
     let terms = Terms::new(config, bodies.h);
@@ -425,27 +422,6 @@ fn overlap(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> boo
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let points = manifold(&bodies.placed(a), &bodies.placed(b));
     points.iter().any(|point| point.depth > slop)
-}
-
-/// Gives each place what the body there has.
-fn pack<T: Copy + Send + Sync>(
-    items: &mut Vec<T>,
-    slabs: &Slabs,
-    bodies: &Bodies,
-    nobodys: T,
-    of: fn(&Bodies, usize) -> T,
-) {
-    items.resize(slabs.body_at().len(), nobodys);
-    let chunks = items.chunks_mut(BODIES_PER_TASK);
-    let bodies_at = slabs.body_at().chunks(BODIES_PER_TASK);
-    for_each(chunks.zip(bodies_at), |(items, body_at)| {
-        for (item, &i) in items.iter_mut().zip(body_at) {
-            *item = match i {
-                NO_BODY => nobodys,
-                i => of(bodies, i as usize),
-            };
-        }
-    });
 }
 
 /// Pushes the pair apart; whether it overlapped.

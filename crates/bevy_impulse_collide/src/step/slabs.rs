@@ -10,7 +10,11 @@ use std::ops::Range;
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::{bodies::Bodies, find::BroadPhase, parallel::for_each};
+use crate::{
+    bodies::Bodies,
+    find::BroadPhase,
+    parallel::{fill_chunks, for_each},
+};
 
 /// Pairs that make a slab worth a thread's while.
 const PAIRS_PER_SLAB: usize = 4096;
@@ -64,8 +68,11 @@ pub(super) struct Slabs {
     histogram: Vec<u32>,
 }
 
+/// Places that one task fills.
+const PLACES_PER_TASK: usize = 2048;
+
 /// At a place that is no body's.
-pub(super) const NO_BODY: u32 = u32::MAX;
+const NO_BODY: u32 = u32::MAX;
 
 /// Which pairs a pair is worked on with.
 pub(super) enum Part {
@@ -150,9 +157,20 @@ impl Slabs {
         self.starts.len() - 1
     }
 
-    /// The body at each place; [`NO_BODY`] at the first of each slab.
-    pub fn body_at(&self) -> &[u32] {
-        &self.body_at
+    /// Gives each place what `of` makes of the body there, and `nobodys` where there is none.
+    pub fn fill<T: Copy + Send + Sync>(
+        &self,
+        items: &mut Vec<T>,
+        nobodys: T,
+        of: impl Fn(usize) -> T + Sync,
+    ) {
+        let count = self.body_at.len();
+        fill_chunks(count, PLACES_PER_TASK, items, nobodys, |place| {
+            match self.body_at[place] {
+                NO_BODY => nobodys,
+                i => of(i as usize),
+            }
+        });
     }
 
     /// The place of a free body.

@@ -105,6 +105,18 @@ impl Vector {
     }
 }
 
+/// A vector with a number beside it.
+#[inline(always)]
+pub(super) fn beside(v: Vec3, number: f32) -> f32x4 {
+    f32x4::new([v.x, v.y, v.z, number])
+}
+
+/// The vector that has a number beside it.
+#[inline(always)]
+pub(super) fn vector_of(both: f32x4) -> Vec3 {
+    Vec4::from_array(both.to_array()).truncate()
+}
+
 /// Several vectors, each with a number beside it.
 #[inline(always)]
 pub(super) fn load(all: impl Fn(usize) -> f32x4, of: &[u32; LANES]) -> (Vector, f32x4) {

@@ -5,7 +5,7 @@ use wide::f32x4;
 
 use crate::{
     bodies::{Bodies, Growing},
-    step::vector::{LANES, Vector, load},
+    step::vector::{LANES, Vector, beside, load, vector_of},
 };
 
 /// Velocity of a body with its ease 1/m in the fourth lane; angular velocity, beside it 1/I across the axis. What grows has lanes
@@ -24,10 +24,9 @@ impl Motion {
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
-        let pack = |v: Vec3, ease: f32| f32x4::new([v.x, v.y, v.z, ease]);
         Self {
-            linear: pack(bodies.velocity[i], bodies.inverse_mass[i]),
-            angular: pack(
+            linear: beside(bodies.velocity[i], bodies.inverse_mass[i]),
+            angular: beside(
                 bodies.angular_velocity[i],
                 match bodies.growth[i] {
                     Growing::NONE => bodies.inverse_inertia[i].transverse,
@@ -38,11 +37,11 @@ impl Motion {
     }
 
     pub fn velocity(&self) -> Vec3 {
-        Vec4::from_array(self.linear.to_array()).truncate()
+        vector_of(self.linear)
     }
 
     pub fn angular_velocity(&self) -> Vec3 {
-        Vec4::from_array(self.angular.to_array()).truncate()
+        vector_of(self.angular)
     }
 
     pub fn inverse_mass(&self) -> f32 {
@@ -59,8 +58,8 @@ impl Motion {
     }
 
     pub fn add(&mut self, dv: Vec3, dw: Vec3) {
-        self.linear += f32x4::new([dv.x, dv.y, dv.z, 0.0]);
-        self.angular += f32x4::new([dw.x, dw.y, dw.z, 0.0]);
+        self.linear += beside(dv, 0.0);
+        self.angular += beside(dw, 0.0);
     }
 }
 

@@ -1,10 +1,12 @@
 //! What the lanes need to know of a body, packed.
 
-use bevy::prelude::*;
 use glam::DVec3;
 use wide::f32x4;
 
-use crate::bodies::{Bodies, Shape};
+use crate::{
+    bodies::{Bodies, Shape},
+    step::vector::{beside, vector_of},
+};
 
 /// Where a body is, and what draws it. Four vectors with a number beside each, in one cache line.
 #[derive(Clone, Copy, Debug)]
@@ -28,36 +30,31 @@ impl Place {
     };
 
     pub fn position(&self) -> DVec3 {
-        Vec4::from_array(self.position.to_array())
-            .truncate()
-            .as_dvec3()
+        vector_of(self.position).as_dvec3()
     }
 
     /// Where the flight is launched from, as seen from the position.
     pub fn launch(&self) -> DVec3 {
-        Vec4::from_array(self.launch.to_array())
-            .truncate()
-            .as_dvec3()
+        vector_of(self.launch).as_dvec3()
     }
 
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
-        let pack = |v: Vec3, beside: f32| f32x4::new([v.x, v.y, v.z, beside]);
         let x = bodies.position[i];
         let field = match bodies.shape[i] {
             Shape::Plane => bodies.axis[i],
             _ => bodies.flight_acceleration(i),
         };
         Self {
-            position: pack(x, bodies.shape[i].radius()),
-            launch: pack(
+            position: beside(x, bodies.shape[i].radius()),
+            launch: beside(
                 bodies.launch_position[i] - x,
                 if is_unresolved { 1.0 } else { 0.0 },
             ),
-            field: pack(field, 0.0),
+            field: beside(field, 0.0),
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
                     let inertia = bodies.inverse_inertia[i];
-                    pack(
+                    beside(
                         bodies.axis[i] * half_length,
                         inertia.axial - inertia.transverse,
                     )

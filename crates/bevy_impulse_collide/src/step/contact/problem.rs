@@ -23,10 +23,10 @@ use crate::{
     bodies::{Bodies, Growing, Material, smaller_radius},
     config::{CollisionConfig, ContactMethod, MaterialRule},
     find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
-    parallel::{for_each, map_chunks},
+    parallel::{fill_chunks, for_each, map_chunks},
     step::{
         Impacts,
-        slabs::{MAX_PARTS, NO_BODY, Partition, Parts, Slabs},
+        slabs::{MAX_PARTS, Partition, Parts, Slabs},
         vector::LANES,
     },
 };
@@ -394,25 +394,10 @@ impl Problem {
             motions,
             ..
         } = self;
-        places.resize(bodies.len(), Place::NONE);
-        for_each(places.chunks_mut(PER_TASK).enumerate(), |(k, places)| {
-            for (i, place) in (k * PER_TASK..).zip(places) {
-                *place = Place::of(bodies, i, impacts.is_unresolved(i as u32));
-            }
+        fill_chunks(bodies.len(), PER_TASK, places, Place::NONE, |i| {
+            Place::of(bodies, i, impacts.is_unresolved(i as u32))
         });
-        motions.resize(slabs.body_at().len(), Motion::GROUND);
-        let chunks = motions.chunks_mut(PER_TASK);
-        for_each(
-            chunks.zip(slabs.body_at().chunks(PER_TASK)),
-            |(motions, body_at)| {
-                for (motion, &i) in motions.iter_mut().zip(body_at) {
-                    *motion = match i {
-                        NO_BODY => Motion::GROUND,
-                        i => Motion::of(bodies, i as usize),
-                    };
-                }
-            },
-        );
+        slabs.fill(motions, Motion::GROUND, |i| Motion::of(bodies, i));
 
         parts.iter_mut().for_each(|part| part.rows.clear());
         for (k, row) in rows.rows.iter().enumerate() {

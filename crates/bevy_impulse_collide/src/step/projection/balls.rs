@@ -1,6 +1,5 @@
 //! Balls that overlap balls or planes are pushed apart, several pairs at a time.
 
-use bevy::prelude::*;
 use wide::f32x4;
 
 use super::Shift;
@@ -9,7 +8,7 @@ use crate::{
     config::{CollisionConfig, ProjectionLaw, ProjectionStrength},
     step::{
         contact::BallGroup,
-        vector::{LANES, Vector, load},
+        vector::{LANES, Vector, beside, load},
     },
 };
 
@@ -37,16 +36,15 @@ impl Spot {
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
-        let pack = |v: Vec3, beside: f32| f32x4::new([v.x, v.y, v.z, beside]);
         let v = match bodies.shape[i] {
             Shape::Plane => bodies.axis[i],
             _ => bodies.velocity[i],
         };
         Self {
-            x: pack(bodies.position[i], bodies.shape[i].radius()),
-            x_rest: pack(bodies.position_rest[i], 0.0),
-            v: pack(v, bodies.inverse_mass[i]),
-            v_rest: pack(bodies.velocity_rest[i], 0.0),
+            x: beside(bodies.position[i], bodies.shape[i].radius()),
+            x_rest: beside(bodies.position_rest[i], 0.0),
+            v: beside(v, bodies.inverse_mass[i]),
+            v_rest: beside(bodies.velocity_rest[i], 0.0),
         }
     }
 }
