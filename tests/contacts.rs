@@ -200,9 +200,8 @@ fn a_ball_at_rest_stays_at_rest() {
     }
 }
 
-#[test]
-fn a_stack_of_ten_balls_in_a_tube_stands_still() {
-    let mut app = app_with_gravity(60.0);
+/// Ten balls of radius 0.1 m on top of each other, on the ground and between four walls.
+fn stack_in_a_tube(app: &mut App) -> Vec<Entity> {
     let radius = 0.1;
     app.world_mut().spawn(Plane::new(Vec3::Y));
     for side in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
@@ -211,16 +210,39 @@ fn a_stack_of_ten_balls_in_a_tube_stands_still() {
             Transform::from_translation(-side * radius),
         ));
     }
-    let balls: Vec<_> = (0..10)
-        .map(|i| {
-            app.world_mut()
-                .spawn((
-                    Particle::new(radius),
-                    Transform::from_xyz(0.0, radius * (2 * i + 1) as f32, 0.0),
-                ))
-                .id()
-        })
-        .collect();
+    let balls = (0..10).map(|i| {
+        let x = Transform::from_xyz(0.0, radius * (2 * i + 1) as f32, 0.0);
+        app.world_mut().spawn((Particle::new(radius), x)).id()
+    });
+    balls.collect()
+}
+
+/// The forces stay when a substep becomes shorter or longer, not the impulses.
+#[test]
+fn a_stack_stands_still_when_substeps_change() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .sleep_speed = 0.0;
+    let balls = stack_in_a_tube(&mut app);
+    steps(&mut app, 300);
+    for substeps in [8, 2, 1] {
+        app.world_mut().resource_mut::<CollisionConfig>().substeps = substeps;
+        for _ in 0..120 {
+            steps(&mut app, 1);
+            for &ball in &balls {
+                let speed = velocity(&app, ball).length();
+                assert_near("speed", speed.into(), 0.0, 0.02);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stack_of_ten_balls_in_a_tube_stands_still() {
+    let mut app = app_with_gravity(60.0);
+    let radius = 0.1;
+    let balls = stack_in_a_tube(&mut app);
     steps(&mut app, 600);
     let settled: Vec<_> = balls.iter().map(|&ball| position(&app, ball)).collect();
     steps(&mut app, 600);

@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 use glam::{Mat4, Vec4};
-use wide::f32x4;
 
 use super::{Manifold, ManifoldPoint, Placed, Rod, manifold};
 use crate::{
@@ -133,7 +132,7 @@ impl Spread {
 
 #[inline]
 fn sqrt(x: Vec4) -> Vec4 {
-    Vec4::from_array(f32x4::from(x.to_array()).sqrt().to_array())
+    Vec4::from_array(x.to_array().map(f32::sqrt))
 }
 
 fn is_impact(

@@ -1,5 +1,7 @@
 //! With whom each body is paired.
 
+use crate::parallel::for_each;
+
 /// The pairs of each body. It lists those of a sorted list at once, others as they come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partners {
@@ -20,18 +22,29 @@ impl Partners {
     pub fn list(
         &mut self,
         bodies: usize,
-        found: impl Iterator<Item = (u32, u32)> + Clone,
+        found: impl Iterator<Item = (u32, u32)> + Clone + Send + Sync,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        sort(bodies, found, &mut self.ends_after, &mut self.after);
-        pairs.clear();
-        for body in 0..bodies {
-            let after = &mut self.after[range(&self.ends_after, body)];
-            after.sort_unstable();
-            pairs.extend(after.iter().map(|&partner| (body as u32, partner)));
-        }
-        let before = pairs.iter().map(|&(a, b)| (b, a));
-        sort(bodies, before, &mut self.ends_before, &mut self.before);
+        let Self {
+            ends_after,
+            ends_before,
+            after,
+            before,
+            ..
+        } = self;
+        let swapped = found.clone().map(|(a, b)| (b, a));
+        let mut list_before = || sort(bodies, swapped.clone(), ends_before, before);
+        let mut list_after = || {
+            sort(bodies, found.clone(), ends_after, after);
+            pairs.clear();
+            for body in 0..bodies {
+                let after = &mut after[range(ends_after, body)];
+                after.sort_unstable();
+                pairs.extend(after.iter().map(|&partner| (body as u32, partner)));
+            }
+        };
+        let jobs: [&mut (dyn FnMut() + Send); 2] = [&mut list_after, &mut list_before];
+        for_each(jobs, |job| job());
         self.heads.clear();
         self.heads.resize(bodies, NONE);
         self.links.clear();

@@ -54,12 +54,34 @@ pub struct ContactSolver {
     found: Vec<Rows>,
     interrupted: Interrupted,
     global: Global,
+    /// Length of the last substep in s.
+    h_before: f32,
 }
 
 impl ContactSolver {
     /// How the pairs of a part are seated, if the stage has given lanes to those that there are now.
     pub(super) fn seating(&self, broad_phase: &BroadPhase, part: usize) -> Option<Seating<'_>> {
         self.problem.seating(broad_phase, part)
+    }
+}
+
+/// Parts of the last substep's impulses that start this one's.
+#[derive(Clone, Copy, Debug)]
+struct WarmStart {
+    normal: f32,
+    friction: f32,
+}
+
+impl WarmStart {
+    /// The forces stay; so where a user has changed the step or the substeps, the impulses are as much greater as the substep is
+    /// longer than the last one.
+    fn new(config: &CollisionConfig, h_before: f32, h: f32) -> Self {
+        let stretch = if h_before > 0.0 { h / h_before } else { 1.0 };
+        let normal = config.warm_start * stretch;
+        Self {
+            normal,
+            friction: normal * config.friction_warm_start,
+        }
     }
 }
 
@@ -88,7 +110,10 @@ pub fn contact(
         found,
         interrupted,
         global,
+        h_before,
     } = &mut *solver;
+    let warm_start = WarmStart::new(&config, *h_before, bodies.h);
+    *h_before = bodies.h;
     drive_growth(bodies);
     std::mem::swap(rows, previous);
     rows.clear();
@@ -110,9 +135,9 @@ pub fn contact(
         &mut contacts.asleep,
     );
     find_rows(rows, found, bodies, &config, &problem.general, &impacts);
-    rows.remember(bodies, previous, previous_entities, &config);
+    rows.remember(bodies, previous, previous_entities, warm_start);
     previous_entities.clone_from(&bodies.entity);
-    problem.prepare(bodies, &config, &impacts, slabs, rows);
+    problem.prepare(bodies, &config, warm_start, &impacts, slabs, rows);
     report.iterations = match config.contact_method {
         ContactMethod::Sweeps => {
             problem.push_all(slabs);

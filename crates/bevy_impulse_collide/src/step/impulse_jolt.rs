@@ -242,13 +242,18 @@ fn resolve_impacts(
                 continue;
             }
             broad_phase.find_met(bodies, i as usize, config.contact_margin, met);
-            for &j in met.iter() {
-                let (low, high) = (i.min(j), i.max(j));
-                // A pair of which both have changed is predicted from the first of them.
-                let is_mine = set.index_of(j).is_none_or(|index| index >= k);
-                let look = (&courses[i as usize], &courses[j as usize]);
-                if is_mine && Course::may_hit([look; LOOKS], resting_speed, h) != 0 {
-                    queue.extend(predict(bodies, config, changes, low, high, time));
+            for met in met.chunks(LOOKS) {
+                let looks = std::array::from_fn(|n| {
+                    let j = met[n.min(met.len() - 1)];
+                    (&courses[i as usize], &courses[j as usize])
+                });
+                let may_hit = Course::may_hit(looks, resting_speed, h);
+                for (_, &j) in (0..).zip(met).filter(|(n, _)| may_hit & 1 << n != 0) {
+                    // A pair of which both have changed is predicted from the first of them.
+                    if set.index_of(j).is_none_or(|index| index >= k) {
+                        let (low, high) = (i.min(j), i.max(j));
+                        queue.extend(predict(bodies, config, changes, low, high, time));
+                    }
                 }
             }
         }

@@ -5,8 +5,8 @@ mod balls;
 mod capsules;
 
 use bevy::prelude::*;
-use glam::DVec3;
-use wide::f32x4;
+use fearless_simd::dispatch;
+use glam::{DVec3, Vec4};
 
 use self::{
     balls::{Overlaps, Spot, Terms},
@@ -15,7 +15,7 @@ use self::{
 use super::{
     contact::{BallGroup, ContactSolver},
     slabs::{Partition, Parts, Slabs},
-    vector::{beside, vector_of},
+    vector::level,
 };
 use crate::{
     bodies::{Bodies, Columns, IMMOVABLE, Shape, smaller_radius},
@@ -53,41 +53,42 @@ struct Part {
 /// What projection has changed of a body's position and velocity. The changes are so small against the position and velocity
 /// themselves that in f32 they do not round a turning heap's momenta away.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 struct Shift {
     /// Of the position; beside it the body's inverse mass.
-    x: f32x4,
+    x: Vec4,
     /// Of the velocity; beside it 1 if anything of the body has changed.
-    v: f32x4,
+    v: Vec4,
 }
 
 impl Shift {
     const NOBODY: Self = Self {
-        x: f32x4::ZERO,
-        v: f32x4::ZERO,
+        x: Vec4::ZERO,
+        v: Vec4::ZERO,
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            x: beside(Vec3::ZERO, bodies.inverse_mass[i]),
-            v: f32x4::ZERO,
+            x: Vec3::ZERO.extend(bodies.inverse_mass[i]),
+            v: Vec4::ZERO,
         }
     }
 
     fn x(&self) -> Vec3 {
-        vector_of(self.x)
+        self.x.truncate()
     }
 
     fn v(&self) -> Vec3 {
-        vector_of(self.v)
+        self.v.truncate()
     }
 
     fn has_moved(&self) -> bool {
-        self.v.as_array()[3] > 0.0
+        self.v.w > 0.0
     }
 
     fn set(&mut self, x: Vec3, v: Vec3) {
-        self.x = beside(x, self.x.as_array()[3]);
-        self.v = beside(v, 1.0);
+        self.x = x.extend(self.x.w);
+        self.v = v.extend(1.0);
     }
 
     fn add(&mut self, x: Vec3, v: Vec3) {
@@ -309,9 +310,7 @@ fn find_overlaps(
         part.clear();
         let unseated = match contacts.seating(broad_phase, k) {
             Some(seating) => {
-                for balls in seating.balls() {
-                    part.find_balls(&terms, spots, &balls);
-                }
+                part.find_balls(&terms, spots, seating.balls());
                 seating.others
             }
             None => own,
@@ -346,16 +345,24 @@ impl Part {
         self.others.clear();
     }
 
-    /// Takes those of several pairs that overlap.
-    fn find_balls(&mut self, terms: &Terms, spots: &[Spot], balls: &BallGroup) {
-        if balls.on_planes {
-            let overlaps = Overlaps::on_planes(terms, spots, balls);
-            self.on_planes.extend(overlaps);
-        } else {
-            let (overlaps, near) = Overlaps::find(terms, spots, balls);
-            self.balls.extend(overlaps);
-            self.others.extend(near);
-        }
+    /// Takes those pairs of balls that overlap.
+    fn find_balls<'a>(
+        &mut self,
+        terms: &Terms,
+        spots: &[Spot],
+        groups: impl Iterator<Item = BallGroup<'a>>,
+    ) {
+        dispatch!(level(), simd => for balls in groups {
+            if balls.on_planes {
+                let overlaps = Overlaps::on_planes(simd, terms, spots, &balls);
+                self.on_planes.extend(overlaps);
+            } else {
+                let (overlaps, near) = Overlaps::find(simd, terms, spots, &balls);
+                self.balls.extend(overlaps);
+                let near = near.iter().map(|lane| (balls.a[lane], balls.b[lane]));
+                self.others.extend(near);
+            }
+        });
     }
 
     /// Takes a pair if it overlaps. `first` is the part's first place.
@@ -384,13 +391,16 @@ impl Part {
     }
 
     fn push_balls_apart(&mut self, terms: &Terms, shifts: &mut [Shift]) {
-        self.moved = false;
-        for overlaps in &self.balls {
-            self.moved |= overlaps.push_apart::<false>(terms, shifts);
-        }
-        for overlaps in &self.on_planes {
-            self.moved |= overlaps.push_apart::<true>(terms, shifts);
-        }
+        self.moved = dispatch!(level(), simd => {
+            let mut moved = false;
+            for overlaps in &self.balls {
+                moved |= overlaps.push_apart::<_, false>(simd, terms, shifts);
+            }
+            for overlaps in &self.on_planes {
+                moved |= overlaps.push_apart::<_, true>(simd, terms, shifts);
+            }
+            moved
+        });
     }
 
     fn push_others_apart(

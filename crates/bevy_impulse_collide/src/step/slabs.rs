@@ -19,7 +19,6 @@ use crate::{
 /// Pairs that make a slab worth a thread's while.
 const PAIRS_PER_SLAB: usize = 4096;
 const MAX_SLABS: usize = 32;
-pub(super) const MAX_PARTS: usize = MAX_SLABS + 1;
 /// Least thickness of a slab, in mean radii: few pairs then reach past the next slab.
 const LEAST_THICKNESS: f32 = 4.0;
 

@@ -1,7 +1,7 @@
 //! Contacts of capsules with capsules, balls and planes, several pairs at a time.
 
 use bevy::prelude::*;
-use wide::f32x4;
+use fearless_simd::{dispatch, f32x8, mask32x8, prelude::*};
 
 use super::{
     lanes::{Entry, Group, Terms},
@@ -9,7 +9,9 @@ use super::{
     place::Place,
     segments::{Segments, Spot},
 };
-use crate::step::vector::{LANES, Symmetric, Vector, load, turn_slightly};
+use crate::step::vector::{
+    LANES, Marks, Numbers, Symmetric, Symmetrics, Vector, Vectors, level, load, only, turn_slightly,
+};
 
 /// Pairs of which one is a capsule, in groups of [`LANES`], no two pairs of a group with the same moving body. A pair touches
 /// at one point or at two, which are solved together; while no pair of a group touches at two, its second points cost nothing.
@@ -35,12 +37,12 @@ struct Seats {
     b: [u32; LANES],
     /// Whether the group is of capsules on planes.
     on_planes: bool,
-    is_used: f32x4,
+    is_used: Marks,
     /// Whether the pair had two points in the last substep.
-    was_double: f32x4,
+    was_double: Marks,
     /// Of either point: whether its surfaces touch or will in this substep.
-    is_active: [f32x4; 2],
-    depth: [f32x4; 2],
+    is_active: [Marks; 2],
+    depth: [Numbers; 2],
 }
 
 /// A contact point of each lane.
@@ -52,28 +54,28 @@ struct Points {
     /// Where the bodies are among the motions.
     a: [u32; LANES],
     b: [u32; LANES],
-    normal: Vector,
-    arm_a: Vector,
-    arm_b: Vector,
+    normal: Vectors,
+    arm_a: Vectors,
+    arm_b: Vectors,
     /// Axes of the bodies, and how much more easily they turn about them than across them.
-    axis_a: Vector,
-    axis_b: Vector,
-    extra_a: f32x4,
-    extra_b: f32x4,
-    closing_allowed: f32x4,
-    is_active: f32x4,
+    axis_a: Vectors,
+    axis_b: Vectors,
+    extra_a: Numbers,
+    extra_b: Numbers,
+    closing_allowed: Numbers,
+    is_active: Marks,
     /// ⟨n, K·n⟩, and how far a sweep goes over it: the inverse times the relaxation.
-    normal_ease: f32x4,
-    normal_mass: f32x4,
+    normal_ease: Numbers,
+    normal_mass: Numbers,
     /// Of a second point: how the impulse at one of the pair's points changes the normal velocity at the other.
-    mutual_ease: f32x4,
+    mutual_ease: Numbers,
     /// Inverse of K's tangential part; nothing along the normal.
-    tangent_mass: Symmetric,
+    tangent_mass: Symmetrics,
     /// Tangential part of K·n: what friction does to the normal velocity.
-    coupling: Vector,
-    friction: f32x4,
-    normal_impulse: f32x4,
-    friction_impulse: Vector,
+    coupling: Vectors,
+    friction: Numbers,
+    normal_impulse: Numbers,
+    friction_impulse: Vectors,
 }
 
 /// A contact as the sweeps have left it.
@@ -112,28 +114,33 @@ impl Capsules {
     /// Adds a group of up to [`LANES`] pairs.
     pub fn add(&mut self, entries: &[Entry], on_planes: bool) {
         let group = Group(entries);
-        let friction_impulse = group.friction_impulse();
-        let second = group.number(|entry| entry.second_share);
-        for (points, share) in self.points.iter_mut().zip([f32x4::ONE - second, second]) {
-            points.push(Points {
-                // A lane that is no pair's has the ground for both its bodies.
-                a: group.each(|entry| entry.places.0, 0),
-                b: group.each(|entry| entry.places.1, 0),
-                friction: group.number(|entry| entry.friction),
-                normal_impulse: group.number(|entry| entry.normal_impulse) * share,
-                friction_impulse: friction_impulse.scaled(share),
-                ..Points::NONE
-            });
-        }
+        // A lane that is no pair's has the ground for both its bodies.
+        let points = Points {
+            a: group.each(|entry| entry.places.0, 0),
+            b: group.each(|entry| entry.places.1, 0),
+            friction: group.number(|entry| entry.friction),
+            ..Points::NONE
+        };
+        let [first, second] = &mut self.points;
+        first.push(Points {
+            normal_impulse: group.number(|entry| entry.shares().0.0),
+            friction_impulse: group.vector(|entry| entry.shares().0.1),
+            ..points
+        });
+        second.push(Points {
+            normal_impulse: group.number(|entry| entry.shares().1.0),
+            friction_impulse: group.vector(|entry| entry.shares().1.1),
+            ..points
+        });
         self.seats.push(Seats {
             pair: group.each(|entry| entry.pair, u32::MAX),
             a: group.each(|entry| entry.bodies.0, 0),
             b: group.each(|entry| entry.bodies.1, 0),
             on_planes,
-            is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
-            was_double: second.simd_gt(f32x4::ZERO),
-            is_active: [f32x4::ZERO; 2],
-            depth: [f32x4::ZERO; 2],
+            is_used: group.is_used(),
+            was_double: group.marks(|entry| entry.second_share > 0.0),
+            is_active: [Marks::NONE; 2],
+            depth: [Numbers::ZERO; 2],
         });
     }
 
@@ -147,7 +154,9 @@ impl Capsules {
         active.clear();
         let groups = seats.iter_mut().zip(first.iter_mut().zip(second));
         for (k, (seats, (first, second))) in groups.enumerate() {
-            let is_active = refresh(seats, [first, second], terms, places, motions);
+            let is_active = dispatch!(level(), simd => {
+                refresh(simd, seats, [first, second], terms, places, motions)
+            });
             if is_active.contains(&true) {
                 active.push((k as u32, is_active[1]));
             }
@@ -156,25 +165,25 @@ impl Capsules {
 
     /// Gives the impulses found so far.
     pub fn push_all(&self, motions: &mut [Motion]) {
-        for &(k, is_double) in &self.active {
-            self.points[0][k as usize].push_all(motions);
+        dispatch!(level(), simd => for &(k, is_double) in &self.active {
+            self.points[0][k as usize].push_all(simd, motions);
             if is_double {
-                self.points[1][k as usize].push_all(motions);
+                self.points[1][k as usize].push_all(simd, motions);
             }
-        }
+        });
     }
 
     /// Brings the contacts closer to what they must hold.
     pub fn sweep(&mut self, motions: &mut [Motion]) {
         let [first, second] = &mut self.points;
-        for &(k, is_double) in &self.active {
+        dispatch!(level(), simd => for &(k, is_double) in &self.active {
             let (first, second) = (&mut first[k as usize], &mut second[k as usize]);
             if is_double {
-                sweep_both(first, second, motions);
+                sweep_both(simd, first, second, motions);
             } else {
-                first.sweep(motions);
+                first.sweep(simd, motions);
             }
-        }
+        });
     }
 
     /// How many groups there are.
@@ -202,50 +211,52 @@ impl Capsules {
                 b: seats.b[lane],
                 normal: points.normal.lane(lane),
                 arm_a: points.arm_a.lane(lane),
-                depth: seats.depth[feature].as_array()[lane],
-                closing_allowed: points.closing_allowed.as_array()[lane],
-                normal_impulse: points.normal_impulse.as_array()[lane],
+                depth: seats.depth[feature].lane(lane),
+                closing_allowed: points.closing_allowed.lane(lane),
+                normal_impulse: points.normal_impulse.lane(lane),
                 friction_impulse: points.friction_impulse.lane(lane),
-                is_active: seats.is_active[feature].to_bitmask() & (1 << lane) != 0,
+                is_active: seats.is_active[feature].has(lane),
             }
         })
     }
 }
 
 /// Where the bodies of a group are, how they move, and what draws them.
-struct Bodies {
-    a: Motions,
-    b: Motions,
-    axis_a: Vector,
-    axis_b: Vector,
-    extra_a: f32x4,
-    extra_b: f32x4,
-    radius: f32x4,
-    launch: Vector,
+struct Bodies<S: Simd> {
+    a: Motions<S>,
+    b: Motions<S>,
+    axis_a: Vector<S>,
+    axis_b: Vector<S>,
+    extra_a: f32x8<S>,
+    extra_b: f32x8<S>,
+    radius: f32x8<S>,
+    launch: Vector<S>,
     /// Approach speed that the jolt stage leaves to this one.
-    slow: f32x4,
+    slow: f32x8<S>,
     /// Angle by which the pair turns in the substep; nothing for what lies on the ground, and rolls over it.
-    angle: Vector,
+    angle: Vector<S>,
 }
 
 /// Brings the contacts of a group up to date: at which points its pairs touch or will, how fast their gaps may close, and with
 /// what impulses they start. Whether any first point is active, and any second one.
-fn refresh(
+#[inline(always)]
+fn refresh<S: Simd>(
+    simd: S,
     seats: &mut Seats,
-    points: [&mut Points; 2],
+    [first, second]: [&mut Points; 2],
     terms: &Terms,
     places: &[Place],
     motions: &[Motion],
 ) -> [bool; 2] {
-    let (h, on_planes) = (f32x4::splat(terms.h), seats.on_planes);
-    let (x_a, r_a) = load(|i| places[i].position, &seats.a);
-    let (x_b, r_b) = load(|i| places[i].position, &seats.b);
-    let (launch_a, unresolved_a) = load(|i| places[i].launch, &seats.a);
-    let (launch_b, unresolved_b) = load(|i| places[i].launch, &seats.b);
-    let (field_a, _) = load(|i| places[i].field, &seats.a);
-    let (field_b, _) = load(|i| places[i].field, &seats.b);
-    let (half_a, extra_a) = load(|i| places[i].half, &seats.a);
-    let (half_b, extra_b) = load(|i| places[i].half, &seats.b);
+    let (h, on_planes) = (f32x8::splat(simd, terms.h), seats.on_planes);
+    let (x_a, r_a) = load(simd, |i| places[i].position, &seats.a);
+    let (x_b, r_b) = load(simd, |i| places[i].position, &seats.b);
+    let (launch_a, unresolved_a) = load(simd, |i| places[i].launch, &seats.a);
+    let (launch_b, unresolved_b) = load(simd, |i| places[i].launch, &seats.b);
+    let (field_a, _) = load(simd, |i| places[i].field, &seats.a);
+    let (field_b, _) = load(simd, |i| places[i].field, &seats.b);
+    let (half_a, extra_a) = load(simd, |i| places[i].half, &seats.a);
+    let (half_b, extra_b) = load(simd, |i| places[i].half, &seats.b);
     let segments = Segments {
         x_ab: x_a.minus(x_b),
         half_a,
@@ -253,92 +264,92 @@ fn refresh(
         r_a,
         r_b,
     };
+    let is_used = seats.is_used.load(simd);
     // A plane's normal stands where a round body's field does.
     let (spots, is_double, field) = if on_planes {
-        (segments.on_plane(field_b), seats.is_used, field_a)
+        (segments.on_plane(field_b), is_used, field_a)
     } else {
         let (spots, is_double) = segments.nearest();
-        (spots, seats.is_used & is_double, field_a.minus(field_b))
+        (spots, is_used & is_double, field_a.minus(field_b))
     };
     // Where the jolt stage has left impacts over, a fast approach is a contact too.
-    let unresolved = (unresolved_a + unresolved_b).simd_gt(f32x4::ZERO);
-    let (a, b) = (
-        Motions::load(motions, &points[0].a),
-        Motions::load(motions, &points[0].b),
-    );
-    let both_free = a.inverse_mass.simd_gt(f32x4::ZERO) & b.inverse_mass.simd_gt(f32x4::ZERO);
+    let unresolved = (unresolved_a + unresolved_b).simd_gt(0.0);
+    let a = Motions::load(simd, motions, &first.a);
+    let b = Motions::load(simd, motions, &first.b);
+    let both_free = a.inverse_mass.simd_gt(0.0) & b.inverse_mass.simd_gt(0.0);
     let bodies = Bodies {
         axis_a: half_a.normalized_or_zero(),
         axis_b: half_b.normalized_or_zero(),
         extra_a,
         extra_b,
-        radius: if on_planes { r_a } else { r_a.fast_min(r_b) },
+        radius: if on_planes { r_a } else { r_a.min(r_b) },
         launch: launch_a.minus(launch_b),
         slow: unresolved.select(
-            f32x4::splat(f32::INFINITY),
-            f32x4::splat(terms.resting_speed) + field.dot(field).sqrt() * h,
+            f32x8::splat(simd, f32::INFINITY),
+            field.dot(field).sqrt() * h + terms.resting_speed,
         ),
-        angle: a.w.plus_all(b.w).scaled(both_free & (f32x4::HALF * h)),
+        angle: a.w.plus_all(b.w).scaled(only(both_free, h * 0.5)),
         a,
         b,
     };
 
-    // What two points gave, one gives when they are one; and what it gave, they share when they are two again.
-    let [first, second] = points;
-    let (joins, parts) = if on_planes {
-        // There it has two always.
-        (f32x4::ZERO, f32x4::ZERO)
-    } else {
-        (seats.was_double & !is_double, is_double & !seats.was_double)
-    };
-    let moved = (joins & second.normal_impulse) - (parts & (f32x4::HALF * first.normal_impulse));
-    let friction_moved = second.friction_impulse.scaled(joins & f32x4::ONE);
-    let friction_moved = friction_moved.plus(first.friction_impulse, parts & -f32x4::HALF);
-    first.normal_impulse += moved;
-    second.normal_impulse -= moved;
-    first.friction_impulse = first.friction_impulse.plus_all(friction_moved);
-    second.friction_impulse = second.friction_impulse.minus(friction_moved);
-    seats.was_double = is_double;
+    // What two points gave, one gives when they are one; and what it gave, they share when they are two again. On a plane it has
+    // two always.
+    if !on_planes {
+        let was_double = seats.was_double.load(simd);
+        let (joins, parts) = (was_double & !is_double, is_double & !was_double);
+        let one = f32x8::splat(simd, 1.0);
+        let share = only(joins, one);
+        let half = only(parts, one * 0.5);
+        let normal_1 = first.normal_impulse.load(simd);
+        let normal_2 = second.normal_impulse.load(simd);
+        let friction_1 = first.friction_impulse.load(simd);
+        let friction_2 = second.friction_impulse.load(simd);
+        let moved = share * normal_2 - half * normal_1;
+        let friction_moved = friction_2.scaled(share).plus(friction_1, -half);
+        first.normal_impulse = (normal_1 + moved).into();
+        second.normal_impulse = (normal_2 - moved).into();
+        first.friction_impulse = friction_1.plus_all(friction_moved).into();
+        second.friction_impulse = friction_2.minus(friction_moved).into();
+    }
+    seats.was_double = is_double.into();
 
-    let both = [(&mut *first, seats.is_used), (&mut *second, is_double)];
-    let mut any = [false; 2];
-    for (feature, ((points, is_there), spot)) in both.into_iter().zip(spots).enumerate() {
-        let is_active = points.refresh(&spot, is_there, &bodies, terms);
-        seats.is_active[feature] = is_active;
-        seats.depth[feature] = spot.depth;
-        any[feature] = is_active.any();
+    let [spot_1, spot_2] = spots;
+    let active_1 = first.refresh(simd, &spot_1, is_used, &bodies, terms);
+    let active_2 = second.refresh(simd, &spot_2, is_double, &bodies, terms);
+    seats.is_active = [active_1, active_2];
+    seats.depth = [spot_1.depth.into(), spot_2.depth.into()];
+    if active_2.any() {
+        second.mutual_ease = first.ease_between(simd, second, &bodies).into();
     }
-    if any[1] {
-        second.mutual_ease = first.ease_between(second, &bodies);
-    }
-    any
+    [active_1.any(), active_2.any()]
 }
 
 /// Brings both points of each pair closer to what they must hold: friction at both, then what keeps the bodies apart at both.
 /// One after the other, the first would always take more than its share, and a stack of logs turn.
-#[inline]
-fn sweep_both(first: &mut Points, second: &mut Points, motions: &mut [Motion]) {
-    let mut a = Motions::load(motions, &first.a);
-    let mut b = Motions::load(motions, &first.b);
+#[inline(always)]
+fn sweep_both<S: Simd>(simd: S, first: &mut Points, second: &mut Points, motions: &mut [Motion]) {
+    let mut a = Motions::load(simd, motions, &first.a);
+    let mut b = Motions::load(simd, motions, &first.b);
     // With both at once, what one does of the other's work is done twice.
-    let mutual = second.mutual_ease;
-    let least = f32x4::splat(f32::MIN_POSITIVE);
-    let shared =
-        (mutual * mutual / (first.normal_ease * second.normal_ease).fast_max(least)).sqrt();
-    let shared = mutual.simd_gt(f32x4::ZERO) & shared.fast_min(f32x4::ONE);
-    let share = f32x4::ONE / (f32x4::ONE + shared);
-    let frictions =
-        [&*first, &*second].map(|points| points.friction(points.velocity(&a, &b), share));
-    for (points, change) in [&mut *first, &mut *second].into_iter().zip(frictions) {
-        points.friction_impulse = points.friction_impulse.plus_all(change);
-        points.add(&mut a, &mut b, change);
-    }
+    let mutual = second.mutual_ease.load(simd);
+    let eases = first.normal_ease.load(simd) * second.normal_ease.load(simd);
+    let shared = (mutual * mutual / eases.max(f32::MIN_POSITIVE)).sqrt();
+    let shared = only(mutual.simd_gt(0.0), shared.min(1.0));
+    let share = 1.0 / (shared + 1.0);
+    let friction_1 = first.friction(first.velocity(&a, &b), share);
+    let friction_2 = second.friction(second.velocity(&a, &b), share);
+    first.add_friction(friction_1);
+    second.add_friction(friction_2);
+    first.add(&mut a, &mut b, friction_1);
+    second.add(&mut a, &mut b, friction_2);
 
-    let changes = normal_changes(first, second, &a, &b);
-    for (points, change) in [&mut *first, &mut *second].into_iter().zip(changes) {
-        points.normal_impulse += change;
-        points.add(&mut a, &mut b, points.normal.scaled(change));
-    }
+    let [change_1, change_2] = normal_changes(first, second, &a, &b);
+    let along = (first.normal.load(simd), second.normal.load(simd));
+    first.normal_impulse = (first.normal_impulse.load(simd) + change_1).into();
+    second.normal_impulse = (second.normal_impulse.load(simd) + change_2).into();
+    first.add(&mut a, &mut b, along.0.scaled(change_1));
+    second.add(&mut a, &mut b, along.1.scaled(change_2));
     a.store(motions, &first.a);
     b.store(motions, &first.b);
 }
@@ -346,16 +357,21 @@ fn sweep_both(first: &mut Points, second: &mut Points, motions: &mut [Motion]) {
 /// What the normal impulses of two points need: of the four cases, each of them pushes or not, the one that holds
 /// (E. Catto, Box2D's block solver).
 #[inline(always)]
-fn normal_changes(first: &Points, second: &Points, a: &Motions, b: &Motions) -> [f32x4; 2] {
-    let zero = f32x4::ZERO;
-    let present =
-        |points: &Points| points.velocity(a, b).dot(points.normal) + points.closing_allowed;
-    let (k_1, k_2, k_12) = (first.normal_ease, second.normal_ease, second.mutual_ease);
-    let (p_1, p_2) = (first.normal_impulse, second.normal_impulse);
+fn normal_changes<S: Simd>(
+    first: &Points,
+    second: &Points,
+    a: &Motions<S>,
+    b: &Motions<S>,
+) -> [f32x8<S>; 2] {
+    let simd = a.inverse_mass.simd;
+    let (k_1, k_2) = (first.normal_ease.load(simd), second.normal_ease.load(simd));
+    let k_12 = second.mutual_ease.load(simd);
+    let p_1 = first.normal_impulse.load(simd);
+    let p_2 = second.normal_impulse.load(simd);
     // Without any impulse.
-    let v_1 = present(first) - k_1 * p_1 - k_12 * p_2;
-    let v_2 = present(second) - k_12 * p_1 - k_2 * p_2;
-    let (acts_1, acts_2) = (first.is_active, second.is_active);
+    let v_1 = first.closing(a, b) - k_1 * p_1 - k_12 * p_2;
+    let v_2 = second.closing(a, b) - k_12 * p_1 - k_2 * p_2;
+    let (acts_1, acts_2) = (first.is_active.load(simd), second.is_active.load(simd));
 
     let (alone_1, alone_2) = (-v_1 / k_1, -v_2 / k_2);
     let determinant = k_1 * k_2 - k_12 * k_12;
@@ -363,173 +379,206 @@ fn normal_changes(first: &Points, second: &Points, a: &Motions, b: &Motions) -> 
     let both_2 = (k_12 * v_1 - k_1 * v_2) / determinant;
     let is_both = acts_1
         & acts_2
-        & determinant.simd_gt(f32x4::splat(1e-3) * k_1 * k_2)
-        & both_1.simd_ge(zero)
-        & both_2.simd_ge(zero);
-    let is_second =
-        acts_2 & alone_2.simd_ge(zero) & (!acts_1 | (v_1 + k_12 * alone_2).simd_ge(zero));
+        & determinant.simd_gt(k_1 * k_2 * 1e-3)
+        & both_1.simd_ge(0.0)
+        & both_2.simd_ge(0.0);
+    let is_second = acts_2 & alone_2.simd_ge(0.0) & (!acts_1 | (v_1 + k_12 * alone_2).simd_ge(0.0));
     // If neither holds, one after the other is right: the second does nothing then, or what rounding left undecided.
-    let after_1 = acts_1 & alone_1.fast_max(zero);
-    let after_2 = acts_2 & (-(v_2 + k_12 * after_1) / k_2).fast_max(zero);
-    let wanted_1 = is_both.select(both_1, !is_second & after_1);
+    let after_1 = only(acts_1, alone_1.max(0.0));
+    let after_2 = only(acts_2, (-(v_2 + k_12 * after_1) / k_2).max(0.0));
+    let wanted_1 = is_both.select(both_1, only(!is_second, after_1));
     let wanted_2 = is_both.select(both_2, is_second.select(alone_2, after_2));
 
-    let over = [(first, wanted_1), (second, wanted_2)];
-    over.map(|(points, wanted)| {
-        let relaxation = points.normal_mass * points.normal_ease;
-        let p = points.normal_impulse;
-        let next = (p + relaxation * (wanted - p)).fast_max(zero);
-        points.is_active & (next - p)
-    })
+    let relaxation_1 = first.normal_mass.load(simd) * k_1;
+    let relaxation_2 = second.normal_mass.load(simd) * k_2;
+    let next_1 = (p_1 + relaxation_1 * (wanted_1 - p_1)).max(0.0);
+    let next_2 = (p_2 + relaxation_2 * (wanted_2 - p_2)).max(0.0);
+    [only(acts_1, next_1 - p_1), only(acts_2, next_2 - p_2)]
 }
 
 impl Points {
     const NONE: Self = Self {
         a: [0; LANES],
         b: [0; LANES],
-        normal: Vector::ZERO,
-        arm_a: Vector::ZERO,
-        arm_b: Vector::ZERO,
-        axis_a: Vector::ZERO,
-        axis_b: Vector::ZERO,
-        extra_a: f32x4::ZERO,
-        extra_b: f32x4::ZERO,
-        closing_allowed: f32x4::ZERO,
-        is_active: f32x4::ZERO,
-        normal_ease: f32x4::ZERO,
-        normal_mass: f32x4::ZERO,
-        mutual_ease: f32x4::ZERO,
-        tangent_mass: Symmetric::ZERO,
-        coupling: Vector::ZERO,
-        friction: f32x4::ZERO,
-        normal_impulse: f32x4::ZERO,
-        friction_impulse: Vector::ZERO,
+        normal: Vectors::ZERO,
+        arm_a: Vectors::ZERO,
+        arm_b: Vectors::ZERO,
+        axis_a: Vectors::ZERO,
+        axis_b: Vectors::ZERO,
+        extra_a: Numbers::ZERO,
+        extra_b: Numbers::ZERO,
+        closing_allowed: Numbers::ZERO,
+        is_active: Marks::NONE,
+        normal_ease: Numbers::ZERO,
+        normal_mass: Numbers::ZERO,
+        mutual_ease: Numbers::ZERO,
+        tangent_mass: Symmetrics::ZERO,
+        coupling: Vectors::ZERO,
+        friction: Numbers::ZERO,
+        normal_impulse: Numbers::ZERO,
+        friction_impulse: Vectors::ZERO,
     };
 
     /// Brings the points up to date; which are active.
-    #[inline]
-    fn refresh(&mut self, spot: &Spot, is_there: f32x4, bodies: &Bodies, terms: &Terms) -> f32x4 {
-        let h = f32x4::splat(terms.h);
+    #[inline(always)]
+    fn refresh<S: Simd>(
+        &mut self,
+        simd: S,
+        spot: &Spot<S>,
+        is_there: mask32x8<S>,
+        bodies: &Bodies<S>,
+        terms: &Terms,
+    ) -> Marks {
+        let h = f32x8::splat(simd, terms.h);
         let Bodies { a, b, .. } = bodies;
         let n = spot.normal;
-        (self.normal, self.arm_a, self.arm_b) = (n, spot.arm_a, spot.arm_b);
+        self.normal = n.into();
+        (self.arm_a, self.arm_b) = (spot.arm_a.into(), spot.arm_b.into());
         let gap = -spot.depth;
-        let approach = (-self.velocity(a, b).dot(n)).fast_max(f32x4::ZERO);
-        let margin = bodies.radius * f32x4::splat(terms.margin);
-        let is_active = is_there & gap.simd_le(margin + h * approach.fast_min(bodies.slow));
-        if !is_active.any() {
-            self.is_active = is_active;
-            self.normal_impulse = f32x4::ZERO;
-            self.friction_impulse = Vector::ZERO;
-            return is_active;
+        let approach = (-self.velocity(a, b).dot(n)).max(0.0);
+        let margin = bodies.radius * terms.margin;
+        let is_active = is_there & gap.simd_le(margin + h * approach.min(bodies.slow));
+        let active = Marks::from(is_active);
+        if !active.any() {
+            self.is_active = active;
+            self.normal_impulse = Numbers::ZERO;
+            self.friction_impulse = Vectors::ZERO;
+            return active;
         }
-        self.closing_allowed = gap.fast_max(f32x4::ZERO) / h + n.dot(bodies.launch) / h;
+        self.closing_allowed = (gap.max(0.0) / h + n.dot(bodies.launch) / h).into();
 
-        (self.axis_a, self.axis_b) = (bodies.axis_a, bodies.axis_b);
-        (self.extra_a, self.extra_b) = (bodies.extra_a, bodies.extra_b);
+        (self.axis_a, self.axis_b) = (bodies.axis_a.into(), bodies.axis_b.into());
+        (self.extra_a, self.extra_b) = (bodies.extra_a.into(), bodies.extra_b.into());
         let mut k = Symmetric::diagonal(a.inverse_mass + b.inverse_mass);
-        k.add_lever(self.arm_a, self.axis_a, a.inverse_inertia, self.extra_a);
-        k.add_lever(self.arm_b, self.axis_b, b.inverse_inertia, self.extra_b);
+        k.add_lever(spot.arm_a, bodies.axis_a, a.inverse_inertia, bodies.extra_a);
+        k.add_lever(spot.arm_b, bodies.axis_b, b.inverse_inertia, bodies.extra_b);
         let along = k.mul(n);
         let ease = along.dot(n);
-        let some = is_active & ease.simd_gt(f32x4::ZERO);
-        (self.is_active, self.normal_ease) = (some, some & ease);
-        self.normal_mass = (some & (f32x4::ONE / ease)) * f32x4::splat(terms.relaxation);
-        self.coupling = along.plus(n, -ease).scaled(some & f32x4::ONE);
-        self.tangent_mass = k.inverse_across(n, some);
+        let some = is_active & ease.simd_gt(0.0);
+        self.is_active = some.into();
+        self.normal_ease = only(some, ease).into();
+        self.normal_mass = (only(some, 1.0 / ease) * terms.relaxation).into();
+        let one = f32x8::splat(simd, 1.0);
+        self.coupling = along.plus(n, -ease).scaled(only(some, one)).into();
+        self.tangent_mass = k.inverse_across(n, some).into();
 
-        self.normal_impulse = is_active & (self.normal_impulse * f32x4::splat(terms.normal_share));
-        let turned = turn_slightly(self.friction_impulse, bodies.angle);
-        let share = is_active & f32x4::splat(terms.friction_share);
-        self.friction_impulse = turned.plus(n, -turned.dot(n)).scaled(share);
-        is_active
+        let normal_impulse = self.normal_impulse.load(simd) * terms.warm_start.normal;
+        self.normal_impulse = only(is_active, normal_impulse).into();
+        let turned = turn_slightly(self.friction_impulse.load(simd), bodies.angle);
+        let share = only(is_active, one * terms.warm_start.friction);
+        self.friction_impulse = turned.plus(n, -turned.dot(n)).scaled(share).into();
+        active
     }
 
     /// Relative velocity of the contact points.
     #[inline(always)]
-    fn velocity(&self, a: &Motions, b: &Motions) -> Vector {
-        let of_a = a.v.plus_all(a.w.cross(self.arm_a));
-        let of_b = b.v.plus_all(b.w.cross(self.arm_b));
+    fn velocity<S: Simd>(&self, a: &Motions<S>, b: &Motions<S>) -> Vector<S> {
+        let simd = a.inverse_mass.simd;
+        let of_a = a.v.plus_all(a.w.cross(self.arm_a.load(simd)));
+        let of_b = b.v.plus_all(b.w.cross(self.arm_b.load(simd)));
         of_a.minus(of_b)
     }
 
-    fn push_all(&self, motions: &mut [Motion]) {
-        let a = Motions::load(motions, &self.a);
-        let b = Motions::load(motions, &self.b);
-        let impulse = self.friction_impulse;
-        self.push(
-            motions,
-            a,
-            b,
-            impulse.plus(self.normal, self.normal_impulse),
-        );
+    /// How fast the surfaces part, over how fast they may close.
+    #[inline(always)]
+    fn closing<S: Simd>(&self, a: &Motions<S>, b: &Motions<S>) -> f32x8<S> {
+        let simd = a.inverse_mass.simd;
+        self.velocity(a, b).dot(self.normal.load(simd)) + self.closing_allowed.load(simd)
+    }
+
+    #[inline(always)]
+    fn push_all<S: Simd>(&self, simd: S, motions: &mut [Motion]) {
+        let a = Motions::load(simd, motions, &self.a);
+        let b = Motions::load(simd, motions, &self.b);
+        let (n, normal) = (self.normal.load(simd), self.normal_impulse.load(simd));
+        let impulse = self.friction_impulse.load(simd).plus(n, normal);
+        self.push(motions, a, b, impulse);
     }
 
     /// Friction first, then what keeps the bodies apart.
-    #[inline]
-    fn sweep(&mut self, motions: &mut [Motion]) {
-        let a = Motions::load(motions, &self.a);
-        let b = Motions::load(motions, &self.b);
-        let n = self.normal;
+    #[inline(always)]
+    fn sweep<S: Simd>(&mut self, simd: S, motions: &mut [Motion]) {
+        let a = Motions::load(simd, motions, &self.a);
+        let b = Motions::load(simd, motions, &self.b);
+        let n = self.normal.load(simd);
         let u = self.velocity(&a, &b);
 
-        let friction_change = self.friction(u, f32x4::ONE);
-        self.friction_impulse = self.friction_impulse.plus_all(friction_change);
+        let friction_change = self.friction(u, f32x8::splat(simd, 1.0));
+        self.add_friction(friction_change);
 
-        let v_n = u.dot(n) + self.coupling.dot(friction_change);
-        let normal_impulse = (self.normal_impulse
-            - self.normal_mass * (v_n + self.closing_allowed))
-            .fast_max(f32x4::ZERO);
-        let normal_change = normal_impulse - self.normal_impulse;
-        self.normal_impulse = normal_impulse;
-        self.push(motions, a, b, friction_change.plus(n, normal_change));
+        let v_n = u.dot(n) + self.coupling.load(simd).dot(friction_change);
+        let normal_before = self.normal_impulse.load(simd);
+        let closing = v_n + self.closing_allowed.load(simd);
+        let normal_impulse = (normal_before - self.normal_mass.load(simd) * closing).max(0.0);
+        self.normal_impulse = normal_impulse.into();
+        let impulse = friction_change.plus(n, normal_impulse - normal_before);
+        self.push(motions, a, b, impulse);
     }
 
     /// The change of friction that takes a `share` of the sliding u away, as far as Coulomb's law lets it.
     #[inline(always)]
-    fn friction(&self, u: Vector, share: f32x4) -> Vector {
-        let stop = self.friction_impulse.plus(self.tangent_mass.mul(u), -share);
-        let limit = self.friction * self.normal_impulse;
+    fn friction<S: Simd>(&self, u: Vector<S>, share: f32x8<S>) -> Vector<S> {
+        let simd = share.simd;
+        let before = self.friction_impulse.load(simd);
+        let stop = before.plus(self.tangent_mass.load(simd).mul(u), -share);
+        let limit = self.friction.load(simd) * self.normal_impulse.load(simd);
         let length_squared = stop.dot(stop);
         let slides = length_squared.simd_gt(limit * limit);
-        let factor = slides.select(limit / length_squared.sqrt(), f32x4::ONE);
-        stop.scaled(factor).minus(self.friction_impulse)
+        let one = f32x8::splat(simd, 1.0);
+        let factor = slides.select(limit / length_squared.sqrt(), one);
+        stop.scaled(factor).minus(before)
+    }
+
+    #[inline(always)]
+    fn add_friction<S: Simd>(&mut self, change: Vector<S>) {
+        let before = self.friction_impulse.load(change.x.simd);
+        self.friction_impulse = before.plus_all(change).into();
     }
 
     /// How a normal impulse at these points changes the normal velocity at the other ones of the same pairs.
-    fn ease_between(&self, other: &Self, bodies: &Bodies) -> f32x4 {
-        let both = self.is_active & other.is_active;
-        let turning = |arms: [Vector; 2], axis: Vector, transverse: f32x4, extra: f32x4| {
-            let (one, two) = (arms[0].cross(self.normal), arms[1].cross(other.normal));
-            transverse * one.dot(two) + extra * axis.dot(one) * axis.dot(two)
-        };
+    #[inline(always)]
+    fn ease_between<S: Simd>(&self, simd: S, other: &Self, bodies: &Bodies<S>) -> f32x8<S> {
+        let both = self.is_active.load(simd) & other.is_active.load(simd);
+        let (n_1, n_2) = (self.normal.load(simd), other.normal.load(simd));
+        let levers_a = (
+            self.arm_a.load(simd).cross(n_1),
+            other.arm_a.load(simd).cross(n_2),
+        );
+        let levers_b = (
+            self.arm_b.load(simd).cross(n_1),
+            other.arm_b.load(simd).cross(n_2),
+        );
         let Bodies { a, b, .. } = bodies;
-        let arms_a = [self.arm_a, other.arm_a];
-        let arms_b = [self.arm_b, other.arm_b];
-        let linear = (a.inverse_mass + b.inverse_mass) * self.normal.dot(other.normal);
-        both & (linear
-            + turning(arms_a, bodies.axis_a, a.inverse_inertia, bodies.extra_a)
-            + turning(arms_b, bodies.axis_b, b.inverse_inertia, bodies.extra_b))
+        let linear = (a.inverse_mass + b.inverse_mass) * n_1.dot(n_2);
+        let of_a = turning(levers_a, bodies.axis_a, a.inverse_inertia, bodies.extra_a);
+        let of_b = turning(levers_b, bodies.axis_b, b.inverse_inertia, bodies.extra_b);
+        only(both, linear + of_a + of_b)
     }
 
     /// Gives impulses to the bodies, whose motions are `a` and `b`, and stores these.
     #[inline(always)]
-    fn push(&self, motions: &mut [Motion], mut a: Motions, mut b: Motions, impulse: Vector) {
+    fn push<S: Simd>(
+        &self,
+        motions: &mut [Motion],
+        mut a: Motions<S>,
+        mut b: Motions<S>,
+        impulse: Vector<S>,
+    ) {
         self.add(&mut a, &mut b, impulse);
         a.store(motions, &self.a);
         b.store(motions, &self.b);
     }
 
     #[inline(always)]
-    fn add(&self, a: &mut Motions, b: &mut Motions, impulse: Vector) {
-        let turn = |arm: Vector, axis: Vector, transverse: f32x4, extra: f32x4| {
-            let angular = arm.cross(impulse);
-            angular
-                .scaled(transverse)
-                .plus(axis, extra * axis.dot(angular))
-        };
-        let turn_a = turn(self.arm_a, self.axis_a, a.inverse_inertia, self.extra_a);
-        let turn_b = turn(self.arm_b, self.axis_b, b.inverse_inertia, self.extra_b);
+    fn add<S: Simd>(&self, a: &mut Motions<S>, b: &mut Motions<S>, impulse: Vector<S>) {
+        let simd = impulse.x.simd;
+        let couple_a = self.arm_a.load(simd).cross(impulse);
+        let couple_b = self.arm_b.load(simd).cross(impulse);
+        let (axis_a, axis_b) = (self.axis_a.load(simd), self.axis_b.load(simd));
+        let about_a = self.extra_a.load(simd) * axis_a.dot(couple_a);
+        let about_b = self.extra_b.load(simd) * axis_b.dot(couple_b);
+        let turn_a = couple_a.scaled(a.inverse_inertia).plus(axis_a, about_a);
+        let turn_b = couple_b.scaled(b.inverse_inertia).plus(axis_b, about_b);
         a.v = a.v.plus(impulse, a.inverse_mass);
         b.v = b.v.plus(impulse, -b.inverse_mass);
         a.w = a.w.plus_all(turn_a);
@@ -537,10 +586,22 @@ impl Points {
     }
 }
 
+/// ⟨l₁, I⁻¹·l₂⟩ of the couples l that unit impulses at two points give a body.
+#[inline(always)]
+fn turning<S: Simd>(
+    (one, two): (Vector<S>, Vector<S>),
+    axis: Vector<S>,
+    transverse: f32x8<S>,
+    extra: f32x8<S>,
+) -> f32x8<S> {
+    transverse * one.dot(two) + extra * axis.dot(one) * axis.dot(two)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::WarmStart;
     use super::super::general::{General, Single};
     use super::super::row::Row;
     use super::*;
@@ -601,7 +662,7 @@ mod tests {
                 contact_relaxation: 1.0,
                 ..default()
             };
-            let terms = Terms::new(&config, 1e-3);
+            let terms = Terms::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
             let places = [Place::of(&bodies, 0, true), Place::of(&bodies, 1, true)];
             capsules.refresh(&terms, &places, &motions);
 
@@ -618,7 +679,7 @@ mod tests {
                         b: 1,
                         feature: k as u32,
                         point: *point,
-                        closing_allowed: capsules.points[k][0].closing_allowed.as_array()[0],
+                        closing_allowed: capsules.points[k][0].closing_allowed.lane(0),
                         friction,
                         normal_impulse: 0.0,
                         friction_impulse: Vec3::ZERO,

@@ -1,15 +1,16 @@
 //! Contacts of balls, several at a time.
 
 use bevy::prelude::*;
-use wide::f32x4;
+use fearless_simd::{f32x8, prelude::*};
 
 use super::{
+    WarmStart,
     motion::{Motion, Motions},
     place::Place,
 };
 use crate::{
     config::CollisionConfig,
-    step::vector::{LANES, Vector, load, turn_slightly},
+    step::vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, turn_slightly},
 };
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
@@ -26,15 +27,15 @@ pub(super) struct Lanes {
     /// Where the bodies are among the motions.
     a: [u32; LANES],
     b: [u32; LANES],
-    normal: Vector,
-    arm_a: f32x4,
-    arm_b: f32x4,
-    closing_allowed: f32x4,
-    normal_mass: f32x4,
-    tangent_mass: f32x4,
-    friction: f32x4,
-    normal_impulse: f32x4,
-    friction_impulse: Vector,
+    normal: Vectors,
+    arm_a: Numbers,
+    arm_b: Numbers,
+    closing_allowed: Numbers,
+    normal_mass: Numbers,
+    tangent_mass: Numbers,
+    friction: Numbers,
+    normal_impulse: Numbers,
+    friction_impulse: Vectors,
 }
 
 /// Of each lane, what the sweeps do not need.
@@ -50,9 +51,9 @@ pub(super) struct Seats {
     /// Number of the colour: lanes of the same one that follow each other have no moving body in common.
     pub color: u32,
     /// Whether the lane is a pair's, and whether its bodies touch or will in this substep.
-    is_used: f32x4,
-    is_active: f32x4,
-    depth: f32x4,
+    is_used: Marks,
+    is_active: Marks,
+    depth: Numbers,
 }
 
 /// Several pairs of balls, or of balls on planes, that have lanes.
@@ -65,7 +66,7 @@ pub(in crate::step) struct BallGroup<'a> {
     pub places: (&'a [u32; LANES], &'a [u32; LANES]),
     pub on_planes: bool,
     /// Which lanes are pairs'.
-    pub is_used: f32x4,
+    pub is_used: Marks,
 }
 
 /// A pair to be given a lane.
@@ -86,6 +87,17 @@ pub(super) struct Entry {
     pub second_share: f32,
 }
 
+/// A normal and a friction impulse.
+type Impulses = (f32, Vec3);
+
+impl Entry {
+    /// The impulses that the first and the second of two points start with.
+    pub fn shares(&self) -> (Impulses, Impulses) {
+        let share = |share: f32| (share * self.normal_impulse, share * self.friction_impulse);
+        (share(1.0 - self.second_share), share(self.second_share))
+    }
+}
+
 /// Up to [`LANES`] pairs, lane by lane.
 pub(super) struct Group<'a>(pub &'a [Entry]);
 
@@ -96,19 +108,27 @@ impl Group<'_> {
     }
 
     /// The same; zero in a lane that is no pair's.
-    pub fn number(&self, value: fn(&Entry) -> f32) -> f32x4 {
-        f32x4::new(std::array::from_fn(|lane| {
+    pub fn number(&self, value: fn(&Entry) -> f32) -> Numbers {
+        Numbers(std::array::from_fn(|lane| {
             self.0.get(lane).map_or(0.0, value)
         }))
     }
 
-    /// The friction impulses to start with.
-    pub fn friction_impulse(&self) -> Vector {
-        Vector::from_lanes(std::array::from_fn(|lane| {
-            self.0
-                .get(lane)
-                .map_or(Vec3::ZERO, |entry| entry.friction_impulse)
+    /// The lanes that are pairs'.
+    pub fn is_used(&self) -> Marks {
+        self.marks(|_| true)
+    }
+
+    /// A vector of each pair; zero in a lane that is no pair's.
+    pub fn vector(&self, value: fn(&Entry) -> Vec3) -> Vectors {
+        Vectors::from_lanes(std::array::from_fn(|lane| {
+            self.0.get(lane).map_or(Vec3::ZERO, value)
         }))
+    }
+
+    /// The lanes of the pairs of which this is true.
+    pub fn marks(&self, is: fn(&Entry) -> bool) -> Marks {
+        Marks::of(std::array::from_fn(|lane| self.0.get(lane).is_some_and(is)))
     }
 }
 
@@ -119,13 +139,12 @@ pub(super) struct Terms {
     pub margin: f32,
     pub slop: f32,
     pub resting_speed: f32,
-    pub normal_share: f32,
-    pub friction_share: f32,
+    pub warm_start: WarmStart,
     pub relaxation: f32,
 }
 
 impl Terms {
-    pub fn new(config: &CollisionConfig, h: f32) -> Self {
+    pub fn new(config: &CollisionConfig, warm_start: WarmStart, h: f32) -> Self {
         Self {
             h,
             margin: config.contact_margin,
@@ -136,8 +155,7 @@ impl Terms {
             } else {
                 f32::INFINITY
             },
-            normal_share: config.warm_start,
-            friction_share: config.warm_start * config.friction_warm_start,
+            warm_start,
             relaxation: config.contact_relaxation,
         }
     }
@@ -149,15 +167,15 @@ pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Se
     let lanes = Lanes {
         a: group.each(|entry| entry.places.0, 0),
         b: group.each(|entry| entry.places.1, 0),
-        normal: Vector::ZERO,
-        arm_a: f32x4::ZERO,
-        arm_b: f32x4::ZERO,
-        closing_allowed: f32x4::ZERO,
-        normal_mass: f32x4::ZERO,
-        tangent_mass: f32x4::ZERO,
+        normal: Vectors::ZERO,
+        arm_a: Numbers::ZERO,
+        arm_b: Numbers::ZERO,
+        closing_allowed: Numbers::ZERO,
+        normal_mass: Numbers::ZERO,
+        tangent_mass: Numbers::ZERO,
         friction: group.number(|entry| entry.friction),
         normal_impulse: group.number(|entry| entry.normal_impulse),
-        friction_impulse: group.friction_impulse(),
+        friction_impulse: group.vector(|entry| entry.friction_impulse),
     };
     let seats = Seats {
         pair: group.each(|entry| entry.pair, u32::MAX),
@@ -165,9 +183,9 @@ pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Se
         b: group.each(|entry| entry.bodies.1, 0),
         on_planes,
         color,
-        is_used: group.number(|_| 1.0).simd_gt(f32x4::ZERO),
-        is_active: f32x4::ZERO,
-        depth: f32x4::ZERO,
+        is_used: group.is_used(),
+        is_active: Marks::NONE,
+        depth: Numbers::ZERO,
     };
     (lanes, seats)
 }
@@ -175,12 +193,12 @@ pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Se
 impl Seats {
     /// Whether the bodies of a lane touch or will in this substep.
     pub fn is_active(&self, lane: usize) -> bool {
-        self.is_active.to_bitmask() & (1 << lane) != 0
+        self.is_active.has(lane)
     }
 
     /// Overlap in m at the start of the substep.
     pub fn depth(&self, lane: usize) -> f32 {
-        self.depth.as_array()[lane]
+        self.depth.lane(lane)
     }
 }
 
@@ -209,7 +227,7 @@ impl Lanes {
 
     /// Normal impulse of a lane.
     pub fn normal_impulse(&self, lane: usize) -> f32 {
-        self.normal_impulse.as_array()[lane]
+        self.normal_impulse.lane(lane)
     }
 
     /// Friction impulse of a lane.
@@ -224,40 +242,41 @@ impl Lanes {
 
     /// Speed at which the gap may close.
     pub fn closing_allowed(&self, lane: usize) -> f32 {
-        self.closing_allowed.as_array()[lane]
+        self.closing_allowed.lane(lane)
     }
 
     /// Distance of the contact point from a's centre.
     pub fn arm_a(&self, lane: usize) -> f32 {
-        self.arm_a.as_array()[lane]
+        self.arm_a.lane(lane)
     }
 
     /// Brings the contacts up to date: which of the pairs touch or will, where, how fast their gaps may close, and with what
     /// impulses they start. Whether any is active.
     ///
     /// Friction turns with the bodies: in a heap that turns as one it then is right from the start, and it does not creep.
-    #[inline]
-    pub fn refresh<const PLANES: bool>(
+    #[inline(always)]
+    pub fn refresh<S: Simd, const PLANES: bool>(
         &mut self,
+        simd: S,
         seats: &mut Seats,
         terms: &Terms,
         places: &[Place],
         motions: &[Motion],
     ) -> bool {
-        let h = f32x4::splat(terms.h);
-        let (x_a, r_a) = load(|i| places[i].position, &seats.a);
-        let (x_b, r_b) = load(|i| places[i].position, &seats.b);
-        let (launch_a, unresolved_a) = load(|i| places[i].launch, &seats.a);
-        let (launch_b, unresolved_b) = load(|i| places[i].launch, &seats.b);
-        let (field_a, _) = load(|i| places[i].field, &seats.a);
-        let (field_b, _) = load(|i| places[i].field, &seats.b);
-        let a = Motions::load(motions, &self.a);
-        let b = Motions::load(motions, &self.b);
+        let (h, zero) = (f32x8::splat(simd, terms.h), f32x8::splat(simd, 0.0));
+        let (x_a, r_a) = load(simd, |i| places[i].position, &seats.a);
+        let (x_b, r_b) = load(simd, |i| places[i].position, &seats.b);
+        let (launch_a, unresolved_a) = load(simd, |i| places[i].launch, &seats.a);
+        let (launch_b, unresolved_b) = load(simd, |i| places[i].launch, &seats.b);
+        let (field_a, _) = load(simd, |i| places[i].field, &seats.a);
+        let (field_b, _) = load(simd, |i| places[i].field, &seats.b);
+        let a = Motions::load(simd, motions, &self.a);
+        let b = Motions::load(simd, motions, &self.b);
 
         let d = x_a.minus(x_b);
         let launch = launch_a.minus(launch_b);
         let velocity = a.v.minus(b.v);
-        let end = d.plus(launch, f32x4::ONE).plus(velocity, h);
+        let end = d.plus_all(launch).plus(velocity, h);
         let (n, distance, end_distance, reach, radius);
         if PLANES {
             // A plane's normal stands where a ball's field does.
@@ -266,19 +285,19 @@ impl Lanes {
             (reach, radius) = (r_a, r_a);
         } else {
             let length = d.dot(d).sqrt();
-            let is_apart = length.simd_gt(f32x4::ZERO);
-            let inverse = is_apart.select(f32x4::ONE / length, f32x4::ZERO);
+            let is_apart = length.simd_gt(0.0);
+            let inverse = only(is_apart, 1.0 / length);
             // Concentric balls have no normal of their own.
             n = Vector {
-                y: is_apart.select(d.y * inverse, f32x4::ONE),
+                y: is_apart.select(d.y * inverse, f32x8::splat(simd, 1.0)),
                 ..d.scaled(inverse)
             };
             (distance, end_distance) = (length, end.dot(end).sqrt());
-            (reach, radius) = (r_a + r_b, r_a.fast_min(r_b));
+            (reach, radius) = (r_a + r_b, r_a.min(r_b));
         }
         let depth = reach - distance;
         let gap = -depth;
-        let margin = radius * f32x4::splat(terms.margin);
+        let margin = radius * terms.margin;
         let v_n = velocity.dot(n);
         let field = if PLANES {
             field_a
@@ -286,73 +305,79 @@ impl Lanes {
             field_a.minus(field_b)
         };
         // Where the jolt stage has left impacts over, a fast approach is a contact too.
-        let unresolved = (unresolved_a + unresolved_b).simd_gt(f32x4::ZERO);
+        let unresolved = (unresolved_a + unresolved_b).simd_gt(0.0);
         let slow = unresolved.select(
-            f32x4::splat(f32::INFINITY),
-            f32x4::splat(terms.resting_speed) + field.dot(field).sqrt() * h,
+            f32x8::splat(simd, f32::INFINITY),
+            field.dot(field).sqrt() * h + terms.resting_speed,
         );
-        let approach = (-v_n).fast_max(f32x4::ZERO);
-        let is_near = gap.simd_le(margin + h * approach.fast_min(slow));
+        let approach = (-v_n).max(zero);
+        let is_near = gap.simd_le(margin + h * approach.min(slow));
 
         // A body that passes another and is clear of it at the end of the substep: the jolt stage has seen to what they had to
         // do with each other. The flat contact of a glancing pass would only take energy.
         let path_squared = velocity.dot(velocity) * h * h;
-        let parts_again = depth.simd_le(radius * f32x4::splat(terms.slop))
+        let parts_again = depth.simd_le(radius * terms.slop)
             & path_squared.simd_gt(margin * margin)
             & end_distance.simd_ge(reach);
-        let is_active = seats.is_used & is_near & !parts_again;
-        seats.is_active = is_active;
-        seats.depth = depth;
+        let is_active = seats.is_used.load(simd) & is_near & !parts_again;
+        seats.is_active = is_active.into();
+        seats.depth = depth.into();
 
-        self.normal = n;
+        self.normal = n.into();
         let (arm_a, arm_b) = if PLANES {
-            (r_a, f32x4::ZERO)
+            (r_a, zero)
         } else {
-            let half = f32x4::HALF * depth;
+            let half = depth * 0.5;
             (r_a - half, r_b - half)
         };
-        (self.arm_a, self.arm_b) = (arm_a, arm_b);
-        let mut closing_allowed = gap.fast_max(f32x4::ZERO) / h + n.dot(launch) / h;
+        (self.arm_a, self.arm_b) = (arm_a.into(), arm_b.into());
+        let mut closing_allowed = gap.max(zero) / h + n.dot(launch) / h;
         if !PLANES {
             let v_t = velocity.plus(n, -v_n);
-            closing_allowed += round_off_the_path(reach - depth.fast_max(f32x4::ZERO), v_t, h);
+            closing_allowed += round_off_the_path(reach - depth.max(zero), v_t, h);
         }
-        self.closing_allowed = closing_allowed;
+        self.closing_allowed = closing_allowed.into();
 
         let linear = a.inverse_mass + b.inverse_mass;
         let angular = arm_a * arm_a * a.inverse_inertia + arm_b * arm_b * b.inverse_inertia;
-        let mass = |ease: f32x4| is_active & ease.simd_gt(f32x4::ZERO) & (f32x4::ONE / ease);
-        self.normal_mass = mass(linear) * f32x4::splat(terms.relaxation);
-        self.tangent_mass = mass(linear + angular);
+        let mass = only(is_active & linear.simd_gt(0.0), 1.0 / linear);
+        self.normal_mass = (mass * terms.relaxation).into();
+        let ease = linear + angular;
+        self.tangent_mass = only(is_active & ease.simd_gt(0.0), 1.0 / ease).into();
 
-        self.normal_impulse = is_active & (self.normal_impulse * f32x4::splat(terms.normal_share));
+        let normal_impulse = self.normal_impulse.load(simd) * terms.warm_start.normal;
+        self.normal_impulse = only(is_active, normal_impulse).into();
         // What lies on the ground rolls over it: its friction does not turn.
-        let both_free = a.inverse_mass.simd_gt(f32x4::ZERO) & b.inverse_mass.simd_gt(f32x4::ZERO);
-        let angle = (a.w.plus(b.w, f32x4::ONE)).scaled(both_free & (f32x4::HALF * h));
-        let turned = turn_slightly(self.friction_impulse, angle);
-        let share = is_active & f32x4::splat(terms.friction_share);
-        self.friction_impulse = turned.plus(n, -turned.dot(n)).scaled(share);
-        is_active.any()
+        let both_free = a.inverse_mass.simd_gt(0.0) & b.inverse_mass.simd_gt(0.0);
+        let angle = a.w.plus_all(b.w).scaled(only(both_free, h * 0.5));
+        let turned = turn_slightly(self.friction_impulse.load(simd), angle);
+        let share = only(is_active, f32x8::splat(simd, terms.warm_start.friction));
+        self.friction_impulse = turned.plus(n, -turned.dot(n)).scaled(share).into();
+        seats.is_active.any()
     }
 
     /// Gives the impulses found so far.
-    pub fn push_all(&self, motions: &mut [Motion]) {
-        let a = Motions::load(motions, &self.a);
-        let b = Motions::load(motions, &self.b);
-        self.push(motions, a, b, self.normal_impulse, self.friction_impulse);
+    #[inline(always)]
+    pub fn push_all<S: Simd>(&self, simd: S, motions: &mut [Motion]) {
+        let a = Motions::load(simd, motions, &self.a);
+        let b = Motions::load(simd, motions, &self.b);
+        let normal = self.normal_impulse.load(simd);
+        self.push(motions, a, b, normal, self.friction_impulse.load(simd));
     }
 
     /// First half of a sweep: how the contacts move, and what friction would stop them.
     #[inline(always)]
-    fn slide(&self, motions: &[Motion]) -> Slide {
-        let a = Motions::load(motions, &self.a);
-        let b = Motions::load(motions, &self.b);
-        let n = self.normal;
+    fn slide<S: Simd>(&self, simd: S, motions: &[Motion]) -> Slide<S> {
+        let a = Motions::load(simd, motions, &self.a);
+        let b = Motions::load(simd, motions, &self.b);
+        let n = self.normal.load(simd);
         let centres = a.v.minus(b.v);
         let v_n = centres.dot(n);
-        let turning = a.w.scaled(self.arm_a).plus(b.w, self.arm_b);
+        let arms = (self.arm_a.load(simd), self.arm_b.load(simd));
+        let turning = a.w.scaled(arms.0).plus(b.w, arms.1);
         let v_t = centres.plus(n, -v_n).minus(turning.cross(n));
-        let stop = self.friction_impulse.plus(v_t, -self.tangent_mass);
+        let friction_impulse = self.friction_impulse.load(simd);
+        let stop = friction_impulse.plus(v_t, -self.tangent_mass.load(simd));
         Slide {
             a,
             b,
@@ -364,82 +389,81 @@ impl Lanes {
 
     /// Second half: brings the contacts closer to what they must hold, friction and what keeps the bodies apart.
     #[inline(always)]
-    fn solve(&mut self, slide: &Slide, motions: &mut [Motion]) {
-        let limit = self.friction * self.normal_impulse;
+    fn solve<S: Simd>(&mut self, simd: S, slide: Slide<S>, motions: &mut [Motion]) {
+        let normal_before = self.normal_impulse.load(simd);
+        let limit = self.friction.load(simd) * normal_before;
         let slides = slide.stop_squared.simd_gt(limit * limit);
-        let factor = slides.select(limit / slide.stop_squared.sqrt(), f32x4::ONE);
+        let one = f32x8::splat(simd, 1.0);
+        let factor = slides.select(limit / slide.stop_squared.sqrt(), one);
         let friction_impulse = slide.stop.scaled(factor);
-        let normal_impulse = (self.normal_impulse
-            - self.normal_mass * (slide.v_n + self.closing_allowed))
-            .fast_max(f32x4::ZERO);
+        let closing = slide.v_n + self.closing_allowed.load(simd);
+        let normal_impulse = (normal_before - self.normal_mass.load(simd) * closing).max(0.0);
 
-        let normal_change = normal_impulse - self.normal_impulse;
-        let friction_change = friction_impulse.minus(self.friction_impulse);
-        self.normal_impulse = normal_impulse;
-        self.friction_impulse = friction_impulse;
+        let normal_change = normal_impulse - normal_before;
+        let friction_change = friction_impulse.minus(self.friction_impulse.load(simd));
+        self.normal_impulse = normal_impulse.into();
+        self.friction_impulse = friction_impulse.into();
         self.push(motions, slide.a, slide.b, normal_change, friction_change);
     }
 
     /// Gives impulses to the bodies, whose motions are `a` and `b`.
     #[inline(always)]
-    fn push(
+    fn push<S: Simd>(
         &self,
         motions: &mut [Motion],
-        mut a: Motions,
-        mut b: Motions,
-        normal: f32x4,
-        friction: Vector,
+        mut a: Motions<S>,
+        mut b: Motions<S>,
+        normal: f32x8<S>,
+        friction: Vector<S>,
     ) {
-        let impulse = friction.plus(self.normal, normal);
-        let couple = self.normal.cross(friction);
+        let simd = normal.simd;
+        let n = self.normal.load(simd);
+        let impulse = friction.plus(n, normal);
+        let couple = n.cross(friction);
         a.v = a.v.plus(impulse, a.inverse_mass);
         b.v = b.v.plus(impulse, -b.inverse_mass);
-        a.w = a.w.plus(couple, -(self.arm_a * a.inverse_inertia));
-        b.w = b.w.plus(couple, -(self.arm_b * b.inverse_inertia));
+        a.w =
+            a.w.plus(couple, -(self.arm_a.load(simd) * a.inverse_inertia));
+        b.w =
+            b.w.plus(couple, -(self.arm_b.load(simd) * b.inverse_inertia));
         a.store(motions, &self.a);
         b.store(motions, &self.b);
     }
 }
 
 /// Lanes that are swept side by side.
-pub(super) const SIDE_BY_SIDE: usize = 4;
+pub(super) const SIDE_BY_SIDE: usize = 2;
 
 /// How contacts move, and what friction would stop them.
 #[derive(Clone, Copy)]
-pub(super) struct Slide {
-    a: Motions,
-    b: Motions,
-    v_n: f32x4,
-    stop: Vector,
-    stop_squared: f32x4,
+struct Slide<S: Simd> {
+    a: Motions<S>,
+    b: Motions<S>,
+    v_n: f32x8<S>,
+    stop: Vector<S>,
+    stop_squared: f32x8<S>,
 }
 
-impl Slide {
-    pub const NONE: Self = Self {
-        a: Motions::NONE,
-        b: Motions::NONE,
-        v_n: f32x4::ZERO,
-        stop: Vector::ZERO,
-        stop_squared: f32x4::ZERO,
-    };
-}
-
-/// Sweeps a few of the lanes, no two of them with the same moving body.
+/// Sweeps up to [`SIDE_BY_SIDE`] of the lanes, no two of them with the same moving body.
 ///
 /// In halves, each of them for all before the next: a sweep is one long chain of operations that wait for each other, and the
 /// processor looks ahead no further than one; of halves, it has several under way.
 #[inline(always)]
-pub(super) fn sweep(
-    lanes: &mut [Lanes],
-    some: &[u32],
-    motions: &mut [Motion],
-    slides: &mut [Slide; SIDE_BY_SIDE],
-) {
-    for (slide, &k) in slides.iter_mut().zip(some) {
-        *slide = lanes[k as usize].slide(motions);
-    }
-    for (slide, &k) in slides.iter().zip(some) {
-        lanes[k as usize].solve(slide, motions);
+pub(super) fn sweep<S: Simd>(simd: S, lanes: &mut [Lanes], some: &[u32], motions: &mut [Motion]) {
+    match *some {
+        [one, other] => {
+            let (one, other) = (one as usize, other as usize);
+            let first = lanes[one].slide(simd, motions);
+            let second = lanes[other].slide(simd, motions);
+            lanes[one].solve(simd, first, motions);
+            lanes[other].solve(simd, second, motions);
+        }
+        _ => {
+            for &one in some {
+                let slide = lanes[one as usize].slide(simd, motions);
+                lanes[one as usize].solve(simd, slide, motions);
+            }
+        }
     }
 }
 
@@ -447,10 +471,10 @@ pub(super) fn sweep(
 /// opens them up again: (d − √(d² − (v_t·h)²))/h, with d the distance at which they end. Without it every turning heap would
 /// swell.
 #[inline(always)]
-fn round_off_the_path(d: f32x4, v_t: Vector, h: f32x4) -> f32x4 {
+fn round_off_the_path<S: Simd>(d: f32x8<S>, v_t: Vector<S>, h: f32x8<S>) -> f32x8<S> {
     // Past half the distance in a step the path is no longer a slide.
-    let most = f32x4::HALF * d;
-    let slide_squared = (v_t.dot(v_t) * h * h).fast_min(most * most);
+    let most = d * 0.5;
+    let slide_squared = (v_t.dot(v_t) * h * h).min(most * most);
     // The difference of the squares over the sum: it keeps its digits for a short slide. What overlaps has not parted by d
     // alone: it may go on overlapping, and to part it is the projection's task.
     slide_squared / (d + (d * d - slide_squared).sqrt()) / h
@@ -458,6 +482,7 @@ fn round_off_the_path(d: f32x4, v_t: Vector, h: f32x4) -> f32x4 {
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::dispatch;
     use proptest::prelude::*;
 
     use super::super::general::{General, Single};
@@ -467,6 +492,7 @@ mod tests {
         bodies::{Bodies, Shape},
         find::manifold,
         kernel::InverseInertia,
+        step::vector::level,
     };
 
     fn bodies(balls: [(Vec3, Vec3, f32, f32); 2]) -> Bodies {
@@ -515,9 +541,12 @@ mod tests {
                 contact_relaxation: 1.0,
                 ..default()
             };
-            let terms = Terms::new(&config, 1e-3);
+            let terms = Terms::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
             let places = [Place::of(&bodies, 0, false), Place::of(&bodies, 1, false)];
-            prop_assert!(lanes.refresh::<false>(&mut seats, &terms, &places, &motions));
+            let is_active = dispatch!(level(), simd => {
+                lanes.refresh::<_, false>(simd, &mut seats, &terms, &places, &motions)
+            });
+            prop_assert!(is_active);
 
             let point = manifold(&bodies.placed(0), &bodies.placed(1))[0];
             let row = Row {
@@ -525,7 +554,7 @@ mod tests {
                 b: 1,
                 feature: 0,
                 point,
-                closing_allowed: lanes.closing_allowed.as_array()[0],
+                closing_allowed: lanes.closing_allowed(0),
                 friction,
                 normal_impulse: 0.0,
                 friction_impulse: Vec3::ZERO,
@@ -535,7 +564,7 @@ mod tests {
             let mut single = Single::new(0, row, general, (1, 2));
             for _ in 0..4 {
                 let lanes = std::slice::from_mut(&mut lanes);
-                sweep(lanes, &[0], &mut by_lanes, &mut [Slide::NONE; SIDE_BY_SIDE]);
+                dispatch!(level(), simd => sweep(simd, lanes, &[0], &mut by_lanes));
                 single.sweep(&mut one_by_one);
             }
             for (lane, one) in by_lanes.iter().zip(&one_by_one) {

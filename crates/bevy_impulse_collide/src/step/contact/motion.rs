@@ -1,65 +1,64 @@
 //! What the sweeps change of a body: its motion, packed so that one cache line holds two of them.
 
 use bevy::prelude::*;
-use wide::f32x4;
+use fearless_simd::{f32x8, prelude::*};
+use glam::Vec4;
 
 use crate::{
     bodies::{Bodies, Growing},
-    step::vector::{LANES, Vector, beside, load, vector_of},
+    step::vector::{LANES, Vector, load, unload},
 };
 
 /// Velocity of a body with its ease 1/m in the fourth lane; angular velocity, beside it 1/I across the axis. What grows has lanes
 /// nowhere, and needs no 1/I here: beside its angular velocity is the speed of its growth.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(super) struct Motion {
-    pub linear: f32x4,
-    pub angular: f32x4,
+    pub linear: Vec4,
+    pub angular: Vec4,
 }
 
 impl Motion {
     /// Of everything that nothing moves.
     pub const GROUND: Self = Self {
-        linear: f32x4::ZERO,
-        angular: f32x4::ZERO,
+        linear: Vec4::ZERO,
+        angular: Vec4::ZERO,
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            linear: beside(bodies.velocity[i], bodies.inverse_mass[i]),
-            angular: beside(
-                bodies.angular_velocity[i],
-                match bodies.growth[i] {
-                    Growing::NONE => bodies.inverse_inertia[i].transverse,
-                    growth => growth.speed,
-                },
-            ),
+            linear: bodies.velocity[i].extend(bodies.inverse_mass[i]),
+            angular: bodies.angular_velocity[i].extend(match bodies.growth[i] {
+                Growing::NONE => bodies.inverse_inertia[i].transverse,
+                growth => growth.speed,
+            }),
         }
     }
 
     pub fn velocity(&self) -> Vec3 {
-        vector_of(self.linear)
+        self.linear.truncate()
     }
 
     pub fn angular_velocity(&self) -> Vec3 {
-        vector_of(self.angular)
+        self.angular.truncate()
     }
 
     pub fn inverse_mass(&self) -> f32 {
-        self.linear.to_array()[3]
+        self.linear.w
     }
 
     /// How fast it grows, in m/s, if it does.
     pub fn growth_speed(&self) -> f32 {
-        self.angular.to_array()[3]
+        self.angular.w
     }
 
     pub fn add_growth(&mut self, change: f32) {
-        self.angular += f32x4::new([0.0, 0.0, 0.0, change]);
+        self.angular.w += change;
     }
 
     pub fn add(&mut self, dv: Vec3, dw: Vec3) {
-        self.linear += beside(dv, 0.0);
-        self.angular += beside(dw, 0.0);
+        self.linear += dv.extend(0.0);
+        self.angular += dw.extend(0.0);
     }
 }
 
@@ -77,25 +76,18 @@ pub(super) fn change_both(
 
 /// Several motions, by component.
 #[derive(Clone, Copy)]
-pub(super) struct Motions {
-    pub v: Vector,
-    pub inverse_mass: f32x4,
-    pub w: Vector,
-    pub inverse_inertia: f32x4,
+pub(super) struct Motions<S: Simd> {
+    pub v: Vector<S>,
+    pub inverse_mass: f32x8<S>,
+    pub w: Vector<S>,
+    pub inverse_inertia: f32x8<S>,
 }
 
-impl Motions {
-    pub const NONE: Self = Self {
-        v: Vector::ZERO,
-        inverse_mass: f32x4::ZERO,
-        w: Vector::ZERO,
-        inverse_inertia: f32x4::ZERO,
-    };
-
+impl<S: Simd> Motions<S> {
     #[inline(always)]
-    pub fn load(motions: &[Motion], bodies: &[u32; LANES]) -> Self {
-        let (v, inverse_mass) = load(|i| motions[i].linear, bodies);
-        let (w, inverse_inertia) = load(|i| motions[i].angular, bodies);
+    pub fn load(simd: S, motions: &[Motion], bodies: &[u32; LANES]) -> Self {
+        let (v, inverse_mass) = load(simd, |i| motions[i].linear, bodies);
+        let (w, inverse_inertia) = load(simd, |i| motions[i].angular, bodies);
         Self {
             v,
             inverse_mass,
@@ -106,9 +98,8 @@ impl Motions {
 
     #[inline(always)]
     pub fn store(self, motions: &mut [Motion], bodies: &[u32; LANES]) {
-        let Self { v, w, .. } = self;
-        let linear = f32x4::transpose([v.x, v.y, v.z, self.inverse_mass]);
-        let angular = f32x4::transpose([w.x, w.y, w.z, self.inverse_inertia]);
+        let linear = unload(self.v, self.inverse_mass);
+        let angular = unload(self.w, self.inverse_inertia);
         for lane in 0..LANES {
             motions[bodies[lane] as usize] = Motion {
                 linear: linear[lane],

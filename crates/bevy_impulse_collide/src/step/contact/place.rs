@@ -1,41 +1,38 @@
 //! What the lanes need to know of a body, packed.
 
-use glam::DVec3;
-use wide::f32x4;
+use glam::{DVec3, Vec4};
 
-use crate::{
-    bodies::{Bodies, Shape},
-    step::vector::{beside, vector_of},
-};
+use crate::bodies::{Bodies, Shape};
 
 /// Where a body is, and what draws it. Four vectors with a number beside each, in one cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Place {
     /// Position, and the radius.
-    pub position: f32x4,
+    pub position: Vec4,
     /// Where its flight is launched from, as seen from its position; beside it 1 if impacts of it were left over.
-    pub launch: f32x4,
+    pub launch: Vec4,
     /// Acceleration of its flight; a plane's normal.
-    pub field: f32x4,
+    pub field: Vec4,
     /// From the centre of a capsule to the centre of a half-ball; beside it 1/I about its axis less 1/I across it.
-    pub half: f32x4,
+    pub half: Vec4,
 }
 
 impl Place {
     pub const NONE: Self = Self {
-        position: f32x4::ZERO,
-        launch: f32x4::ZERO,
-        field: f32x4::ZERO,
-        half: f32x4::ZERO,
+        position: Vec4::ZERO,
+        launch: Vec4::ZERO,
+        field: Vec4::ZERO,
+        half: Vec4::ZERO,
     };
 
     pub fn position(&self) -> DVec3 {
-        vector_of(self.position).as_dvec3()
+        self.position.truncate().as_dvec3()
     }
 
     /// Where the flight is launched from, as seen from the position.
     pub fn launch(&self) -> DVec3 {
-        vector_of(self.launch).as_dvec3()
+        self.launch.truncate().as_dvec3()
     }
 
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
@@ -45,21 +42,15 @@ impl Place {
             _ => bodies.flight_acceleration(i),
         };
         Self {
-            position: beside(x, bodies.shape[i].radius()),
-            launch: beside(
-                bodies.launch_position[i] - x,
-                if is_unresolved { 1.0 } else { 0.0 },
-            ),
-            field: beside(field, 0.0),
+            position: x.extend(bodies.shape[i].radius()),
+            launch: (bodies.launch_position[i] - x).extend(if is_unresolved { 1.0 } else { 0.0 }),
+            field: field.extend(0.0),
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
                     let inertia = bodies.inverse_inertia[i];
-                    beside(
-                        bodies.axis[i] * half_length,
-                        inertia.axial - inertia.transverse,
-                    )
+                    (bodies.axis[i] * half_length).extend(inertia.axial - inertia.transverse)
                 }
-                _ => f32x4::ZERO,
+                _ => Vec4::ZERO,
             },
         }
     }

@@ -2,19 +2,20 @@
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 use bevy::prelude::*;
+use fearless_simd::dispatch;
 use glam::DVec3;
-use smallvec::SmallVec;
 
 use super::{
+    WarmStart,
     capsules::{Capsules, LaneContact},
     colors::Colors,
     general::{General, Single},
     kind::{Kind, Nearness, TOUCH, is_plane},
-    lanes::{BallGroup, Entry, Lanes, SIDE_BY_SIDE, Seats, Slide, Terms, pack, sweep},
+    lanes::{BallGroup, Entry, Lanes, SIDE_BY_SIDE, Seats, Terms, pack, sweep},
     motion::Motion,
     place::Place,
     row::{Row, Rows},
@@ -26,8 +27,8 @@ use crate::{
     parallel::{fill_chunks, for_each, map_chunks},
     step::{
         Impacts,
-        slabs::{MAX_PARTS, Partition, Parts, Slabs},
-        vector::LANES,
+        slabs::{Partition, Parts, Slabs},
+        vector::{LANES, level},
     },
 };
 
@@ -52,8 +53,8 @@ pub(super) struct Problem {
     pairs: Vec<(u32, u32)>,
     sorted: usize,
     entities: Vec<Entity>,
-    /// Of each pair, where its lane is.
-    seats: Vec<Option<Seat>>,
+    /// Of each pair, where its lane is: a [`Seat`], or nowhere.
+    seats: Vec<AtomicU64>,
     /// The pairs without lanes.
     pub general: Vec<(u32, u32)>,
     parts: Parts<Part>,
@@ -109,11 +110,32 @@ type Rules = ([MaterialRule; 3], ContactMethod);
 /// Where the lane of a pair is.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
-    part: u32,
+    part: usize,
     /// Of balls, or of capsules.
     is_balls: bool,
-    lanes: u32,
-    lane: u32,
+    group: usize,
+    lane: usize,
+}
+
+impl Seat {
+    /// What stands for no seat.
+    const NOWHERE: u64 = u64::MAX;
+
+    /// In one number, so that parts can tell of their pairs at once, each of its own.
+    fn packed(self) -> u64 {
+        let place = self.group * LANES + self.lane;
+        (place as u64) << 16 | (self.part as u64) << 1 | u64::from(self.is_balls)
+    }
+
+    fn of(packed: u64) -> Option<Self> {
+        let place = (packed >> 16) as usize;
+        (packed != Self::NOWHERE).then_some(Self {
+            part: (packed >> 1) as usize & 0x7fff,
+            is_balls: packed & 1 != 0,
+            group: place / LANES,
+            lane: place % LANES,
+        })
+    }
 }
 
 /// The pairs of a part.
@@ -216,9 +238,12 @@ impl Problem {
         self.general.extend(general);
         // Rows come sorted.
         self.general.sort_unstable();
-        let lanes_before: SmallVec<[_; MAX_PARTS]> = self.parts.iter().map(Part::len).collect();
+        self.seats
+            .resize_with(pairs.len(), || AtomicU64::new(Seat::NOWHERE));
+        let seats = &self.seats;
         let parts = self.parts.iter_mut().zip(partition.pairs.iter());
         for_each(parts.enumerate(), |(slab, (part, own))| {
+            let (balls, capsules) = part.len();
             part.add(
                 bodies,
                 config,
@@ -229,27 +254,8 @@ impl Problem {
                 kept,
                 is_general,
             );
+            part.tell_seats(slab, (balls, capsules), seats);
         });
-
-        self.seats.resize(pairs.len(), None);
-        for ((k, part), (balls, capsules)) in self.parts.iter().enumerate().zip(lanes_before) {
-            let balls = (balls..part.seats.len()).map(|j| (j, part.seats[j].pair));
-            let capsules = (capsules..part.capsules.len()).map(|j| (j, part.capsules.pairs(j)));
-            for ((j, pairs), is_balls) in
-                (balls.map(|group| (group, true))).chain(capsules.map(|group| (group, false)))
-            {
-                for (lane, pair) in pairs.into_iter().enumerate() {
-                    if let Some(seat) = self.seats.get_mut(pair as usize) {
-                        *seat = Some(Seat {
-                            part: k as u32,
-                            is_balls,
-                            lanes: j as u32,
-                            lane: lane as u32,
-                        });
-                    }
-                }
-            }
-        }
     }
 
     /// How the pairs of a part are seated, if all are that there are now.
@@ -346,15 +352,21 @@ impl Problem {
 
     /// What pair `k` has now. Pairs that sleep have no lanes: what was kept for them stays.
     fn kept(&self, k: usize) -> Kept {
-        let Some(Some(seat)) = self.seats.get(k) else {
+        let seat = self.seats.get(k).map(|seat| Seat::of(seat.load(Relaxed)));
+        let Some(Some(Seat {
+            part,
+            is_balls,
+            group,
+            lane,
+        })) = seat
+        else {
             return self.kept[k];
         };
-        let (part, lanes) = (self.parts.get(seat.part as usize), seat.lanes as usize);
-        let lane = seat.lane as usize;
-        if seat.is_balls {
-            Kept::of_balls(&part.lanes[lanes], &part.seats[lanes], lane)
+        let part = self.parts.get(part);
+        if is_balls {
+            Kept::of_balls(&part.lanes[group], &part.seats[group], lane)
         } else {
-            Kept::of_capsules(part.capsules.contacts(lanes, lane))
+            Kept::of_capsules(part.capsules.contacts(group, lane))
         }
     }
 
@@ -384,6 +396,7 @@ impl Problem {
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
+        warm_start: WarmStart,
         impacts: &Impacts,
         slabs: &Slabs,
         rows: &Rows,
@@ -408,7 +421,7 @@ impl Problem {
                 parts.get_mut(part).rows.push(k as u32);
             }
         }
-        let terms = Terms::new(config, bodies.h);
+        let terms = Terms::new(config, warm_start, bodies.h);
         for_each(parts.iter_mut().enumerate(), |(slab, part)| {
             let first = slabs.reach(slab).start;
             part.refresh(&terms, places, &motions[first..]);
@@ -433,9 +446,9 @@ impl Problem {
                 single.push_all(motions);
             }
             part.capsules.push_all(motions);
-            for &k in &part.active {
-                part.lanes[k as usize].push_all(motions);
-            }
+            dispatch!(level(), simd => for &k in &part.active {
+                part.lanes[k as usize].push_all(simd, motions);
+            });
         };
         slabs.for_each_part(&mut self.parts, &mut self.motions, push);
     }
@@ -487,11 +500,15 @@ impl Problem {
     }
 
     fn begin_sums(&mut self) {
-        self.sums.clear();
-        self.sums.resize(self.motions.len(), default());
-        self.touches.clear();
+        let none = Sums::default();
+        fill_chunks(self.motions.len(), PER_TASK, &mut self.sums, none, |_| none);
         self.touches
             .resize_with(self.pairs.len(), AtomicBool::default);
+        for_each(self.touches.chunks_mut(PER_TASK), |touches| {
+            touches
+                .iter_mut()
+                .for_each(|touches| *touches.get_mut() = false);
+        });
     }
 
     /// The sums of a free body.
@@ -806,16 +823,38 @@ impl Part {
         }
     }
 
+    /// Tells where the pairs of the groups from `first` on, of balls and of capsules, are seated.
+    fn tell_seats(&self, part: usize, first: (usize, usize), seats: &[AtomicU64]) {
+        let tell = |is_balls: bool, group: usize, pairs: [u32; LANES]| {
+            for (lane, pair) in pairs.into_iter().enumerate() {
+                if let Some(seat) = seats.get(pair as usize) {
+                    let own = Seat {
+                        part,
+                        is_balls,
+                        group,
+                        lane,
+                    };
+                    seat.store(own.packed(), Relaxed);
+                }
+            }
+        };
+        for group in first.0..self.seats.len() {
+            tell(true, group, self.seats[group].pair);
+        }
+        for group in first.1..self.capsules.len() {
+            tell(false, group, self.capsules.pairs(group));
+        }
+    }
+
     fn sweep(&mut self, motions: &mut [Motion]) {
         for single in &mut self.singles {
             single.sweep(motions);
         }
         self.capsules.sweep(motions);
-        let mut slides = [Slide::NONE; SIDE_BY_SIDE];
-        for some in &self.side_by_side {
+        dispatch!(level(), simd => for some in &self.side_by_side {
             let some = &self.active[some.clone()];
-            sweep(&mut self.lanes, some, motions, &mut slides);
-        }
+            sweep(simd, &mut self.lanes, some, motions);
+        });
     }
 
     /// Sums the impulses of the part's contacts, and lists those that have lanes. Marks the pairs that touch.
@@ -883,11 +922,11 @@ impl Part {
         let mut color = None;
         let lanes = self.lanes.iter_mut().zip(&mut self.seats);
         for (k, (lanes, seats)) in lanes.enumerate() {
-            let is_active = if seats.on_planes {
-                lanes.refresh::<true>(seats, terms, places, motions)
+            let is_active = dispatch!(level(), simd => if seats.on_planes {
+                lanes.refresh::<_, true>(simd, seats, terms, places, motions)
             } else {
-                lanes.refresh::<false>(seats, terms, places, motions)
-            };
+                lanes.refresh::<_, false>(simd, seats, terms, places, motions)
+            });
             if is_active {
                 let at = self.active.len();
                 self.active.push(k as u32);

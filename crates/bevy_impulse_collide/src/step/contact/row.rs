@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::general::General;
+use super::{WarmStart, general::General};
 use crate::{
     bodies::{Bodies, Shape, smaller_radius},
     config::CollisionConfig,
@@ -171,9 +171,8 @@ impl Rows {
         bodies: &Bodies,
         previous: &Self,
         previous_entities: &[Entity],
-        config: &CollisionConfig,
+        warm_start: WarmStart,
     ) {
-        let friction_share = config.warm_start * config.friction_warm_start;
         let pairs_before = previous.rows.iter().map(|row| (row.a, row.b));
         let before = bodies.renumber(previous_entities, pairs_before);
         let mut before = &before[..];
@@ -202,10 +201,10 @@ impl Rows {
                 for ((row, general), share) in rows.iter_mut().zip(&mut *generals).zip(shares) {
                     let turned = |vector: Vec3| turned_with_pair(bodies, row, sign * vector);
                     general.couple +=
-                        friction_share * share * turned(previous.general[found.before].couple);
+                        warm_start.friction * share * turned(previous.general[found.before].couple);
                     let friction_impulse = turned(old.friction_impulse);
-                    row.normal_impulse += config.warm_start * share * old.normal_impulse;
-                    row.friction_impulse += friction_share
+                    row.normal_impulse += warm_start.normal * share * old.normal_impulse;
+                    row.friction_impulse += warm_start.friction
                         * share
                         * tangential_velocity(friction_impulse, row.point.normal);
                 }

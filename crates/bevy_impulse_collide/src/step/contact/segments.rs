@@ -1,51 +1,58 @@
 //! Where capsules are nearest to capsules, balls and planes, several pairs at a time: as `find/narrow_phase.rs` has it for one.
 
 use bevy::prelude::*;
-use wide::f32x4;
+use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use crate::find::PARALLEL_SINE;
-use crate::step::vector::Vector;
+use crate::step::vector::{Marks, Vector, Vectors, only};
 
 /// The lines that the bodies of several pairs are drawn about; a ball's has no length.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Segments {
+#[derive(Clone, Copy)]
+pub(super) struct Segments<S: Simd> {
     /// x_a − x_b; b's may be a point of a plane.
-    pub x_ab: Vector,
-    pub half_a: Vector,
-    pub half_b: Vector,
-    pub r_a: f32x4,
-    pub r_b: f32x4,
+    pub x_ab: Vector<S>,
+    pub half_a: Vector<S>,
+    pub half_b: Vector<S>,
+    pub r_a: f32x8<S>,
+    pub r_b: f32x8<S>,
 }
 
 /// A contact point of each pair.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+#[derive(Clone, Copy)]
+pub(super) struct Spot<S: Simd> {
     /// Unit vector from b to a.
-    pub normal: Vector,
-    pub depth: f32x4,
+    pub normal: Vector<S>,
+    pub depth: f32x8<S>,
     /// From the centres to the contact point.
-    pub arm_a: Vector,
-    pub arm_b: Vector,
+    pub arm_a: Vector<S>,
+    pub arm_b: Vector<S>,
 }
 
-impl Segments {
+impl<S: Simd> Segments<S> {
     /// The two points at which capsules touch a plane of this normal.
-    #[inline]
-    pub fn on_plane(&self, normal: Vector) -> [Spot; 2] {
-        [-f32x4::ONE, f32x4::ONE].map(|end| {
-            let half = self.half_a.scaled(end);
-            Spot {
-                normal,
-                depth: self.r_a - self.x_ab.plus_all(half).dot(normal),
-                arm_a: half.plus(normal, -self.r_a),
-                arm_b: Vector::ZERO,
-            }
-        })
+    #[inline(always)]
+    pub fn on_plane(&self, normal: Vector<S>) -> [Spot<S>; 2] {
+        [
+            self.end_on_plane(-1.0, normal),
+            self.end_on_plane(1.0, normal),
+        ]
+    }
+
+    #[inline(always)]
+    fn end_on_plane(&self, end: f32, normal: Vector<S>) -> Spot<S> {
+        let simd = self.r_a.simd;
+        let half = self.half_a.scaled(f32x8::splat(simd, end));
+        Spot {
+            normal,
+            depth: self.r_a - self.x_ab.plus_all(half).dot(normal),
+            arm_a: half.plus(normal, -self.r_a),
+            arm_b: Vector::zero(simd),
+        }
     }
 
     /// The one point or two at which the pairs touch, and which have two. See `closest_segment_points` for the formulas.
-    #[inline]
-    pub fn nearest(&self) -> ([Spot; 2], f32x4) {
+    #[inline(always)]
+    pub fn nearest(&self) -> ([Spot<S>; 2], mask32x8<S>) {
         let Self {
             x_ab,
             half_a,
@@ -53,37 +60,40 @@ impl Segments {
             r_a,
             r_b,
         } = *self;
-        let (one, zero) = (f32x4::ONE, f32x4::ZERO);
-        let within = |t: f32x4| t.fast_max(-one).fast_min(one);
-        let inverse = |x: f32x4| x.simd_gt(zero) & (one / x);
         let (aa, bb, ab) = (half_a.dot(half_a), half_b.dot(half_b), half_a.dot(half_b));
         let (ar, br) = (half_a.dot(x_ab), half_b.dot(x_ab));
-        let (inverse_aa, inverse_bb) = (inverse(aa), inverse(bb));
+        let inverse_aa = only(aa.simd_gt(0.0), 1.0 / aa);
+        let inverse_bb = only(bb.simd_gt(0.0), 1.0 / bb);
         let denominator = aa * bb - ab * ab;
-        let is_parallel = denominator.simd_le(f32x4::splat(1e-6) * aa * bb);
+        let is_parallel = denominator.simd_le(aa * bb * 1e-6);
 
         // The stretch of a that lies beside b.
         let (end_1, end_2) = ((ab - ar) * inverse_aa, (-ab - ar) * inverse_aa);
-        let low = within(end_1.fast_min(end_2));
-        let high = within(end_1.fast_max(end_2));
+        let low = within(end_1.min(end_2));
+        let high = within(end_1.max(end_2));
         let crossing = within((ab * br - bb * ar) / denominator);
-        let s = is_parallel.select(f32x4::HALF * (low + high), crossing);
+        let s = is_parallel.select((low + high) * 0.5, crossing);
         let t = (ab * s + br) * inverse_bb;
-        let is_inside = t.abs().simd_le(one);
+        let is_inside = t.abs().simd_le(1.0);
         let t = within(t);
         let s = is_inside.select(s, within((ab * t - ar) * inverse_aa));
 
         let cross = half_a.cross(half_b);
-        let sine_limit = f32x4::splat(PARALLEL_SINE * PARALLEL_SINE);
-        let is_double = aa.simd_gt(zero)
-            & bb.simd_gt(zero)
-            & cross.dot(cross).simd_le(sine_limit * aa * bb)
-            & ((high - low) * aa.sqrt()).simd_ge(f32x4::splat(0.1) * (r_a + r_b));
-        let beside = |s: f32x4| within((ab * s + br) * inverse_bb);
-        let first = (is_double.select(low, s), is_double.select(beside(low), t));
-        let first = self.spot(first.0, first.1);
-        let second = if is_double.any() {
-            self.spot(high, beside(high))
+        let is_double = aa.simd_gt(0.0)
+            & bb.simd_gt(0.0)
+            & cross
+                .dot(cross)
+                .simd_le(aa * bb * (PARALLEL_SINE * PARALLEL_SINE))
+            & ((high - low) * aa.sqrt()).simd_ge((r_a + r_b) * 0.1);
+        let (beside_low, beside_high) =
+            ((ab * low + br) * inverse_bb, (ab * high + br) * inverse_bb);
+        let (s, t) = (
+            is_double.select(low, s),
+            is_double.select(within(beside_low), t),
+        );
+        let first = self.spot(s, t);
+        let second = if Marks::from(is_double).any() {
+            self.spot(high, within(beside_high))
         } else {
             first
         };
@@ -92,24 +102,19 @@ impl Segments {
 
     /// The contact point between x_a + s·half_a and x_b + t·half_b.
     #[inline(always)]
-    fn spot(&self, s: f32x4, t: f32x4) -> Spot {
+    fn spot(&self, s: f32x8<S>, t: f32x8<S>) -> Spot<S> {
         let (on_a, on_b) = (self.half_a.scaled(s), self.half_b.scaled(t));
         let d = self.x_ab.plus_all(on_a).minus(on_b);
         let distance = d.dot(d).sqrt();
-        let is_apart = distance.simd_gt(f32x4::ZERO);
-        let mut normal = d.scaled(is_apart & (f32x4::ONE / distance));
-        if !is_apart.all() {
+        let is_apart = distance.simd_gt(0.0);
+        let mut normal = d.scaled(only(is_apart, 1.0 / distance));
+        if Marks::from(!is_apart).any() {
             // Lines that meet have no normal of their own: it is across a's, or b's where a is a ball.
-            let across = Vector::from_lanes(std::array::from_fn(|lane| {
-                let (a, b) = (self.half_a.lane(lane), self.half_b.lane(lane));
-                let axis = if a == Vec3::ZERO { b } else { a };
-                axis.try_normalize()
-                    .map_or(Vec3::Y, |axis| axis.any_orthonormal_vector())
-            }));
-            normal = normal.where_or(is_apart, across);
+            let (a, b) = (Vectors::from(self.half_a), Vectors::from(self.half_b));
+            normal = normal.where_or(is_apart, across(&a, &b).load(distance.simd));
         }
         let depth = self.r_a + self.r_b - distance;
-        let half_depth = f32x4::HALF * depth;
+        let half_depth = depth * 0.5;
         Spot {
             normal,
             depth,
@@ -119,12 +124,30 @@ impl Segments {
     }
 }
 
+/// The nearest number from −1 to 1.
+#[inline(always)]
+fn within<S: Simd>(t: f32x8<S>) -> f32x8<S> {
+    t.max(-1.0).min(1.0)
+}
+
+/// A unit vector across each of a's axes, or across b's where a has none.
+#[cold]
+fn across(a: &Vectors, b: &Vectors) -> Vectors {
+    Vectors::from_lanes(std::array::from_fn(|lane| {
+        let (a, b) = (a.lane(lane), b.lane(lane));
+        let axis = if a == Vec3::ZERO { b } else { a };
+        axis.try_normalize()
+            .map_or(Vec3::Y, |axis| axis.any_orthonormal_vector())
+    }))
+}
+
 #[cfg(test)]
 mod tests {
+    use fearless_simd::dispatch;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::step::vector::LANES;
+    use crate::step::vector::{LANES, Numbers, level};
     use crate::{
         bodies::Shape,
         find::{Placed, manifold},
@@ -168,27 +191,36 @@ mod tests {
                 _ => Vec3::ZERO,
             };
             let all = |value: &dyn Fn(&(Placed, Placed)) -> Vec3| {
-                Vector::from_lanes(std::array::from_fn(|lane| value(&pairs[lane])))
+                Vectors::from_lanes(std::array::from_fn(|lane| value(&pairs[lane])))
             };
-            let segments = Segments {
-                x_ab: all(&|(a, b)| a.x - b.x),
-                half_a: all(&|(a, _)| half(a)),
-                half_b: all(&|(_, b)| half(b)),
-                r_a: f32x4::splat(0.3),
-                r_b: f32x4::splat(0.3),
-            };
-            let (spots, is_double) = segments.nearest();
+            let x_ab = all(&|(a, b)| a.x - b.x);
+            let (half_a, half_b) = (all(&|(a, _)| half(a)), all(&|(_, b)| half(b)));
+            let (spots, is_double) = dispatch!(level(), simd => {
+                let segments = Segments {
+                    x_ab: x_ab.load(simd),
+                    half_a: half_a.load(simd),
+                    half_b: half_b.load(simd),
+                    r_a: f32x8::splat(simd, 0.3),
+                    r_b: f32x8::splat(simd, 0.3),
+                };
+                let (spots, is_double) = segments.nearest();
+                let spots = spots.map(|spot| (
+                    Vectors::from(spot.normal),
+                    Numbers::from(spot.depth),
+                    [Vectors::from(spot.arm_a), Vectors::from(spot.arm_b)],
+                ));
+                (spots, Marks::from(is_double))
+            });
             for (lane, (a, b)) in pairs.iter().enumerate() {
                 let points = manifold(a, b);
-                let is_double = is_double.to_bitmask() & (1 << lane) != 0;
-                prop_assert_eq!(points.len(), if is_double { 2 } else { 1 });
-                for (point, spot) in points.iter().zip(spots) {
-                    let depth = spot.depth.as_array()[lane];
+                prop_assert_eq!(points.len(), if is_double.has(lane) { 2 } else { 1 });
+                for (point, (normal, depth, arms)) in points.iter().zip(spots) {
+                    let depth = depth.lane(lane);
                     prop_assert!((point.depth - depth).abs() < 1e-4, "{point:?} {depth}");
-                    for (arm, x) in [(spot.arm_a, a.x), (spot.arm_b, b.x)] {
+                    for (arm, x) in arms.into_iter().zip([a.x, b.x]) {
                         prop_assert!((x + arm.lane(lane)).distance(point.point) < 1e-3);
                     }
-                    prop_assert!(spot.normal.lane(lane).distance(point.normal) < 1e-3);
+                    prop_assert!(normal.lane(lane).distance(point.normal) < 1e-3);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The rows of the system, and the product with its matrix.
 
 use bevy::prelude::*;
-use wide::f32x4;
+use glam::Vec4;
 
 use super::super::{general::tangents, row::Rows};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 pub(super) const PER_TASK: usize = 1024;
 
 /// Seven numbers of a body, and one that is zero.
-type Seven = [f32x4; 2];
+type Seven = [Vec4; 2];
 
 /// Of each contact one unknown for its normal impulse, and with friction two more, for those across the normal. All are scaled so
 /// that the matrix has ones on its diagonal.
@@ -65,7 +65,7 @@ struct Unknown {
 }
 
 fn dot(a: &Seven, b: &Seven) -> f32 {
-    (a[0] * b[0] + a[1] * b[1]).reduce_add()
+    (a[0] * b[0] + a[1] * b[1]).element_sum()
 }
 
 impl System {
@@ -103,7 +103,10 @@ impl System {
                     let scale = ease.sqrt().recip();
                     let scaled = |side: [f32; 8]| {
                         let [x, y, z, u, v, w, growth, none] = side.map(|x| x * scale);
-                        [f32x4::new([x, y, z, u]), f32x4::new([v, w, growth, none])]
+                        [
+                            Vec4::from_array([x, y, z, u]),
+                            Vec4::from_array([v, w, growth, none]),
+                        ]
                     };
                     self.rows.push(Row {
                         bodies: [row.a, row.b],
@@ -164,7 +167,7 @@ impl System {
             }
         }
         self.momenta.clear();
-        self.momenta.resize(bodies, [f32x4::ZERO; 2]);
+        self.momenta.resize(bodies, [Vec4::ZERO; 2]);
     }
 
     /// With T the sum of the squares of all entries of a body, xᵀNNᵀx = Σ over bodies of |Nᵀx|² is at most Σ T·Σx² (Cauchy and
@@ -214,9 +217,9 @@ impl System {
             momenta.chunks_mut(PER_TASK).enumerate(),
             |(chunk, momenta)| {
                 for (i, momenta) in (chunk * PER_TASK..).zip(momenta) {
-                    let mut sum = [f32x4::ZERO; 2];
+                    let mut sum = [Vec4::ZERO; 2];
                     for Entry { side, unknown } in system.entries_of(i) {
-                        let x = f32x4::splat(x[*unknown as usize]);
+                        let x = x[*unknown as usize];
                         sum = [sum[0] + side[0] * x, sum[1] + side[1] * x];
                     }
                     *momenta = sum;
@@ -373,7 +376,7 @@ mod tests {
             let q: Vec<Seven> = (0..CELLS)
                 .map(|i| {
                     let [x, y, z, u, v, w, g] = weigh(i, momenta[i]);
-                    [f32x4::new([x, y, z, u]), f32x4::new([v, w, g, 0.0])]
+                    [Vec4::from_array([x, y, z, u]), Vec4::from_array([v, w, g, 0.0])]
                 })
                 .collect();
             // N·q, each row with its scale, which Nᵀ has too.
