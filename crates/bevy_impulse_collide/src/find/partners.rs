@@ -17,6 +17,9 @@ pub(super) struct Partners {
 
 const NONE: u32 = u32::MAX;
 
+/// With fewer bodies, the two lists are not worth two threads.
+const BODIES_FOR_TWO: usize = 2048;
+
 impl Partners {
     /// Starts anew, with these pairs, the lower body of each first; lists them, sorted.
     pub fn list(
@@ -43,8 +46,13 @@ impl Partners {
                 pairs.extend(after.iter().map(|&partner| (body as u32, partner)));
             }
         };
-        let jobs: [&mut (dyn FnMut() + Send); 2] = [&mut list_after, &mut list_before];
-        for_each(jobs, |job| job());
+        if bodies < BODIES_FOR_TWO {
+            list_after();
+            list_before();
+        } else {
+            let jobs: [&mut (dyn FnMut() + Send); 2] = [&mut list_after, &mut list_before];
+            for_each(jobs, |job| job());
+        }
         self.heads.clear();
         self.heads.resize(bodies, NONE);
         self.links.clear();

@@ -1,5 +1,5 @@
 //! Vectors of several contacts at once: how they lie in memory, and how they are worked on, with whatever vector instructions
-//! the processor has. The results are the same bits with all of them.
+//! the processor has. On x86-64 the results are the same bits with all of them.
 
 use bevy::prelude::*;
 use fearless_simd::{Level, f32x4, f32x8, mask32x8, prelude::*};
@@ -254,9 +254,9 @@ fn transpose_blocks<S: Simd>([a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 4] {
 /// In either half: the first two numbers of `a` and `b` by turns, and the last two.
 #[inline(always)]
 fn zip_blocks<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
-    let simd = a.simd;
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = simd.level().as_avx2() {
+    if let Some(avx2) = a.simd.level().as_avx2() {
+        let simd = a.simd;
         // This has one instruction each, but the library no function.
         let (a, b): ([f32; LANES], [f32; LANES]) = (a.into(), b.into());
         let (a, b) = (a.simd_into(avx2), b.simd_into(avx2));
@@ -435,4 +435,65 @@ impl<S: Simd> Symmetric<S> {
 /// What vector instructions there are.
 pub(super) fn level() -> Level {
     Level::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::dispatch;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn four() -> impl Strategy<Value = Vec4> {
+        let axis = || -1e3..1e3f32;
+        (axis(), axis(), axis(), axis()).prop_map(Vec4::from)
+    }
+
+    proptest! {
+        /// What is loaded comes by component, and back as it was, whatever the instructions.
+        #[test]
+        fn bodies_are_loaded_by_component(
+            all in prop::collection::vec(four(), 12),
+            of in prop::array::uniform8(0..12u32),
+        ) {
+            for level in [Level::baseline(), level()] {
+                let (x, z, number, back) = dispatch!(level, simd => {
+                    let (v, number) = load(simd, |i| all[i], &of);
+                    (Numbers::from(v.x), Numbers::from(v.z), Numbers::from(number), unload(v, number))
+                });
+                for (lane, i) in of.into_iter().enumerate() {
+                    let one = all[i as usize];
+                    prop_assert_eq!(back[lane], one);
+                    prop_assert_eq!(Vec3::new(x.lane(lane), z.lane(lane), number.lane(lane)), one.xzw());
+                }
+            }
+        }
+
+        /// The plainest instructions and the best ones come to the same bits.
+        #[test]
+        fn instructions_do_not_matter(
+            all in prop::collection::vec(four(), 8),
+            arms in prop::collection::vec(four(), 8),
+        ) {
+            let of = std::array::from_fn(|lane| lane as u32);
+            let [plain, best] = [Level::baseline(), level()].map(|level| {
+                dispatch!(level, simd => {
+                    let (n, number) = load(simd, |i| all[i], &of);
+                    let (arm, extra) = load(simd, |i| arms[i], &of);
+                    let n = n.normalized_or_zero();
+                    let mut k = Symmetric::diagonal(number.abs() + 1.0);
+                    k.add_lever(arm, n, number.abs(), extra.abs());
+                    let some = extra.simd_gt(0.0);
+                    let k = k.inverse_across(n, some);
+                    let turned = turn_slightly(k.mul(arm), arm.scaled(only(some, 1.0 / number)));
+                    (Vectors::from(turned), Marks::from(some))
+                })
+            });
+            for lane in 0..LANES {
+                let bits = [plain, best].map(|(v, _)| v.lane(lane).to_array().map(f32::to_bits));
+                prop_assert_eq!(bits[0], bits[1]);
+                prop_assert_eq!(plain.1.has(lane), best.1.has(lane));
+            }
+        }
+    }
 }

@@ -269,7 +269,7 @@ fn refresh<S: Simd>(
     let (spots, is_double, field) = if on_planes {
         (segments.on_plane(field_b), is_used, field_a)
     } else {
-        let (spots, is_double) = segments.nearest();
+        let (spots, is_double) = segments.nearest(is_used);
         (spots, is_used & is_double, field_a.minus(field_b))
     };
     // Where the jolt stage has left impacts over, a fast approach is a contact too.
@@ -379,7 +379,7 @@ fn normal_changes<S: Simd>(
     let both_2 = (k_12 * v_1 - k_1 * v_2) / determinant;
     let is_both = acts_1
         & acts_2
-        & determinant.simd_gt(k_1 * k_2 * 1e-3)
+        & determinant.simd_gt(k_1 * 1e-3 * k_2)
         & both_1.simd_ge(0.0)
         & both_2.simd_ge(0.0);
     let is_second = acts_2 & alone_2.simd_ge(0.0) & (!acts_1 | (v_1 + k_12 * alone_2).simd_ge(0.0));

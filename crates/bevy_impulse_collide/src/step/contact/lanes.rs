@@ -447,7 +447,7 @@ struct Slide<S: Simd> {
 /// Sweeps up to [`SIDE_BY_SIDE`] of the lanes, no two of them with the same moving body.
 ///
 /// In halves, each of them for all before the next: a sweep is one long chain of operations that wait for each other, and the
-/// processor looks ahead no further than one; of halves, it has several under way.
+/// processor looks ahead no further than one; of halves, it has two under way.
 #[inline(always)]
 pub(super) fn sweep<S: Simd>(simd: S, lanes: &mut [Lanes], some: &[u32], motions: &mut [Motion]) {
     match *some {
@@ -476,8 +476,9 @@ fn round_off_the_path<S: Simd>(d: f32x8<S>, v_t: Vector<S>, h: f32x8<S>) -> f32x
     let most = d * 0.5;
     let slide_squared = (v_t.dot(v_t) * h * h).min(most * most);
     // The difference of the squares over the sum: it keeps its digits for a short slide. What overlaps has not parted by d
-    // alone: it may go on overlapping, and to part it is the projection's task.
-    slide_squared / (d + (d * d - slide_squared).sqrt()) / h
+    // alone: it may go on overlapping, and to part it is the projection's task. Balls with one centre have no distance at all.
+    let sum = d + (d * d - slide_squared).sqrt();
+    slide_squared / sum.max(f32::MIN_POSITIVE) / h
 }
 
 #[cfg(test)]

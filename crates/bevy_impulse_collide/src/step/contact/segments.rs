@@ -50,9 +50,9 @@ impl<S: Simd> Segments<S> {
         }
     }
 
-    /// The one point or two at which the pairs touch, and which have two. See `closest_segment_points` for the formulas.
+    /// The one point or two at which the pairs in some of the lanes touch, and which have two. See `closest_segment_points` for the formulas.
     #[inline(always)]
-    pub fn nearest(&self) -> ([Spot<S>; 2], mask32x8<S>) {
+    pub fn nearest(&self, is_used: mask32x8<S>) -> ([Spot<S>; 2], mask32x8<S>) {
         let Self {
             x_ab,
             half_a,
@@ -65,7 +65,7 @@ impl<S: Simd> Segments<S> {
         let inverse_aa = only(aa.simd_gt(0.0), 1.0 / aa);
         let inverse_bb = only(bb.simd_gt(0.0), 1.0 / bb);
         let denominator = aa * bb - ab * ab;
-        let is_parallel = denominator.simd_le(aa * bb * 1e-6);
+        let is_parallel = denominator.simd_le(aa * 1e-6 * bb);
 
         // The stretch of a that lies beside b.
         let (end_1, end_2) = ((ab - ar) * inverse_aa, (-ab - ar) * inverse_aa);
@@ -83,7 +83,7 @@ impl<S: Simd> Segments<S> {
             & bb.simd_gt(0.0)
             & cross
                 .dot(cross)
-                .simd_le(aa * bb * (PARALLEL_SINE * PARALLEL_SINE))
+                .simd_le(aa * (PARALLEL_SINE * PARALLEL_SINE) * bb)
             & ((high - low) * aa.sqrt()).simd_ge((r_a + r_b) * 0.1);
         let (beside_low, beside_high) =
             ((ab * low + br) * inverse_bb, (ab * high + br) * inverse_bb);
@@ -91,9 +91,9 @@ impl<S: Simd> Segments<S> {
             is_double.select(low, s),
             is_double.select(within(beside_low), t),
         );
-        let first = self.spot(s, t);
+        let first = self.spot(s, t, is_used);
         let second = if Marks::from(is_double).any() {
-            self.spot(high, within(beside_high))
+            self.spot(high, within(beside_high), is_used)
         } else {
             first
         };
@@ -102,13 +102,13 @@ impl<S: Simd> Segments<S> {
 
     /// The contact point between x_a + s·half_a and x_b + t·half_b.
     #[inline(always)]
-    fn spot(&self, s: f32x8<S>, t: f32x8<S>) -> Spot<S> {
+    fn spot(&self, s: f32x8<S>, t: f32x8<S>, is_used: mask32x8<S>) -> Spot<S> {
         let (on_a, on_b) = (self.half_a.scaled(s), self.half_b.scaled(t));
         let d = self.x_ab.plus_all(on_a).minus(on_b);
         let distance = d.dot(d).sqrt();
         let is_apart = distance.simd_gt(0.0);
         let mut normal = d.scaled(only(is_apart, 1.0 / distance));
-        if Marks::from(!is_apart).any() {
+        if Marks::from(is_used & !is_apart).any() {
             // Lines that meet have no normal of their own: it is across a's, or b's where a is a ball.
             let (a, b) = (Vectors::from(self.half_a), Vectors::from(self.half_b));
             normal = normal.where_or(is_apart, across(&a, &b).load(distance.simd));
@@ -203,7 +203,7 @@ mod tests {
                     r_a: f32x8::splat(simd, 0.3),
                     r_b: f32x8::splat(simd, 0.3),
                 };
-                let (spots, is_double) = segments.nearest();
+                let (spots, is_double) = segments.nearest(Marks::of([true; LANES]).load(simd));
                 let spots = spots.map(|spot| (
                     Vectors::from(spot.normal),
                     Numbers::from(spot.depth),

@@ -122,7 +122,7 @@ impl Overlaps {
         if !Marks::from(overlaps).any() {
             return (None, Marks::NONE);
         }
-        let is_near = overlaps & d_squared.simd_lt(reach * reach * (NEAR * NEAR));
+        let is_near = overlaps & d_squared.simd_lt(reach * (NEAR * NEAR) * reach);
         let (rest_a, _) = load(simd, |i| spots[i].x_rest, balls.a);
         let (rest_b, _) = load(simd, |i| spots[i].x_rest, balls.b);
         let (v_a, _) = load(simd, |i| spots[i].v, balls.a);
