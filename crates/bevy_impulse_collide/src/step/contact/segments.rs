@@ -50,7 +50,8 @@ impl<S: Simd> Segments<S> {
         }
     }
 
-    /// The one point or two at which the pairs in some of the lanes touch, and which have two. See `closest_segment_points` for the formulas.
+    /// The one point or two at which the pairs in some of the lanes touch, and which have two. See `closest_segment_points` for the
+    /// formulas.
     #[inline(always)]
     pub fn nearest(&self, is_used: mask32x8<S>) -> ([Spot<S>; 2], mask32x8<S>) {
         let Self {
