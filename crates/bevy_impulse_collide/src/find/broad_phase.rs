@@ -271,22 +271,27 @@ impl BroadPhase {
         }
     }
 
-    /// Lists in `met` the bodies that body `i`, which has been swept anew, may meet on its path.
-    /// [`take_added`](Self::take_added) makes their pairs count.
-    pub(crate) fn find_met(&mut self, bodies: &Bodies, i: usize, margin: f32, met: &mut Vec<u32>) {
+    /// Lists in `met` the bodies that body `i`, which has been swept anew, may meet on its path, and partners of its that
+    /// `are_looked_at` by the caller, near or not. [`take_added`](Self::take_added) makes their pairs count.
+    pub(crate) fn find_met(
+        &mut self,
+        bodies: &Bodies,
+        i: usize,
+        margin: f32,
+        are_looked_at: impl Fn(usize) -> bool,
+        met: &mut Vec<u32>,
+    ) {
         met.clear();
         if self.is_outside[i] {
             self.meet(bodies, &self.swept, i, margin, met);
             self.add(i as u32, met);
         } else {
             // Of those that stay in their rooms too, it meets only whom it is paired with.
-            let partners = self
-                .partners
-                .of(i)
-                .filter(|&j| !self.is_outside[j as usize]);
-            met.extend(
-                partners.filter(|&j| self.is_met(bodies, &self.swept, i, j as usize, margin)),
-            );
+            met.extend(self.partners.of(i).filter(|&j| {
+                let j = j as usize;
+                !self.is_outside[j]
+                    && (are_looked_at(j) || self.is_met(bodies, &self.swept, i, j, margin))
+            }));
             let known = met.len();
             met.extend(self.met_outside(bodies, &self.swept, i, margin));
             self.add(i as u32, &met[known..]);
@@ -582,7 +587,7 @@ mod tests {
                 bodies.velocity[i] = v;
                 let mut met = Vec::new();
                 broad_phase.resweep(&bodies, i, 0.0, 0.01);
-                broad_phase.find_met(&bodies, i, 0.01, &mut met);
+                broad_phase.find_met(&bodies, i, 0.01, |_| false, &mut met);
                 met.sort_unstable();
                 let i = i as u32;
                 let mut expected: Vec<u32> = all_pairs(&bodies, 0.01)

@@ -241,7 +241,9 @@ fn resolve_impacts(
                 unresolved[i as usize] = true;
                 continue;
             }
-            broad_phase.find_met(bodies, i as usize, config.contact_margin, met);
+            let is_ball = |i: usize| courses[i].is_ball();
+            let are_balls = |j| is_ball(i as usize) && is_ball(j);
+            broad_phase.find_met(bodies, i as usize, config.contact_margin, are_balls, met);
             for met in met.chunks(LOOKS) {
                 let looks = std::array::from_fn(|n| {
                     let j = met[n.min(met.len() - 1)];

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::{
     bodies::Bodies,
     find::BroadPhase,
-    parallel::{fill_chunks, for_each},
+    parallel::{fill_chunks, for_each, map_chunks},
 };
 
 /// Pairs that make a slab worth a thread's while.
@@ -31,6 +31,8 @@ pub struct Partition {
     pub(super) slabs: Slabs,
     /// Of each part: the indices of its pairs.
     pub(super) pairs: Parts<Vec<u32>>,
+    /// The same of those that each task has found.
+    found: Vec<Vec<Vec<u32>>>,
 }
 
 impl Partition {
@@ -44,11 +46,30 @@ impl Partition {
             self.pairs.iter_mut().for_each(Vec::clear);
             self.count = 0;
         }
-        for (k, &(a, b)) in pairs.iter().enumerate().skip(self.count) {
-            if let Some(part) = self.slabs.part(bodies, a, b) {
-                self.pairs.get_mut(part).push(k as u32);
+        let (slabs, first) = (&self.slabs, self.count);
+        let new = &pairs[first..];
+        let found = map_chunks(
+            new.len(),
+            PAIRS_PER_TASK,
+            &mut self.found,
+            |range, found| {
+                found.resize_with(slabs.count() + 1, Vec::new);
+                found.iter_mut().for_each(Vec::clear);
+                for (k, &(a, b)) in (first + range.start..).zip(&new[range]) {
+                    match slabs.part(bodies, a, b) {
+                        Some(Part::Slab(slab)) => found[slab].push(k as u32),
+                        Some(Part::Far) => found[slabs.count()].push(k as u32),
+                        None => {}
+                    }
+                }
+            },
+        );
+        let found = &*found;
+        for_each(self.pairs.iter_mut().enumerate(), |(part, pairs)| {
+            for found in found {
+                pairs.extend_from_slice(&found[part]);
             }
-        }
+        });
         self.count = pairs.len();
     }
 }
@@ -66,6 +87,9 @@ pub(super) struct Slabs {
     starts: Vec<usize>,
     histogram: Vec<u32>,
 }
+
+/// Pairs of which one task finds the parts.
+const PAIRS_PER_TASK: usize = 8192;
 
 /// Places that one task fills.
 const PLACES_PER_TASK: usize = 2048;
