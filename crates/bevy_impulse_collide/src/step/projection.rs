@@ -5,7 +5,7 @@ mod balls;
 mod capsules;
 
 use bevy::prelude::*;
-use fearless_simd::dispatch;
+use fearless_simd::{Level, dispatch};
 use glam::{DVec3, Vec4};
 
 use self::{
@@ -15,7 +15,6 @@ use self::{
 use super::{
     contact::{BallGroup, ContactSolver},
     slabs::{Partition, Parts, Slabs},
-    vector::level,
 };
 use crate::{
     bodies::{Bodies, Columns, IMMOVABLE, Shape, smaller_radius},
@@ -352,7 +351,7 @@ impl Part {
         spots: &[Spot],
         groups: impl Iterator<Item = BallGroup<'a>>,
     ) {
-        dispatch!(level(), simd => for balls in groups {
+        dispatch!(Level::new(), simd => for balls in groups {
             if balls.on_planes {
                 let overlaps = Overlaps::on_planes(simd, terms, spots, &balls);
                 self.on_planes.extend(overlaps);
@@ -391,7 +390,7 @@ impl Part {
     }
 
     fn push_balls_apart(&mut self, terms: &Terms, shifts: &mut [Shift]) {
-        self.moved = dispatch!(level(), simd => {
+        self.moved = dispatch!(Level::new(), simd => {
             let mut moved = false;
             for overlaps in &self.balls {
                 moved |= overlaps.push_apart::<_, false>(simd, terms, shifts);

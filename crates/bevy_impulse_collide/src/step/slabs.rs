@@ -31,7 +31,7 @@ pub struct Partition {
     pub(super) slabs: Slabs,
     /// Of each part: the indices of its pairs.
     pub(super) pairs: Parts<Vec<u32>>,
-    /// The same of those that each task has found.
+    /// The same, of the pairs that each task has looked at.
     found: Vec<Vec<Vec<u32>>>,
 }
 
@@ -56,10 +56,8 @@ impl Partition {
                 found.resize_with(slabs.count() + 1, Vec::new);
                 found.iter_mut().for_each(Vec::clear);
                 for (k, &(a, b)) in (first + range.start..).zip(&new[range]) {
-                    match slabs.part(bodies, a, b) {
-                        Some(Part::Slab(slab)) => found[slab].push(k as u32),
-                        Some(Part::Far) => found[slabs.count()].push(k as u32),
-                        None => {}
+                    if let Some(part) = slabs.part(bodies, a, b) {
+                        found[part].push(k as u32);
                     }
                 }
             },
@@ -96,12 +94,6 @@ const PLACES_PER_TASK: usize = 2048;
 
 /// At a place that is no body's.
 const NO_BODY: u32 = u32::MAX;
-
-/// Which pairs a pair is worked on with.
-pub(super) enum Part {
-    Slab(usize),
-    Far,
-}
 
 impl Slabs {
     /// Cuts the scene, of which there are `pairs` pairs to work on.
@@ -211,16 +203,16 @@ impl Slabs {
         self.starts[part]..self.starts[(part + 2).min(self.count())]
     }
 
-    /// Which part the pair of `a` and `b` belongs to; `None` if nothing moves either.
-    pub fn part(&self, bodies: &Bodies, a: u32, b: u32) -> Option<Part> {
+    /// The number of the part that the pair of `a` and `b` belongs to; `None` if nothing moves either.
+    pub fn part(&self, bodies: &Bodies, a: u32, b: u32) -> Option<usize> {
         let slab = |i: u32| {
             let i = i as usize;
             bodies.is_free(i).then_some(self.slab_of[i] as usize)
         };
         match (slab(a), slab(b)) {
-            (Some(a), Some(b)) if a.abs_diff(b) > 1 => Some(Part::Far),
-            (Some(a), Some(b)) => Some(Part::Slab(a.min(b))),
-            (Some(slab), None) | (None, Some(slab)) => Some(Part::Slab(slab)),
+            (Some(a), Some(b)) if a.abs_diff(b) > 1 => Some(self.count()),
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (Some(slab), None) | (None, Some(slab)) => Some(slab),
             (None, None) => None,
         }
     }
@@ -293,16 +285,14 @@ impl<P: Default> Parts<P> {
         self.slabs.len() > 1
     }
 
-    pub fn get_mut(&mut self, part: Part) -> &mut P {
-        match part {
-            Part::Slab(slab) => &mut self.slabs[slab],
-            Part::Far => &mut self.far,
-        }
-    }
-
     /// A part by its number; the one of the pairs that reach further comes last.
     pub fn get(&self, part: usize) -> &P {
         self.slabs.get(part).unwrap_or(&self.far)
+    }
+
+    /// The same, to change.
+    pub fn get_mut(&mut self, part: usize) -> &mut P {
+        self.slabs.get_mut(part).unwrap_or(&mut self.far)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &P> {

@@ -2,7 +2,7 @@
 //! the processor has. On x86-64 the results are the same bits with all of them.
 
 use bevy::prelude::*;
-use fearless_simd::{Level, f32x4, f32x8, mask32x8, prelude::*};
+use fearless_simd::{f32x4, f32x8, mask32x8, prelude::*};
 use glam::Vec4;
 
 /// Contacts that are worked on at once.
@@ -432,14 +432,9 @@ impl<S: Simd> Symmetric<S> {
     }
 }
 
-/// What vector instructions there are.
-pub(super) fn level() -> Level {
-    Level::new()
-}
-
 #[cfg(test)]
 mod tests {
-    use fearless_simd::dispatch;
+    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
     use super::*;
@@ -456,7 +451,7 @@ mod tests {
             all in prop::collection::vec(four(), 12),
             of in prop::array::uniform8(0..12u32),
         ) {
-            for level in [Level::baseline(), level()] {
+            for level in [Level::baseline(), Level::new()] {
                 let (x, z, number, back) = dispatch!(level, simd => {
                     let (v, number) = load(simd, |i| all[i], &of);
                     (Numbers::from(v.x), Numbers::from(v.z), Numbers::from(number), unload(v, number))
@@ -476,7 +471,7 @@ mod tests {
             arms in prop::collection::vec(four(), 8),
         ) {
             let of = std::array::from_fn(|lane| lane as u32);
-            let [plain, best] = [Level::baseline(), level()].map(|level| {
+            let [plain, best] = [Level::baseline(), Level::new()].map(|level| {
                 dispatch!(level, simd => {
                     let (n, number) = load(simd, |i| all[i], &of);
                     let (arm, extra) = load(simd, |i| arms[i], &of);

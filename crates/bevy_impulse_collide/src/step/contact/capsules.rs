@@ -1,16 +1,16 @@
 //! Contacts of capsules with capsules, balls and planes, several pairs at a time.
 
 use bevy::prelude::*;
-use fearless_simd::{dispatch, f32x8, mask32x8, prelude::*};
+use fearless_simd::{Level, dispatch, f32x8, mask32x8, prelude::*};
 
 use super::{
     lanes::{Entry, Group, Terms},
     motion::{Motion, Motions},
-    place::Place,
+    place::{Place, Places},
     segments::{Segments, Spot},
 };
 use crate::step::vector::{
-    LANES, Marks, Numbers, Symmetric, Symmetrics, Vector, Vectors, level, load, only, turn_slightly,
+    LANES, Marks, Numbers, Symmetric, Symmetrics, Vector, Vectors, load, only,
 };
 
 /// Pairs of which one is a capsule, in groups of [`LANES`], no two pairs of a group with the same moving body. A pair touches
@@ -154,7 +154,7 @@ impl Capsules {
         active.clear();
         let groups = seats.iter_mut().zip(first.iter_mut().zip(second));
         for (k, (seats, (first, second))) in groups.enumerate() {
-            let is_active = dispatch!(level(), simd => {
+            let is_active = dispatch!(Level::new(), simd => {
                 refresh(simd, seats, [first, second], terms, places, motions)
             });
             if is_active.contains(&true) {
@@ -165,7 +165,7 @@ impl Capsules {
 
     /// Gives the impulses found so far.
     pub fn push_all(&self, motions: &mut [Motion]) {
-        dispatch!(level(), simd => for &(k, is_double) in &self.active {
+        dispatch!(Level::new(), simd => for &(k, is_double) in &self.active {
             self.points[0][k as usize].push_all(simd, motions);
             if is_double {
                 self.points[1][k as usize].push_all(simd, motions);
@@ -176,7 +176,7 @@ impl Capsules {
     /// Brings the contacts closer to what they must hold.
     pub fn sweep(&mut self, motions: &mut [Motion]) {
         let [first, second] = &mut self.points;
-        dispatch!(level(), simd => for &(k, is_double) in &self.active {
+        dispatch!(Level::new(), simd => for &(k, is_double) in &self.active {
             let (first, second) = (&mut first[k as usize], &mut second[k as usize]);
             if is_double {
                 sweep_both(simd, first, second, motions);
@@ -233,7 +233,7 @@ struct Bodies<S: Simd> {
     launch: Vector<S>,
     /// Approach speed that the jolt stage leaves to this one.
     slow: f32x8<S>,
-    /// Angle by which the pair turns in the substep; nothing for what lies on the ground, and rolls over it.
+    /// Angle by which the pair turns in the substep.
     angle: Vector<S>,
 }
 
@@ -248,47 +248,35 @@ fn refresh<S: Simd>(
     places: &[Place],
     motions: &[Motion],
 ) -> [bool; 2] {
-    let (h, on_planes) = (f32x8::splat(simd, terms.h), seats.on_planes);
-    let (x_a, r_a) = load(simd, |i| places[i].position, &seats.a);
-    let (x_b, r_b) = load(simd, |i| places[i].position, &seats.b);
-    let (launch_a, unresolved_a) = load(simd, |i| places[i].launch, &seats.a);
-    let (launch_b, unresolved_b) = load(simd, |i| places[i].launch, &seats.b);
-    let (field_a, _) = load(simd, |i| places[i].field, &seats.a);
-    let (field_b, _) = load(simd, |i| places[i].field, &seats.b);
+    let on_planes = seats.on_planes;
+    let placed = Places::load(simd, places, &seats.a, &seats.b);
     let (half_a, extra_a) = load(simd, |i| places[i].half, &seats.a);
     let (half_b, extra_b) = load(simd, |i| places[i].half, &seats.b);
     let segments = Segments {
-        x_ab: x_a.minus(x_b),
+        x_ab: placed.x_ab,
         half_a,
         half_b,
-        r_a,
-        r_b,
+        r_a: placed.r_a,
+        r_b: placed.r_b,
     };
     let is_used = seats.is_used.load(simd);
-    // A plane's normal stands where a round body's field does.
-    let (spots, is_double, field) = if on_planes {
-        (segments.on_plane(field_b), is_used, field_a)
+    let (spots, is_double) = if on_planes {
+        (segments.on_plane(placed.plane_normals()), is_used)
     } else {
         let (spots, is_double) = segments.nearest(is_used);
-        (spots, is_used & is_double, field_a.minus(field_b))
+        (spots, is_used & is_double)
     };
-    // Where the jolt stage has left impacts over, a fast approach is a contact too.
-    let unresolved = (unresolved_a + unresolved_b).simd_gt(0.0);
     let a = Motions::load(simd, motions, &first.a);
     let b = Motions::load(simd, motions, &first.b);
-    let both_free = a.inverse_mass.simd_gt(0.0) & b.inverse_mass.simd_gt(0.0);
     let bodies = Bodies {
         axis_a: half_a.normalized_or_zero(),
         axis_b: half_b.normalized_or_zero(),
         extra_a,
         extra_b,
-        radius: if on_planes { r_a } else { r_a.min(r_b) },
-        launch: launch_a.minus(launch_b),
-        slow: unresolved.select(
-            f32x8::splat(simd, f32::INFINITY),
-            field.dot(field).sqrt() * h + terms.resting_speed,
-        ),
-        angle: a.w.plus_all(b.w).scaled(only(both_free, h * 0.5)),
+        radius: placed.radius(on_planes),
+        launch: placed.launch,
+        slow: placed.resting_speed(on_planes, terms),
+        angle: terms.turn_of(&a, &b),
         a,
         b,
     };
@@ -462,11 +450,12 @@ impl Points {
         self.coupling = along.plus(n, -ease).scaled(only(some, one)).into();
         self.tangent_mass = k.inverse_across(n, some).into();
 
-        let normal_impulse = self.normal_impulse.load(simd) * terms.warm_start.normal;
-        self.normal_impulse = only(is_active, normal_impulse).into();
-        let turned = turn_slightly(self.friction_impulse.load(simd), bodies.angle);
-        let share = only(is_active, one * terms.warm_start.friction);
-        self.friction_impulse = turned.plus(n, -turned.dot(n)).scaled(share).into();
+        let normal_impulse = self.normal_impulse.load(simd);
+        self.normal_impulse = terms.start_normal(normal_impulse, is_active).into();
+        let friction_impulse = self.friction_impulse.load(simd);
+        self.friction_impulse = terms
+            .start_friction(friction_impulse, bodies.angle, n, is_active)
+            .into();
         active
     }
 

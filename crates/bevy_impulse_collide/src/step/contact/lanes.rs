@@ -1,16 +1,16 @@
 //! Contacts of balls, several at a time.
 
 use bevy::prelude::*;
-use fearless_simd::{f32x8, prelude::*};
+use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use super::{
     WarmStart,
     motion::{Motion, Motions},
-    place::Place,
+    place::{Place, Places},
 };
 use crate::{
     config::CollisionConfig,
-    step::vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, turn_slightly},
+    step::vector::{LANES, Marks, Numbers, Vector, Vectors, only, turn_slightly},
 };
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
@@ -161,6 +161,37 @@ impl Terms {
     }
 }
 
+impl Terms {
+    /// Angles by which pairs turn in the substep; none of what lies on the ground, and rolls over it.
+    #[inline(always)]
+    pub fn turn_of<S: Simd>(&self, a: &Motions<S>, b: &Motions<S>) -> Vector<S> {
+        let both_free = a.inverse_mass.simd_gt(0.0) & b.inverse_mass.simd_gt(0.0);
+        let half = f32x8::splat(a.inverse_mass.simd, self.h * 0.5);
+        a.w.plus_all(b.w).scaled(only(both_free, half))
+    }
+
+    /// The normal impulses that contacts start with, from those that they had.
+    #[inline(always)]
+    pub fn start_normal<S: Simd>(&self, before: f32x8<S>, is_active: mask32x8<S>) -> f32x8<S> {
+        only(is_active, before * self.warm_start.normal)
+    }
+
+    /// The same of friction, which turns with the bodies by an `angle`, and is across the normal.
+    #[inline(always)]
+    pub fn start_friction<S: Simd>(
+        &self,
+        before: Vector<S>,
+        angle: Vector<S>,
+        normal: Vector<S>,
+        is_active: mask32x8<S>,
+    ) -> Vector<S> {
+        let turned = turn_slightly(before, angle);
+        let share = f32x8::splat(before.x.simd, self.warm_start.friction);
+        let across = turned.plus(normal, -turned.dot(normal));
+        across.scaled(only(is_active, share))
+    }
+}
+
 /// Of up to [`LANES`] pairs.
 pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Seats) {
     let group = Group(entries);
@@ -264,25 +295,24 @@ impl Lanes {
         motions: &[Motion],
     ) -> bool {
         let (h, zero) = (f32x8::splat(simd, terms.h), f32x8::splat(simd, 0.0));
-        let (x_a, r_a) = load(simd, |i| places[i].position, &seats.a);
-        let (x_b, r_b) = load(simd, |i| places[i].position, &seats.b);
-        let (launch_a, unresolved_a) = load(simd, |i| places[i].launch, &seats.a);
-        let (launch_b, unresolved_b) = load(simd, |i| places[i].launch, &seats.b);
-        let (field_a, _) = load(simd, |i| places[i].field, &seats.a);
-        let (field_b, _) = load(simd, |i| places[i].field, &seats.b);
+        let places = Places::load(simd, places, &seats.a, &seats.b);
         let a = Motions::load(simd, motions, &self.a);
         let b = Motions::load(simd, motions, &self.b);
 
-        let d = x_a.minus(x_b);
-        let launch = launch_a.minus(launch_b);
+        let Places {
+            x_ab: d,
+            r_a,
+            r_b,
+            launch,
+            ..
+        } = places;
         let velocity = a.v.minus(b.v);
         let end = d.plus_all(launch).plus(velocity, h);
-        let (n, distance, end_distance, reach, radius);
+        let (n, distance, end_distance, reach);
         if PLANES {
-            // A plane's normal stands where a ball's field does.
-            n = field_b;
+            n = places.plane_normals();
             (distance, end_distance) = (d.dot(n), end.dot(n));
-            (reach, radius) = (r_a, r_a);
+            reach = r_a;
         } else {
             let length = d.dot(d).sqrt();
             let is_apart = length.simd_gt(0.0);
@@ -293,23 +323,14 @@ impl Lanes {
                 ..d.scaled(inverse)
             };
             (distance, end_distance) = (length, end.dot(end).sqrt());
-            (reach, radius) = (r_a + r_b, r_a.min(r_b));
+            reach = r_a + r_b;
         }
         let depth = reach - distance;
         let gap = -depth;
+        let radius = places.radius(PLANES);
         let margin = radius * terms.margin;
         let v_n = velocity.dot(n);
-        let field = if PLANES {
-            field_a
-        } else {
-            field_a.minus(field_b)
-        };
-        // Where the jolt stage has left impacts over, a fast approach is a contact too.
-        let unresolved = (unresolved_a + unresolved_b).simd_gt(0.0);
-        let slow = unresolved.select(
-            f32x8::splat(simd, f32::INFINITY),
-            field.dot(field).sqrt() * h + terms.resting_speed,
-        );
+        let slow = places.resting_speed(PLANES, terms);
         let approach = (-v_n).max(zero);
         let is_near = gap.simd_le(margin + h * approach.min(slow));
 
@@ -345,14 +366,13 @@ impl Lanes {
         let ease = linear + angular;
         self.tangent_mass = only(is_active & ease.simd_gt(0.0), 1.0 / ease).into();
 
-        let normal_impulse = self.normal_impulse.load(simd) * terms.warm_start.normal;
-        self.normal_impulse = only(is_active, normal_impulse).into();
-        // What lies on the ground rolls over it: its friction does not turn.
-        let both_free = a.inverse_mass.simd_gt(0.0) & b.inverse_mass.simd_gt(0.0);
-        let angle = a.w.plus_all(b.w).scaled(only(both_free, h * 0.5));
-        let turned = turn_slightly(self.friction_impulse.load(simd), angle);
-        let share = only(is_active, f32x8::splat(simd, terms.warm_start.friction));
-        self.friction_impulse = turned.plus(n, -turned.dot(n)).scaled(share).into();
+        let normal_impulse = self.normal_impulse.load(simd);
+        self.normal_impulse = terms.start_normal(normal_impulse, is_active).into();
+        let friction_impulse = self.friction_impulse.load(simd);
+        let angle = terms.turn_of(&a, &b);
+        self.friction_impulse = terms
+            .start_friction(friction_impulse, angle, n, is_active)
+            .into();
         seats.is_active.any()
     }
 
@@ -483,7 +503,7 @@ fn round_off_the_path<S: Simd>(d: f32x8<S>, v_t: Vector<S>, h: f32x8<S>) -> f32x
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::dispatch;
+    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
     use super::super::general::{General, Single};
@@ -493,7 +513,6 @@ mod tests {
         bodies::{Bodies, Shape},
         find::manifold,
         kernel::InverseInertia,
-        step::vector::level,
     };
 
     fn bodies(balls: [(Vec3, Vec3, f32, f32); 2]) -> Bodies {
@@ -544,7 +563,7 @@ mod tests {
             };
             let terms = Terms::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
             let places = [Place::of(&bodies, 0, false), Place::of(&bodies, 1, false)];
-            let is_active = dispatch!(level(), simd => {
+            let is_active = dispatch!(Level::new(), simd => {
                 lanes.refresh::<_, false>(simd, &mut seats, &terms, &places, &motions)
             });
             prop_assert!(is_active);
@@ -565,7 +584,7 @@ mod tests {
             let mut single = Single::new(0, row, general, (1, 2));
             for _ in 0..4 {
                 let lanes = std::slice::from_mut(&mut lanes);
-                dispatch!(level(), simd => sweep(simd, lanes, &[0], &mut by_lanes));
+                dispatch!(Level::new(), simd => sweep(simd, lanes, &[0], &mut by_lanes));
                 single.sweep(&mut one_by_one);
             }
             for (lane, one) in by_lanes.iter().zip(&one_by_one) {

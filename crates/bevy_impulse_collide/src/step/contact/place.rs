@@ -1,8 +1,13 @@
 //! What the lanes need to know of a body, packed.
 
+use fearless_simd::{f32x8, mask32x8, prelude::*};
 use glam::{DVec3, Vec4};
 
-use crate::bodies::{Bodies, Shape};
+use super::lanes::Terms;
+use crate::{
+    bodies::{Bodies, Shape},
+    step::vector::{LANES, Vector, load},
+};
 
 /// Where a body is, and what draws it. Four vectors with a number beside each, in one cache line.
 #[derive(Clone, Copy, Debug)]
@@ -53,5 +58,68 @@ impl Place {
                 _ => Vec4::ZERO,
             },
         }
+    }
+}
+
+/// How the bodies of several pairs stand to each other.
+pub(super) struct Places<S: Simd> {
+    /// x_a − x_b; b's may be a point of a plane.
+    pub x_ab: Vector<S>,
+    pub r_a: f32x8<S>,
+    pub r_b: f32x8<S>,
+    /// How far a's launch is from its position, less b's.
+    pub launch: Vector<S>,
+    field_a: Vector<S>,
+    field_b: Vector<S>,
+    is_unresolved: mask32x8<S>,
+}
+
+impl<S: Simd> Places<S> {
+    #[inline(always)]
+    pub fn load(simd: S, places: &[Place], a: &[u32; LANES], b: &[u32; LANES]) -> Self {
+        let (x_a, r_a) = load(simd, |i| places[i].position, a);
+        let (x_b, r_b) = load(simd, |i| places[i].position, b);
+        let (launch_a, unresolved_a) = load(simd, |i| places[i].launch, a);
+        let (launch_b, unresolved_b) = load(simd, |i| places[i].launch, b);
+        Self {
+            x_ab: x_a.minus(x_b),
+            r_a,
+            r_b,
+            launch: launch_a.minus(launch_b),
+            field_a: load(simd, |i| places[i].field, a).0,
+            field_b: load(simd, |i| places[i].field, b).0,
+            is_unresolved: (unresolved_a + unresolved_b).simd_gt(0.0),
+        }
+    }
+
+    /// The normals of the planes that b are.
+    #[inline(always)]
+    pub fn plane_normals(&self) -> Vector<S> {
+        self.field_b
+    }
+
+    /// The smaller radii.
+    #[inline(always)]
+    pub fn radius(&self, on_planes: bool) -> f32x8<S> {
+        if on_planes {
+            self.r_a
+        } else {
+            self.r_a.min(self.r_b)
+        }
+    }
+
+    /// Approach speeds up to which it is contacts that stop the bodies. Where the jolt stage has left impacts over, they stop a fast
+    /// approach too.
+    #[inline(always)]
+    pub fn resting_speed(&self, on_planes: bool, terms: &Terms) -> f32x8<S> {
+        let simd = self.r_a.simd;
+        let field = if on_planes {
+            self.field_a
+        } else {
+            self.field_a.minus(self.field_b)
+        };
+        let slow = field.dot(field).sqrt() * terms.h + terms.resting_speed;
+        self.is_unresolved
+            .select(f32x8::splat(simd, f32::INFINITY), slow)
     }
 }

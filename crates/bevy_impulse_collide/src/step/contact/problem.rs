@@ -6,7 +6,7 @@ use std::{
 };
 
 use bevy::prelude::*;
-use fearless_simd::dispatch;
+use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
 use super::{
@@ -28,7 +28,7 @@ use crate::{
     step::{
         Impacts,
         slabs::{Partition, Parts, Slabs},
-        vector::{LANES, level},
+        vector::LANES,
     },
 };
 
@@ -243,7 +243,7 @@ impl Problem {
         let seats = &self.seats;
         let parts = self.parts.iter_mut().zip(partition.pairs.iter());
         for_each(parts.enumerate(), |(slab, (part, own))| {
-            let (balls, capsules) = part.len();
+            let first = part.len();
             part.add(
                 bodies,
                 config,
@@ -254,7 +254,7 @@ impl Problem {
                 kept,
                 is_general,
             );
-            part.tell_seats(slab, (balls, capsules), seats);
+            part.tell_seats(slab, first, seats);
         });
     }
 
@@ -446,7 +446,7 @@ impl Problem {
                 single.push_all(motions);
             }
             part.capsules.push_all(motions);
-            dispatch!(level(), simd => for &k in &part.active {
+            dispatch!(Level::new(), simd => for &k in &part.active {
                 part.lanes[k as usize].push_all(simd, motions);
             });
         };
@@ -851,7 +851,7 @@ impl Part {
             single.sweep(motions);
         }
         self.capsules.sweep(motions);
-        dispatch!(level(), simd => for some in &self.side_by_side {
+        dispatch!(Level::new(), simd => for some in &self.side_by_side {
             let some = &self.active[some.clone()];
             sweep(simd, &mut self.lanes, some, motions);
         });
@@ -922,7 +922,7 @@ impl Part {
         let mut color = None;
         let lanes = self.lanes.iter_mut().zip(&mut self.seats);
         for (k, (lanes, seats)) in lanes.enumerate() {
-            let is_active = dispatch!(level(), simd => if seats.on_planes {
+            let is_active = dispatch!(Level::new(), simd => if seats.on_planes {
                 lanes.refresh::<_, true>(simd, seats, terms, places, motions)
             } else {
                 lanes.refresh::<_, false>(simd, seats, terms, places, motions)

@@ -144,11 +144,11 @@ fn across(a: &Vectors, b: &Vectors) -> Vectors {
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::dispatch;
+    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::step::vector::{LANES, Numbers, level};
+    use crate::step::vector::{LANES, Numbers};
     use crate::{
         bodies::Shape,
         find::{Placed, manifold},
@@ -196,7 +196,7 @@ mod tests {
             };
             let x_ab = all(&|(a, b)| a.x - b.x);
             let (half_a, half_b) = (all(&|(a, _)| half(a)), all(&|(_, b)| half(b)));
-            let (spots, is_double) = dispatch!(level(), simd => {
+            let (spots, is_double) = dispatch!(Level::new(), simd => {
                 let segments = Segments {
                     x_ab: x_ab.load(simd),
                     half_a: half_a.load(simd),
