@@ -10,8 +10,8 @@ use crate::{
     body::{Density, Mass, Particle},
     events::{Merged, TouchingPairs},
     field::SelfGravity,
-    find::Contacts,
     kernel::InverseInertia,
+    step::Contacts,
 };
 
 /// Which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.

@@ -10,8 +10,9 @@ use crate::{
     body::{Acceleration, AngularVelocity, LinearVelocity},
     config::CollisionConfig,
     field::{ForceError, Gravity, SelfGravity},
-    find::{BroadPhase, Contacts, manifold},
+    find::{BroadPhase, manifold},
     gather::BodyReader,
+    step::Contacts,
 };
 
 /// What the contact stage of the last substep has taken and left.

@@ -3,7 +3,11 @@
 use bevy::prelude::*;
 
 pub use crate::check::BadInput;
-use crate::{bodies::Bodies, find::Contacts, parallel::map_chunks, step::Impacts};
+use crate::{
+    bodies::Bodies,
+    parallel::map_chunks,
+    step::{Contacts, Impacts},
+};
 
 /// Two bodies touch that did not touch in the step before.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]

@@ -142,8 +142,8 @@ pub mod prelude {
         diagnostics::{Measure, Measurement, SolverReport},
         events::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
-        find::{Contact, Contacts},
         kernel::ImpactLaw,
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+        step::{Contact, Contacts},
     };
 }

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     bodies::Bodies,
-    find::{BroadPhase, Contacts},
+    find::BroadPhase,
     sleep::Islands,
-    step::{ContactSolver, Impacts, Partition},
+    step::{ContactSolver, Contacts, Impacts, Partition},
 };
 
 /// Forgets all that the physics keeps from step to step beside the components: pairs, contacts, and the impulses that they

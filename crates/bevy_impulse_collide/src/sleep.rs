@@ -8,8 +8,8 @@ use bevy::prelude::*;
 use crate::{
     bodies::{Bodies, smaller_radius},
     config::CollisionConfig,
-    find::{BroadPhase, Contacts, manifold},
-    step::Impacts,
+    find::{BroadPhase, manifold},
+    step::{Contacts, Impacts},
 };
 
 /// Part of an acceleration by which it may change without waking a body.

@@ -4,6 +4,7 @@
 
 mod capsules;
 mod colors;
+mod contacts;
 mod foresight;
 mod general;
 mod global;
@@ -17,10 +18,12 @@ mod problem;
 mod row;
 mod segments;
 mod split;
+mod tally;
 
 use bevy::prelude::*;
 use glam::DVec3;
 
+pub use self::contacts::{Contact, Contacts};
 pub(super) use self::lanes::BallGroup;
 pub(crate) use self::split::Split;
 use self::{
@@ -28,7 +31,7 @@ use self::{
     global::Global,
     growth::{drive_growth, slow_growth},
     interrupted::Interrupted,
-    problem::{Problem, Seating},
+    problem::Problem,
     row::Rows,
 };
 use super::{
@@ -39,14 +42,13 @@ use crate::{
     bodies::{Bodies, Shape},
     config::{CollisionConfig, ContactMethod},
     diagnostics::SolverReport,
-    find::{BroadPhase, Contacts},
+    find::BroadPhase,
     parallel::map_chunks,
 };
 
 /// What the contact stage keeps from one substep to the next.
 #[derive(Resource, Default)]
 pub struct ContactSolver {
-    problem: Problem,
     rows: Rows,
     /// The last substep's rows, sorted as they were, and the bodies that they are of.
     previous: Rows,
@@ -56,13 +58,6 @@ pub struct ContactSolver {
     global: Global,
     /// Length of the last substep in s.
     h_before: f32,
-}
-
-impl ContactSolver {
-    /// How the pairs of a part are seated, if the stage has given lanes to those that there are now.
-    pub(super) fn seating(&self, broad_phase: &BroadPhase, part: usize) -> Option<Seating<'_>> {
-        self.problem.seating(broad_phase, part)
-    }
 }
 
 /// Parts of the last substep's impulses that start this one's.
@@ -103,7 +98,6 @@ pub fn contact(
 ) {
     let bodies = &mut *bodies;
     let ContactSolver {
-        problem,
         rows,
         previous,
         previous_entities,
@@ -120,20 +114,17 @@ pub fn contact(
     partition.update(bodies, &broad_phase);
     let slabs = &partition.slabs;
     if !config.stages.contact {
-        problem.clear();
-        *contacts = Contacts::default();
-        apply_sums(bodies, problem, slabs);
+        contacts.clear();
+        apply_sums(bodies, &contacts.problem, slabs);
         return;
     }
 
     interrupted.find(bodies, previous, previous_entities, &contacts, &impacts);
-    problem.pack(
-        bodies,
-        &config,
-        &broad_phase,
-        &partition,
-        &mut contacts.asleep,
-    );
+    contacts.begin();
+    let Contacts {
+        problem, asleep, ..
+    } = &mut *contacts;
+    problem.pack(bodies, &config, &broad_phase, &partition, asleep);
     find_rows(rows, found, bodies, &config, &problem.general, &impacts);
     rows.remember(bodies, previous, previous_entities, warm_start);
     previous_entities.clone_from(&bodies.entity);
@@ -158,7 +149,7 @@ pub fn contact(
     }
     interrupted.apply(bodies, rows);
     foresee(bodies, rows);
-    problem.list(bodies, rows, &mut contacts);
+    contacts.end(bodies, rows);
 }
 
 fn find_rows(
@@ -205,7 +196,8 @@ fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
                 run.hold(i);
                 continue;
             }
-            let (linear, angular) = problem.sums_of(slabs, first + i);
+            let launch = run.launch_position[i] - run.position[i];
+            let (linear, angular) = problem.sum_of(slabs, first + i).about(launch);
             let dv: DVec3 = linear / f64::from(run.mass[i]);
             let dw = run.inverse_inertia[i].mul(run.launch_axis(i), angular.as_vec3());
             run.add_velocity(i, dv);

@@ -18,7 +18,7 @@ mod slabs;
 mod vector;
 
 pub(crate) use contact::Split;
-pub use contact::{ContactSolver, contact};
+pub use contact::{Contact, ContactSolver, Contacts, contact};
 pub use gravity::gravity;
 pub(crate) use gravity::hold_fixed_bodies;
 pub use half_step_correction::half_step_correction;

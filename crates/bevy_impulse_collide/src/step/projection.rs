@@ -13,7 +13,7 @@ use self::{
     capsules::{Point, points},
 };
 use super::{
-    contact::{BallGroup, ContactSolver},
+    contact::{BallGroup, Contacts},
     slabs::{Partition, Parts, Slabs},
 };
 use crate::{
@@ -222,7 +222,7 @@ pub fn projection(
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
     mut partition: ResMut<Partition>,
-    contacts: Res<ContactSolver>,
+    contacts: Res<Contacts>,
     mut projector: Local<Projector>,
 ) {
     if !config.stages.projection || config.projection_iterations == 0 {
@@ -296,7 +296,7 @@ fn find_overlaps(
     config: &CollisionConfig,
     broad_phase: &BroadPhase,
     partition: &Partition,
-    contacts: &ContactSolver,
+    contacts: &Contacts,
 ) {
     let slabs = &partition.slabs;
     fill_chunks(bodies.len(), BODIES_PER_TASK, spots, Spot::NONE, |i| {

@@ -2,10 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::row::Rows;
+use super::{contacts::Contacts, row::Rows};
 use crate::{
     bodies::{Bodies, Shape},
-    find::Contacts,
     step::Impacts,
 };
 

@@ -5,12 +5,14 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use super::{
     WarmStart,
+    kind::TOUCH,
     motion::{Motion, Motions},
     place::{Place, Places},
+    tally::Sum,
 };
 use crate::{
     config::CollisionConfig,
-    step::vector::{LANES, Marks, Numbers, Vector, Vectors, only, turn_slightly},
+    step::vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, turn_slightly, unload},
 };
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
@@ -50,9 +52,12 @@ pub(super) struct Seats {
     pub on_planes: bool,
     /// Number of the colour: lanes of the same one that follow each other have no moving body in common.
     pub color: u32,
-    /// Whether the lane is a pair's, and whether its bodies touch or will in this substep.
+    /// Whether the lane is a pair's, whether its bodies touch or will in this substep, and whether they touch unpressed.
     is_used: Marks,
     is_active: Marks,
+    is_close: Marks,
+    /// Whether nothing moves one of the bodies.
+    on_ground: Marks,
     depth: Numbers,
 }
 
@@ -216,6 +221,8 @@ pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Se
         color,
         is_used: group.is_used(),
         is_active: Marks::NONE,
+        is_close: Marks::NONE,
+        on_ground: group.marks(|entry| entry.places.0 == 0 || entry.places.1 == 0),
         depth: Numbers::ZERO,
     };
     (lanes, seats)
@@ -225,6 +232,11 @@ impl Seats {
     /// Whether the bodies of a lane touch or will in this substep.
     pub fn is_active(&self, lane: usize) -> bool {
         self.is_active.has(lane)
+    }
+
+    /// The lanes whose bodies touch or will in this substep.
+    pub fn active(&self) -> impl Iterator<Item = usize> + use<> {
+        self.is_active.iter()
     }
 
     /// Overlap in m at the start of the substep.
@@ -245,10 +257,9 @@ impl Lanes {
         }
     }
 
-    /// Where the bodies of a lane are among the motions; `None` of what nothing moves.
-    pub fn places(&self, lane: usize) -> [Option<usize>; 2] {
-        // The first place is the ground's.
-        [self.a, self.b].map(|places| Some(places[lane] as usize).filter(|&place| place > 0))
+    /// Whether the bodies of a lane touch.
+    pub fn is_touching(&self, seats: &Seats, lane: usize) -> bool {
+        self.normal_impulse(lane) > 0.0 || seats.is_close.has(lane)
     }
 
     /// Unit vector from b to a.
@@ -342,6 +353,7 @@ impl Lanes {
             & end_distance.simd_ge(reach);
         let is_active = seats.is_used.load(simd) & is_near & !parts_again;
         seats.is_active = is_active.into();
+        seats.is_close = depth.simd_ge(radius * -TOUCH).into();
         seats.depth = depth.into();
 
         self.normal = n.into();
@@ -383,6 +395,44 @@ impl Lanes {
         let b = Motions::load(simd, motions, &self.b);
         let normal = self.normal_impulse.load(simd);
         self.push(motions, a, b, normal, self.friction_impulse.load(simd));
+    }
+
+    /// Adds the impulses found to the `sums` of the bodies. The lanes whose bodies touch.
+    #[inline(always)]
+    pub fn sum<S: Simd>(
+        &self,
+        simd: S,
+        seats: &Seats,
+        places: &[Place],
+        sums: &mut [Sum],
+    ) -> Marks {
+        let n = self.normal.load(simd);
+        let normal = self.normal_impulse.load(simd);
+        let friction = self.friction_impulse.load(simd);
+        let (zero, impulse) = (f32x8::splat(simd, 0.0), friction.plus(n, normal));
+        let couple = n.cross(friction);
+        let mut angular_a = couple.scaled(-self.arm_a.load(simd));
+        let mut angular_b = couple.scaled(-self.arm_b.load(simd));
+        if seats.on_ground.any() {
+            let on_ground = seats.on_ground.load(simd);
+            let impulse = impulse.where_or(on_ground, Vector::zero(simd));
+            let (launch_a, _) = load(simd, |i| places[i].launch, &seats.a);
+            let (launch_b, _) = load(simd, |i| places[i].launch, &seats.b);
+            angular_a = angular_a.plus_all(launch_a.cross(impulse));
+            angular_b = angular_b.minus(launch_b.cross(impulse));
+        }
+        let linear = unload(impulse, zero);
+        let (angular_a, angular_b) = (unload(angular_a, zero), unload(angular_b, zero));
+        // What is no pair's, or apart, has impulses of nothing.
+        for lane in 0..LANES {
+            let (a, b) = (self.a[lane] as usize, self.b[lane] as usize);
+            let linear = linear[lane].as_dvec4();
+            sums[a].add(linear, angular_a[lane].as_dvec4());
+            sums[b].add(-linear, angular_b[lane].as_dvec4());
+        }
+        let is_pressed = normal.simd_gt(0.0);
+        let touch = is_pressed | seats.is_close.load(simd);
+        (touch & seats.is_active.load(simd)).into()
     }
 
     /// First half of a sweep: how the contacts move, and what friction would stop them.
@@ -536,6 +586,52 @@ mod tests {
     }
 
     proptest! {
+        /// Free bodies feel an impulse as seen from where they launch; one on the ground, as seen from where it is.
+        #[test]
+        fn sums_are_those_of_impulses_at_the_contact_point(
+            (x_b, launch_a, launch_b) in (vector(), vector(), vector()),
+            (normal_impulse, friction_impulse) in (0.0..3.0f32, vector()),
+            on_ground in any::<bool>(),
+        ) {
+            prop_assume!(x_b.length() > 0.1);
+            let mut bodies = bodies([(Vec3::ZERO, Vec3::ZERO, 0.6, 1.0); 2]);
+            bodies.position[1] = bodies.position[0] + x_b.normalize() * 1.19;
+            let launches = [launch_a, launch_b].map(|launch| launch * 0.01);
+            for (i, launch) in launches.into_iter().enumerate() {
+                bodies.launch_position[i] = bodies.position[i] + launch;
+            }
+            let entry = Entry {
+                pair: 0,
+                bodies: (0, 1),
+                places: (1, if on_ground { 0 } else { 2 }),
+                friction: 1.0,
+                normal_impulse,
+                friction_impulse,
+                second_share: 0.0,
+            };
+            let (mut lanes, mut seats) = pack(&[entry], false, 0);
+            let config = CollisionConfig::default();
+            let terms = Terms::new(&config, WarmStart::new(&config, 1.0, 1.0), 1.0);
+            let places = [Place::of(&bodies, 0, false), Place::of(&bodies, 1, false)];
+            let motions = [Motion::GROUND, Motion::of(&bodies, 0), Motion::of(&bodies, 1)];
+            let mut sums = [Sum::default(); 3];
+            let touching = dispatch!(Level::new(), simd => {
+                lanes.refresh::<_, false>(simd, &mut seats, &terms, &places, &motions);
+                lanes.sum(simd, &seats, &places, &mut sums)
+            });
+            prop_assert!(touching.has(0));
+
+            let impulse = lanes.impulse(0);
+            let point = manifold(&bodies.placed(0), &bodies.placed(1))[0].point;
+            for (i, sign) in [(0, 1.0), (1, -1.0)].into_iter().take(2 - usize::from(on_ground)) {
+                let from = bodies.position[i] + if on_ground { Vec3::ZERO } else { launches[i] };
+                let (linear, angular) = sums[i + 1].about(launches[i]);
+                prop_assert!(linear.as_vec3().abs_diff_eq(sign * impulse, 1e-6));
+                let expected = (point - from).cross(sign * impulse);
+                prop_assert!(angular.as_vec3().abs_diff_eq(expected, 1e-5), "{angular} {expected}");
+            }
+        }
+
         #[test]
         fn many_at_once_do_as_one_at_a_time(
             (v_a, w_a, v_b, w_b) in (vector(), vector(), vector(), vector()),

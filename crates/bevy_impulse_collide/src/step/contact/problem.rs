@@ -7,23 +7,24 @@ use std::{
 
 use bevy::prelude::*;
 use fearless_simd::{Level, dispatch};
-use glam::DVec3;
 
 use super::{
     WarmStart,
     capsules::{Capsules, LaneContact},
     colors::Colors,
-    general::{General, Single},
-    kind::{Kind, Nearness, TOUCH, is_plane},
+    contacts::{Contact, Run, are_touching},
+    general::Single,
+    kind::{Kind, Nearness, is_plane},
     lanes::{BallGroup, Entry, Lanes, SIDE_BY_SIDE, Seats, Terms, pack, sweep},
     motion::Motion,
     place::Place,
-    row::{Row, Rows},
+    row::Rows,
+    tally::{Sum, Tally},
 };
 use crate::{
-    bodies::{Bodies, Growing, Material, smaller_radius},
+    bodies::{Bodies, Growing, Material},
     config::{CollisionConfig, ContactMethod, MaterialRule},
-    find::{BroadPhase, Contact, Contacts, ManifoldPoint, Run, manifold},
+    find::{BroadPhase, ManifoldPoint, manifold},
     parallel::{fill_chunks, for_each, map_chunks},
     step::{
         Impacts,
@@ -31,9 +32,6 @@ use crate::{
         vector::LANES,
     },
 };
-
-/// Sum of the impulses on a body, and of the angular impulses about its centre.
-pub(super) type Sums = (DVec3, DVec3);
 
 /// Bodies, or pairs, that one task works on.
 const PER_TASK: usize = 2048;
@@ -61,7 +59,7 @@ pub(super) struct Problem {
     places: Vec<Place>,
     /// The free bodies' motions, slab by slab. The first of each slab is the ground's.
     motions: Vec<Motion>,
-    sums: Vec<Sums>,
+    sums: Vec<Sum>,
     /// Of each pair: whether it touches.
     touches: Vec<AtomicBool>,
     /// Of each pair, from before it was packed.
@@ -170,8 +168,6 @@ struct Part {
     capsules: Capsules,
     /// The pairs that are not balls with lanes.
     others: Vec<u32>,
-    /// The contacts that have lanes, as the sweeps have left them.
-    contacts: Vec<Contact>,
     /// How many of the part's pairs have been given lanes, if they want them.
     packed: usize,
     /// Pairs that want lanes.
@@ -188,6 +184,7 @@ impl Problem {
         self.seats.clear();
         self.kept.clear();
         self.sums.clear();
+        self.parts.iter_mut().for_each(Part::clear);
     }
 
     /// Gives each pair a lane. It keeps that, and its impulses, until all pairs are found anew; those that come in between
@@ -293,8 +290,7 @@ impl Problem {
                 let friction_impulse = share * sign * kept.friction_impulse;
                 let impulse = point.normal * normal_impulse + friction_impulse;
                 let feature = feature as u32;
-                let contact = Contact::new(bodies, pair, feature, point, normal_impulse, impulse);
-                list.push(pair, contact);
+                list.push(bodies, pair, feature, &point, normal_impulse, impulse);
             }
         }
         list.sort();
@@ -453,7 +449,7 @@ impl Problem {
         slabs.for_each_part(&mut self.parts, &mut self.motions, push);
     }
 
-    /// So many sweeps over all contacts. The last one over a part sums its impulses, and lists its contacts.
+    /// So many sweeps over all contacts. The last one over a part sums its impulses.
     pub fn sweep(&mut self, bodies: &Bodies, slabs: &Slabs, times: u32) {
         self.begin_sums();
         let (touches, places) = (&self.touches, &self.places);
@@ -461,7 +457,7 @@ impl Problem {
         loop {
             let in_a_row = left.min(SWEEPS_IN_A_ROW);
             left -= in_a_row;
-            let work = |part: &mut Part, first, motions: &mut [Motion], sums: &mut [Sums]| {
+            let work = |part: &mut Part, first, motions: &mut [Motion], sums: &mut [Sum]| {
                 for _ in 0..in_a_row {
                     part.sweep(motions);
                 }
@@ -492,15 +488,20 @@ impl Problem {
         let places = &self.places;
         slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
             let mut tally = Tally::new(bodies, slabs, places, first, sums);
-            part.contacts.clear();
             for &k in &part.rows {
-                tally.push_row(&rows.rows[k as usize], &rows.general[k as usize]);
+                let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
+                tally.push(
+                    (row.a, row.b),
+                    row.point.point,
+                    row.impulse(),
+                    general.couple,
+                );
             }
         });
     }
 
     fn begin_sums(&mut self) {
-        let none = Sums::default();
+        let none = Sum::default();
         fill_chunks(self.motions.len(), PER_TASK, &mut self.sums, none, |_| none);
         self.touches
             .resize_with(self.pairs.len(), AtomicBool::default);
@@ -511,8 +512,8 @@ impl Problem {
         });
     }
 
-    /// The sums of a free body.
-    pub fn sums_of(&self, slabs: &Slabs, i: usize) -> Sums {
+    /// The sum of a free body.
+    pub fn sum_of(&self, slabs: &Slabs, i: usize) -> Sum {
         self.sums.get(slabs.place(i)).copied().unwrap_or_default()
     }
 
@@ -530,8 +531,7 @@ impl Problem {
         let of_lanes = self.parts.iter().flat_map(|part| {
             part.active.iter().flat_map(|&k| {
                 let (lanes, seats) = (&part.lanes[k as usize], &part.seats[k as usize]);
-                let active = (0..LANES).filter(|&lane| seats.is_active(lane));
-                active.map(move |lane| {
+                seats.active().map(move |lane| {
                     // Both arms lie along the normal.
                     let (a, b) = (seats.a[lane] as usize, seats.b[lane] as usize);
                     let v = bodies.velocity[a] - bodies.velocity[b];
@@ -545,7 +545,7 @@ impl Problem {
                 let contacts = (0..LANES).flat_map(move |lane| part.capsules.contacts(group, lane));
                 let active = contacts.filter(|contact| contact.is_active);
                 active.map(|contact| {
-                    let point = contact.point(bodies);
+                    let point = contact.point(&self.places).point;
                     let v = velocity(contact.a, point) - velocity(contact.b, point);
                     v.dot(contact.normal) + contact.closing_allowed
                 })
@@ -555,142 +555,47 @@ impl Problem {
         -all.fold(0.0, f32::min)
     }
 
-    /// Lists all contacts, once they are summed.
-    pub fn list(&mut self, bodies: &Bodies, rows: &Rows, list: &mut Contacts) {
-        list.runs.resize_with(self.parts.iter().count(), Vec::new);
-        for (part, run) in self.parts.iter_mut().zip(&mut list.runs) {
-            std::mem::swap(&mut part.contacts, run);
-        }
-        list.rows.clear();
-        for row in &rows.rows {
-            let contact = Contact::new(
-                bodies,
-                (row.a, row.b),
-                row.feature,
-                row.point,
-                row.normal_impulse,
-                row.impulse(),
-            );
-            list.rows.push((row.a, row.b), contact);
-        }
+    /// Lists the contacts that have lanes, part by part.
+    pub fn list(&self, lists: &mut Vec<Vec<Contact>>) {
+        lists.resize_with(self.parts.iter().count(), Vec::new);
+        for_each(self.parts.iter().zip(lists), |(part, list)| {
+            list.clear();
+            part.list(&self.entities, &self.places, list);
+        });
+    }
+
+    /// Lists the pairs with lanes that touch: of those that are sorted, in sorted lists, and of the newcomers.
+    pub fn list_touching(
+        &self,
+        sorted: &mut Vec<Vec<(u32, u32)>>,
+        newcomers: &mut Vec<(u32, u32)>,
+    ) {
         let touching = |range: Range<usize>, list: &mut Vec<(u32, u32)>| {
             list.clear();
             let touches = self.touches[range.clone()].iter().zip(&self.pairs[range]);
             let touching = touches.filter(|(touches, _)| touches.load(Relaxed));
             list.extend(touching.map(|(_, pair)| *pair));
         };
-        list.touching.truncate(self.sorted.div_ceil(PER_TASK));
-        map_chunks(self.sorted, PER_TASK, &mut list.touching, touching);
-        touching(self.sorted..self.pairs.len(), &mut list.newcomers);
-        list.sort_touching();
-    }
-}
-
-/// Where the impulses of a part are summed, in f64.
-struct Tally<'a> {
-    bodies: &'a Bodies,
-    slabs: &'a Slabs,
-    places: &'a [Place],
-    /// The number of the first of the places that `sums` has.
-    first: usize,
-    sums: &'a mut [Sums],
-}
-
-impl<'a> Tally<'a> {
-    fn new(
-        bodies: &'a Bodies,
-        slabs: &'a Slabs,
-        places: &'a [Place],
-        first: usize,
-        sums: &'a mut [Sums],
-    ) -> Self {
-        Self {
-            bodies,
-            slabs,
-            places,
-            first,
-            sums,
-        }
-    }
-
-    fn push_row(&mut self, row: &Row, general: &General) {
-        let of = (row.a, row.b);
-        self.push(of, row.point.point, row.impulse(), general.couple);
-    }
-
-    /// Adds the impulse and the couple of a contact at `point`. Two free bodies see it from where they launch, as the integration
-    /// will have it, which after an impact is not where they are: so their angular momentum stays.
-    fn push(&mut self, (a, b): (u32, u32), point: Vec3, impulse: Vec3, couple: Vec3) {
-        let places = [a, b].map(|i| {
-            let i = i as usize;
-            let is_free = self.bodies.is_free(i);
-            is_free.then(|| self.slabs.place(i) - self.first)
-        });
-        self.push_at(places, (a, b), point, impulse, couple);
-    }
-
-    /// The same, given where the bodies are among the `sums`; `None` of what nothing moves.
-    #[inline(always)]
-    fn push_at(
-        &mut self,
-        at: [Option<usize>; 2],
-        (a, b): (u32, u32),
-        point: Vec3,
-        impulse: Vec3,
-        couple: Vec3,
-    ) {
-        let (point, impulse, couple) = (point.as_dvec3(), impulse.as_dvec3(), couple.as_dvec3());
-        // A contact with the ground goes with the body.
-        let from_launch = at[0].is_some() && at[1].is_some();
-        let mut add = |i: u32, at: Option<usize>, sign: f64| {
-            if let Some((linear, angular)) = at.and_then(|at| self.sums.get_mut(at)) {
-                let place = &self.places[i as usize];
-                let from = match from_launch {
-                    true => place.position() + place.launch(),
-                    false => place.position(),
-                };
-                let impulse = sign * impulse;
-                *linear += impulse;
-                *angular += (point - from).cross(impulse) + sign * couple;
-            }
-        };
-        add(a, at[0], 1.0);
-        add(b, at[1], -1.0);
-    }
-}
-
-impl Contact {
-    /// `point` has the normal from b to a, and `impulse` is on a.
-    fn new(
-        bodies: &Bodies,
-        (a, b): (u32, u32),
-        feature: u32,
-        point: ManifoldPoint,
-        normal_impulse: f32,
-        impulse: Vec3,
-    ) -> Self {
-        let (a, b) = (a as usize, b as usize);
-        let radius = || smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        let is_touching = normal_impulse > 0.0 || point.depth >= -TOUCH * radius();
-        let (a, b) = (bodies.entity[a], bodies.entity[b]);
-        // The contact tells of the body whose entity sorts first.
-        let sign = if a < b { 1.0 } else { -1.0 };
-        Self {
-            a: a.min(b),
-            b: a.max(b),
-            feature,
-            point: point.point,
-            normal: sign * point.normal,
-            depth: point.depth,
-            is_touching,
-            impulse: sign * impulse,
-        }
+        sorted.truncate(self.sorted.div_ceil(PER_TASK));
+        map_chunks(self.sorted, PER_TASK, sorted, touching);
+        touching(self.sorted..self.pairs.len(), newcomers);
     }
 }
 
 impl LaneContact {
-    fn point(&self, bodies: &Bodies) -> Vec3 {
-        bodies.position[self.a as usize] + self.arm_a
+    fn point(&self, places: &[Place]) -> ManifoldPoint {
+        ManifoldPoint {
+            point: places[self.a as usize].position.truncate() + self.arm_a,
+            normal: self.normal,
+            depth: self.depth,
+        }
+    }
+
+    fn is_touching(&self, places: &[Place]) -> bool {
+        let [r_a, r_b] = [self.a, self.b].map(|i| places[i as usize].position.w);
+        // A plane has none.
+        let radius = if r_b > 0.0 { r_a.min(r_b) } else { r_a };
+        are_touching(radius, self.depth, self.normal_impulse)
     }
 }
 
@@ -740,6 +645,7 @@ impl Part {
     fn clear(&mut self) {
         self.packed = 0;
         self.color_count = 0;
+        self.active.clear();
         self.others.clear();
         self.lanes.clear();
         self.seats.clear();
@@ -857,62 +763,75 @@ impl Part {
         });
     }
 
-    /// Sums the impulses of the part's contacts, and lists those that have lanes. Marks the pairs that touch.
-    fn sum(&mut self, tally: &mut Tally, touches: &[AtomicBool]) {
-        for single in &self.singles {
-            tally.push_row(&single.row, &single.general);
-        }
-        self.contacts.clear();
-        let bodies = tally.bodies;
-        let mut list = |pair: u32, contact: Contact| {
-            if contact.is_touching {
-                touches[pair as usize].store(true, Relaxed);
-            }
-            self.contacts.push(contact);
-        };
-        for group in self.capsules.active() {
-            for (lane, pair) in self.capsules.pairs(group).into_iter().enumerate() {
-                let contacts = self.capsules.contacts(group, lane);
-                for (feature, contact) in contacts.iter().enumerate() {
-                    if !contact.is_active {
-                        continue;
-                    }
-                    let point = ManifoldPoint {
-                        point: contact.point(bodies),
-                        normal: contact.normal,
-                        depth: contact.depth,
-                    };
-                    let (of, normal, impulse) = (
-                        (contact.a, contact.b),
-                        contact.normal_impulse,
-                        contact.impulse(),
-                    );
-                    tally.push(of, point.point, impulse, Vec3::ZERO);
-                    list(
-                        pair,
-                        Contact::new(bodies, of, feature as u32, point, normal, impulse),
-                    );
-                }
-            }
-        }
+    /// The contacts of capsules that are active, each with the index of its pair and which point of that it is.
+    fn of_capsules(&self) -> impl Iterator<Item = (u32, u32, LaneContact)> {
+        self.capsules.active().flat_map(move |group| {
+            let pairs = self.capsules.pairs(group).into_iter().enumerate();
+            pairs.flat_map(move |(lane, pair)| {
+                let contacts = (0..).zip(self.capsules.contacts(group, lane));
+                let active = contacts.filter(|(_, contact)| contact.is_active);
+                active.map(move |(feature, contact)| (pair, feature, contact))
+            })
+        })
+    }
+
+    /// Lists the contacts that have lanes. The bodies are `entities`, and were at these places.
+    fn list(&self, entities: &[Entity], places: &[Place], list: &mut Vec<Contact>) {
+        let entity = |i: u32| entities[i as usize];
+        list.extend(self.of_capsules().map(|(_, feature, contact)| {
+            let of = (entity(contact.a), entity(contact.b));
+            let point = contact.point(places);
+            let is_touching = contact.is_touching(places);
+            Contact::new(of, feature, &point, is_touching, contact.impulse())
+        }));
         for &k in &self.active {
             let (lanes, seats) = (&self.lanes[k as usize], &self.seats[k as usize]);
-            for lane in (0..LANES).filter(|&lane| seats.is_active(lane)) {
-                let of = (seats.a[lane], seats.b[lane]);
-                let x_a = tally.places[of.0 as usize].position().as_vec3();
+            list.extend(seats.active().map(|lane| {
+                let (a, b) = (seats.a[lane], seats.b[lane]);
+                let x_a = places[a as usize].position.truncate();
                 let point = ManifoldPoint {
                     point: x_a - lanes.normal(lane) * lanes.arm_a(lane),
                     normal: lanes.normal(lane),
                     depth: seats.depth(lane),
                 };
-                let (normal, impulse) = (lanes.normal_impulse(lane), lanes.impulse(lane));
-                tally.push_at(lanes.places(lane), of, point.point, impulse, Vec3::ZERO);
-                list(
-                    seats.pair[lane],
-                    Contact::new(bodies, of, 0, point, normal, impulse),
-                );
+                let is_touching = lanes.is_touching(seats, lane);
+                Contact::new(
+                    (entity(a), entity(b)),
+                    0,
+                    &point,
+                    is_touching,
+                    lanes.impulse(lane),
+                )
+            }));
+        }
+    }
+
+    /// Sums the impulses of the part's contacts. Marks the pairs that touch.
+    fn sum(&mut self, tally: &mut Tally, touches: &[AtomicBool]) {
+        for single in &self.singles {
+            let (row, general) = (&single.row, &single.general);
+            tally.push(
+                (row.a, row.b),
+                row.point.point,
+                row.impulse(),
+                general.couple,
+            );
+        }
+        for (pair, _, contact) in self.of_capsules() {
+            let point = contact.point(tally.places).point;
+            tally.push((contact.a, contact.b), point, contact.impulse(), Vec3::ZERO);
+            if contact.is_touching(tally.places) {
+                touches[pair as usize].store(true, Relaxed);
             }
         }
+        let Tally { places, sums, .. } = tally;
+        dispatch!(Level::new(), simd => for &k in &self.active {
+            let (lanes, seats) = (&self.lanes[k as usize], &self.seats[k as usize]);
+            let touching = lanes.sum(simd, seats, places, sums);
+            for lane in touching.iter() {
+                touches[seats.pair[lane] as usize].store(true, Relaxed);
+            }
+        });
     }
 
     /// Brings the lanes up to date. `motions` are those that they change.
