@@ -7,6 +7,7 @@ use glam::Vec3A;
 use super::{
     core::Core,
     grid::{Aabb, Entry, Grid},
+    outside::Outside,
     partners::Partners,
 };
 use crate::{
@@ -64,8 +65,7 @@ pub struct BroadPhase {
     strays: Vec<u32>,
     is_stray: Vec<bool>,
     /// Bodies that impacts of this substep take out of their rooms.
-    outside: Vec<u32>,
-    is_outside: Vec<bool>,
+    outside: Outside,
     /// Pairs of bodies in the grid, and those of planes and strays.
     found: Vec<Vec<(u32, u32)>>,
     found_beside: Vec<Vec<(u32, u32)>>,
@@ -86,10 +86,7 @@ pub(crate) fn find_pairs(
 
 impl BroadPhase {
     pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
-        for i in self.outside.drain(..) {
-            self.is_outside[i as usize] = false;
-        }
-
+        self.outside.clear();
         let leavers = self.sweep(bodies, margin);
         let found_for = Some((bodies.revision, margin));
         let most_strays = LEAST_STRAYS.max(bodies.len() / BODIES_PER_STRAY);
@@ -172,9 +169,8 @@ impl BroadPhase {
                 self.strays.push(i as u32);
             }
         }
-        self.outside.clear();
-        self.is_outside.clear();
-        self.is_outside.resize(bodies.len(), false);
+        self.outside
+            .reset(bodies.len(), 2.0 * self.grid.mean_cell());
 
         let Self {
             rooms,
@@ -266,8 +262,8 @@ impl BroadPhase {
         let aabb = swept_box(bodies, i, from, margin);
         self.swept[i] = aabb;
         let stays = self.rooms[i].contains(&aabb) && self.cores[i].is_near(bodies, i);
-        if !stays && !std::mem::replace(&mut self.is_outside[i], true) {
-            self.outside.push(i as u32);
+        if !stays || self.outside.has(i) {
+            self.outside.put(i, &aabb);
         }
     }
 
@@ -282,18 +278,18 @@ impl BroadPhase {
         met: &mut Vec<u32>,
     ) {
         met.clear();
-        if self.is_outside[i] {
+        if self.outside.has(i) {
             self.meet(bodies, &self.swept, i, margin, met);
             self.add(i as u32, met);
         } else {
             // Of those that stay in their rooms too, it meets only whom it is paired with.
             met.extend(self.partners.of(i).filter(|&j| {
                 let j = j as usize;
-                !self.is_outside[j]
+                !self.outside.has(j)
                     && (are_looked_at(j) || self.is_met(bodies, &self.swept, i, j, margin))
             }));
             let known = met.len();
-            met.extend(self.met_outside(bodies, &self.swept, i, margin));
+            self.meet_outside(bodies, &self.swept, i, margin, met);
             self.add(i as u32, &met[known..]);
         }
     }
@@ -301,8 +297,7 @@ impl BroadPhase {
     /// Lists the bodies that body `i` may meet while both are in their boxes.
     fn meet(&self, bodies: &Bodies, boxes: &[Aabb], i: usize, margin: f32, met: &mut Vec<u32>) {
         let mut meet = |j: u32| {
-            let is_elsewhere = self.is_outside[j as usize];
-            if !is_elsewhere && self.is_met(bodies, boxes, i, j as usize, margin) {
+            if !self.outside.has(j as usize) && self.is_met(bodies, boxes, i, j as usize, margin) {
                 met.push(j);
             }
         };
@@ -318,19 +313,23 @@ impl BroadPhase {
             // One that is large is held against all bodies.
             (0..bodies.len() as u32).for_each(meet);
         }
-        met.extend(self.met_outside(bodies, boxes, i, margin));
+        self.meet_outside(bodies, boxes, i, margin, met);
     }
 
-    /// Those outside their rooms that body `i` may meet.
-    fn met_outside(
+    /// Lists those outside their rooms that body `i` may meet.
+    fn meet_outside(
         &self,
         bodies: &Bodies,
         boxes: &[Aabb],
         i: usize,
         margin: f32,
-    ) -> impl Iterator<Item = u32> {
-        let outside = self.outside.iter().copied();
-        outside.filter(move |&j| is_near(bodies, boxes, i, j as usize, margin))
+        met: &mut Vec<u32>,
+    ) {
+        self.outside.for_each_near(&boxes[i], |j| {
+            if j as usize != i && may_meet(bodies, boxes, i, j as usize, margin) {
+                met.push(j);
+            }
+        });
     }
 
     /// Whether body `i` may meet another one, or a plane, while both are in their boxes.
@@ -344,7 +343,6 @@ impl BroadPhase {
 
 /// Whether body `i` may meet another one, which is no plane, while both are in their boxes.
 fn is_near(bodies: &Bodies, boxes: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
-    // The quick look first: many may be outside.
     j != i && boxes[i].overlaps(&boxes[j]) && may_meet(bodies, boxes, i, j, margin)
 }
 

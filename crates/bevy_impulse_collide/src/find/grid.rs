@@ -35,11 +35,11 @@ impl Aabb {
         }
     }
 
-    pub fn longest_side(&self) -> f32 {
-        (self.max - self.min).max_element()
+    fn sides(&self) -> Vec3A {
+        self.max - self.min
     }
 
-    fn centre(&self) -> Vec3A {
+    pub fn centre(&self) -> Vec3A {
         0.5 * (self.min + self.max)
     }
 }
@@ -47,6 +47,8 @@ impl Aabb {
 const LEVELS: usize = 32;
 /// The level whose cells are as large as the mean box.
 const MEAN_LEVEL: i32 = 16;
+/// The largest boxes that have cells, over the mean box.
+const MOST_RATIO: f32 = (1u32 << (LEVELS as i32 - 1 - MEAN_LEVEL)) as f32;
 /// A cell is larger than its boxes by this much. So two boxes that overlap are in neighbouring cells even where rounding of
 /// far coordinates moves them against each other: up to half a million cells from the origin, where rounding is a
 /// sixteenth of a cell.
@@ -73,15 +75,16 @@ pub(crate) struct Entry {
 
 /// A hierarchy of uniform grids, each with cells twice as large as those of the one below. A body is in one cell only: the
 /// one that holds the centre of its box, on the lowest level whose cells are no smaller than its box. So bodies of any
-/// size and speed cost alike, and whatever a box overlaps on a level is in the cells around it.
+/// size and speed cost alike, and whatever a box overlaps on a level is in the cells around it. Cells are as much longer than
+/// wide as boxes are on average: where all fall, they are tall, and hold no more bodies than where all rest.
 ///
 /// Cells are hashed: empty space costs nothing, and there are no bounds. Cells of a column along z follow each other in
 /// memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
-    /// Of each level: the cells' size in metres, and its inverse.
-    sizes: [f32; LEVELS],
-    inverse_sizes: [f32; LEVELS],
+    /// Of each level: the cells' sides in metres, and their inverses.
+    sizes: [Vec3A; LEVELS],
+    inverse_sizes: [Vec3A; LEVELS],
     /// A bit for each level with bodies.
     occupied: u32,
     /// Of each body; `None` for one too large for any level.
@@ -146,14 +149,19 @@ impl Grid {
     }
 
     fn choose_sizes(&mut self, boxes: &[Aabb]) {
-        let (mut sum, mut count) = (0.0, 0);
-        for side in boxes.iter().map(Aabb::longest_side) {
-            if side.is_finite() {
-                sum += side;
+        let (mut sum, mut count) = (Vec3A::ZERO, 0);
+        for sides in boxes.iter().map(Aabb::sides) {
+            if sides.is_finite() {
+                sum += sides;
                 count += 1;
             }
         }
-        let mean = if sum > 0.0 { sum / count as f32 } else { 1.0 };
+        let is_any = sum.min_element() > 0.0;
+        let mean = if is_any {
+            sum / count as f32
+        } else {
+            Vec3A::ONE
+        };
         for level in 0..LEVELS {
             // A little above the mean: bodies of one size, some a little faster than others, then are on one level.
             let size = 1.1 * ROOM * mean * f32::exp2((level as i32 - MEAN_LEVEL) as f32);
@@ -163,11 +171,11 @@ impl Grid {
     }
 
     fn cell_for(&self, aabb: &Aabb) -> Option<Cell> {
-        let side = ROOM * aabb.longest_side();
-        if !(0.0..=self.sizes[LEVELS - 1]).contains(&side) {
+        let sides = ROOM * aabb.sides();
+        let ratio = (sides * self.inverse_sizes[MEAN_LEVEL as usize]).max_element();
+        if !(0.0..=MOST_RATIO).contains(&ratio) {
             return None;
         }
-        let ratio = side * self.inverse_sizes[MEAN_LEVEL as usize];
         // The exponent of a float is the floor of its logarithm; a mantissa above one rounds it up.
         let exponent = (ratio.to_bits() >> 23) as i32 - 127;
         let is_between = ratio.to_bits() & 0x7F_FFFF != 0;
@@ -178,6 +186,11 @@ impl Grid {
             level,
             at: at.as_ivec3(),
         })
+    }
+
+    /// Sides in metres of cells that hold a box a little larger than the mean.
+    pub fn mean_cell(&self) -> Vec3A {
+        self.sizes[MEAN_LEVEL as usize]
     }
 
     /// Whether the body is in a cell.
@@ -264,13 +277,13 @@ impl Grid {
     }
 
     fn cells_around(&self, level: usize, aabb: &Aabb) -> (IVec3, IVec3) {
-        let reach = aabb.grown(0.5 * self.sizes[level]);
+        let half = 0.5 * self.sizes[level];
         let cell = |p: Vec3A| {
             // Well inside of what an integer holds.
             let p = (p * self.inverse_sizes[level]).floor();
             p.clamp(Vec3A::splat(-5e8), Vec3A::splat(5e8)).as_ivec3()
         };
-        (cell(reach.min), cell(reach.max))
+        (cell(aabb.min - half), cell(aabb.max + half))
     }
 
     /// Calls `meet` for the entries in the cells `zs` of the column that `at` is in.

@@ -5,6 +5,7 @@ mod core;
 mod grid;
 mod narrow_phase;
 mod next_impact;
+mod outside;
 mod partners;
 mod rod;
 

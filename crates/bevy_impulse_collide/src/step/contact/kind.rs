@@ -59,7 +59,7 @@ pub(super) enum Nearness {
 }
 
 impl Nearness {
-    pub const ALL: [Self; 3] = [Self::TouchTwice, Self::Touch, Self::Apart];
+    pub const COUNT: usize = Self::Apart as usize + 1;
 
     pub fn of(bodies: &Bodies, kind: Kind, a: usize, b: usize) -> Self {
         let (one, other) = (&bodies.shape[a], &bodies.shape[b]);

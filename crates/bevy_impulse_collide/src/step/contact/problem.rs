@@ -170,8 +170,8 @@ struct Part {
     others: Vec<u32>,
     /// How many of the part's pairs have been given lanes, if they want them.
     packed: usize,
-    /// Pairs that want lanes.
-    candidates: Vec<(Kind, Nearness, u32)>,
+    /// Pairs that want lanes, by kind and nearness.
+    candidates: [[Vec<u32>; Nearness::COUNT]; Kind::ALL.len()],
     colors: Colors,
 }
 
@@ -675,7 +675,10 @@ impl Part {
             return;
         }
         let reach = slabs.reach(slab);
-        self.candidates.clear();
+        self.candidates
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(Vec::clear);
         for &k in new {
             let (a, b) = pairs[k as usize];
             let sleeps = bodies.is_at_rest(a as usize) && bodies.is_at_rest(b as usize);
@@ -684,7 +687,7 @@ impl Part {
             let kind = Kind::of(bodies, a, b);
             if wants_lane {
                 let nearness = Nearness::of(bodies, kind, a, b);
-                self.candidates.push((kind, nearness, k));
+                self.candidates[kind as usize][nearness as usize].push(k);
             }
             if !(wants_lane && kind.is_of_balls()) {
                 self.others.push(k);
@@ -692,27 +695,22 @@ impl Part {
         }
         for kind in Kind::ALL {
             self.colors.begin(reach.len());
-            for nearness in Nearness::ALL {
-                for &(of, stands, k) in &self.candidates {
-                    if (of, stands) != (kind, nearness) {
-                        continue;
-                    }
-                    let (a, b) = pairs[k as usize];
-                    let is_flipped = is_plane(bodies, a as usize);
-                    let (a, b) = if is_flipped { (b, a) } else { (a, b) };
-                    let place = |i: u32| place_in(bodies, slabs, reach.start, i);
-                    let material = |i: u32| bodies.material[i as usize].friction;
-                    let kept = kept[k as usize];
-                    self.colors.add(Entry {
-                        pair: k,
-                        bodies: (a, b),
-                        places: (place(a), place(b)),
-                        friction: config.friction.combine(material(a), material(b)),
-                        normal_impulse: kept.normal_impulse,
-                        friction_impulse: kept.friction_impulse,
-                        second_share: kept.second_share,
-                    });
-                }
+            for &k in self.candidates[kind as usize].iter().flatten() {
+                let (a, b) = pairs[k as usize];
+                let is_flipped = is_plane(bodies, a as usize);
+                let (a, b) = if is_flipped { (b, a) } else { (a, b) };
+                let place = |i: u32| place_in(bodies, slabs, reach.start, i);
+                let material = |i: u32| bodies.material[i as usize].friction;
+                let kept = kept[k as usize];
+                self.colors.add(Entry {
+                    pair: k,
+                    bodies: (a, b),
+                    places: (place(a), place(b)),
+                    friction: config.friction.combine(material(a), material(b)),
+                    normal_impulse: kept.normal_impulse,
+                    friction_impulse: kept.friction_impulse,
+                    second_share: kept.second_share,
+                });
             }
             let (lanes, seats, capsules) = (&mut self.lanes, &mut self.seats, &mut self.capsules);
             let color = &mut self.color_count;
