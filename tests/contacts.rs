@@ -238,6 +238,47 @@ fn a_stack_stands_still_when_substeps_change() {
     }
 }
 
+/// Two balls side by side carry a third, which presses them apart: a wall, or what else is held, holds each where it is,
+/// though each falls along it until the floor's impulse comes.
+#[test]
+fn walls_hold_balls_that_are_pressed_against_them() {
+    // The gaps are small, but gaps: what overlaps is pressed on the wall whatever it does.
+    let (r, half, gap) = (0.1, 0.12f32, 1e-6);
+    for (walls_are_balls, rolls) in [(false, 0.0), (false, 1e-3), (true, 0.0), (true, 1e-3)] {
+        let mut app = app_with_gravity(60.0);
+        app.world_mut()
+            .resource_mut::<CollisionConfig>()
+            .sleep_speed = 0.0;
+        app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.0)));
+        for side in [-1.0, 1.0] {
+            let at = |reach: f32| Transform::from_xyz(side * (half + r + gap + reach), r, 0.0);
+            if walls_are_balls {
+                let wall = (Particle::new(1.0), Fixed, Friction(0.0), at(1.0));
+                app.world_mut().spawn(wall);
+            } else {
+                let wall = (Plane::new(Vec3::X * -side), Friction(0.0), at(0.0));
+                app.world_mut().spawn(wall);
+            }
+        }
+        let height = (4.0 * r * r - half * half).sqrt();
+        let places = [(-half, r), (half, r), (0.0, r + height)];
+        let balls = places.map(|(x, y)| {
+            let ball = (Particle::new(r), Friction(0.0), RollingFriction(rolls));
+            let at = Transform::from_xyz(x, y, 0.0);
+            app.world_mut().spawn((ball, at)).id()
+        });
+        for _ in 0..240 {
+            steps(&mut app, 1);
+            for (ball, (x, y)) in balls.into_iter().zip(places) {
+                let gone = position(&app, ball).distance(Vec3::new(x, y, 0.0));
+                assert_near("way gone", (gone / r).into(), 0.0, 1e-3);
+                let speed = velocity(&app, ball).length();
+                assert_near("speed", speed.into(), 0.0, 0.01);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_stack_of_ten_balls_in_a_tube_stands_still() {
     let mut app = app_with_gravity(60.0);

@@ -315,14 +315,14 @@ impl Lanes {
             r_a,
             r_b,
             launch,
+            pulls,
             ..
         } = places;
         let velocity = a.v.minus(b.v);
-        let end = d.plus_all(launch).plus(velocity, h);
-        let (n, distance, end_distance, reach);
+        let (n, distance, reach);
         if PLANES {
             n = places.plane_normals();
-            (distance, end_distance) = (d.dot(n), end.dot(n));
+            distance = d.dot(n);
             reach = r_a;
         } else {
             let length = d.dot(d).sqrt();
@@ -333,7 +333,7 @@ impl Lanes {
                 y: is_apart.select(d.y * inverse, f32x8::splat(simd, 1.0)),
                 ..d.scaled(inverse)
             };
-            (distance, end_distance) = (length, end.dot(end).sqrt());
+            distance = length;
             reach = r_a + r_b;
         }
         let depth = reach - distance;
@@ -345,13 +345,20 @@ impl Lanes {
         let approach = (-v_n).max(zero);
         let is_near = gap.simd_le(margin + h * approach.min(slow));
 
-        // A body that passes another and is clear of it at the end of the substep: the jolt stage has seen to what they had to
-        // do with each other. The flat contact of a glancing pass would only take energy.
-        let path_squared = velocity.dot(velocity) * h * h;
-        let parts_again = depth.simd_le(radius * terms.slop)
-            & path_squared.simd_gt(margin * margin)
-            & end_distance.simd_ge(reach);
-        let is_active = seats.is_used.load(simd) & is_near & !parts_again;
+        let mut is_active = seats.is_used.load(simd) & is_near;
+        if !PLANES {
+            // A ball that passes another and is clear of it at the end of the substep: the jolt stage has seen to what they had to
+            // do with each other. The flat contact of a glancing pass would only take energy. A ball that rests on what is held
+            // does not pass it: the field has given it a velocity that contacts will take.
+            let kick = only(seats.on_ground.load(simd), pulls * h);
+            let least_path = margin + kick * h;
+            let path_squared = velocity.dot(velocity) * h * h;
+            let end = d.plus_all(launch).plus(velocity, h);
+            let parts_again = depth.simd_le(radius * terms.slop)
+                & path_squared.simd_gt(least_path * least_path)
+                & end.dot(end).simd_ge(reach * reach);
+            is_active &= !parts_again;
+        }
         seats.is_active = is_active.into();
         seats.is_close = depth.simd_ge(radius * -TOUCH).into();
         seats.depth = depth.into();

@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub position: Vec4,
     /// Where its flight is launched from, as seen from its position; beside it 1 if impacts of it were left over.
     pub launch: Vec4,
-    /// Acceleration of its flight; a plane's normal.
+    /// Acceleration of its flight, and how great that by fields is; a plane's normal.
     pub field: Vec4,
     /// From the centre of a capsule to the centre of a half-ball; beside it 1/I about its axis less 1/I across it.
     pub half: Vec4,
@@ -43,13 +43,16 @@ impl Place {
     pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
         let x = bodies.position[i];
         let field = match bodies.shape[i] {
-            Shape::Plane => bodies.axis[i],
-            _ => bodies.flight_acceleration(i),
+            Shape::Plane => bodies.axis[i].extend(0.0),
+            _ => {
+                let by_fields = bodies.acceleration[i].length() as f32;
+                bodies.flight_acceleration(i).extend(by_fields)
+            }
         };
         Self {
             position: x.extend(bodies.shape[i].radius()),
             launch: (bodies.launch_position[i] - x).extend(if is_unresolved { 1.0 } else { 0.0 }),
-            field: field.extend(0.0),
+            field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
                     let inertia = bodies.inverse_inertia[i];
@@ -71,6 +74,8 @@ pub(super) struct Places<S: Simd> {
     pub launch: Vector<S>,
     field_a: Vector<S>,
     field_b: Vector<S>,
+    /// What fields accelerate the bodies by, one and the other.
+    pub pulls: f32x8<S>,
     is_unresolved: mask32x8<S>,
 }
 
@@ -81,13 +86,16 @@ impl<S: Simd> Places<S> {
         let (x_b, r_b) = load(simd, |i| places[i].position, b);
         let (launch_a, unresolved_a) = load(simd, |i| places[i].launch, a);
         let (launch_b, unresolved_b) = load(simd, |i| places[i].launch, b);
+        let (field_a, pull_a) = load(simd, |i| places[i].field, a);
+        let (field_b, pull_b) = load(simd, |i| places[i].field, b);
         Self {
             x_ab: x_a.minus(x_b),
             r_a,
             r_b,
             launch: launch_a.minus(launch_b),
-            field_a: load(simd, |i| places[i].field, a).0,
-            field_b: load(simd, |i| places[i].field, b).0,
+            field_a,
+            field_b,
+            pulls: pull_a + pull_b,
             is_unresolved: (unresolved_a + unresolved_b).simd_gt(0.0),
         }
     }

@@ -103,9 +103,9 @@ impl Rows {
             if gap > margin + h * approach.min(slow) {
                 continue;
             }
-            if point.depth <= config.overlap_slop * radius
-                && centre_velocity.length() * h > margin
-                && parts_again(bodies, a, b, launch + centre_velocity * h)
+            if particles
+                && point.depth <= config.overlap_slop * radius
+                && parts_again(bodies, a, b, launch, margin)
             {
                 continue;
             }
@@ -250,18 +250,22 @@ fn turned_with_pair(bodies: &Bodies, row: &Row, vector: Vec3) -> Vec3 {
     turn(w / count, bodies.h) * vector
 }
 
-/// Whether a ball that passes another body in this substep, by `path` relative to it, is clear of it at the end. The jolt
-/// stage has seen to what they had to do with each other: the flat contact of a glancing pass would only take energy.
-fn parts_again(bodies: &Bodies, a: usize, b: usize, path: Vec3) -> bool {
-    let end = bodies.position[a] - bodies.position[b] + path;
-    match (bodies.shape[a], bodies.shape[b]) {
-        (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
-            end.length() >= r_a + r_b
-        }
-        (Shape::Particle { radius }, Shape::Plane) => end.dot(bodies.axis[b]) >= radius,
-        (Shape::Plane, Shape::Particle { radius }) => -end.dot(bodies.axis[a]) >= radius,
-        _ => false,
-    }
+/// Whether a ball passes another in this substep, and is clear of it at the end. The jolt stage has seen to what they had to
+/// do with each other: the flat contact of a glancing pass would only take energy. A ball that rests on what is held does not
+/// pass it: the field has given it a velocity that contacts will take.
+fn parts_again(bodies: &Bodies, a: usize, b: usize, launch: Vec3, margin: f32) -> bool {
+    let h = bodies.h;
+    let on_ground = !(bodies.is_free(a) && bodies.is_free(b));
+    let pull = |i: usize| bodies.acceleration[i].length() as f32;
+    let kick = if on_ground {
+        (pull(a) + pull(b)) * h
+    } else {
+        0.0
+    };
+    let path = (bodies.velocity[a] - bodies.velocity[b]) * h;
+    let end = bodies.position[a] - bodies.position[b] + launch + path;
+    let reach = bodies.shape[a].radius() + bodies.shape[b].radius();
+    path.length() > margin + kick * h && end.length() >= reach
 }
 
 /// Speed at which two round surfaces that slide past each other may close at first, as a straight path over the substep
