@@ -244,7 +244,9 @@ fn a_stack_stands_still_when_substeps_change() {
 fn walls_hold_balls_that_are_pressed_against_them() {
     // The gaps are small, but gaps: what overlaps is pressed on the wall whatever it does.
     let (r, half, gap) = (0.1, 0.12f32, 1e-6);
-    for (walls_are_balls, rolls) in [(false, 0.0), (false, 1e-3), (true, 0.0), (true, 1e-3)] {
+    let (plane, held, driven) = (0, 1, 2);
+    let walls = [plane, held, driven].into_iter();
+    for (wall, rolls) in walls.flat_map(|wall| [(wall, 0.0), (wall, 1e-3)]) {
         let mut app = app_with_gravity(60.0);
         app.world_mut()
             .resource_mut::<CollisionConfig>()
@@ -252,12 +254,17 @@ fn walls_hold_balls_that_are_pressed_against_them() {
         app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.0)));
         for side in [-1.0, 1.0] {
             let at = |reach: f32| Transform::from_xyz(side * (half + r + gap + reach), r, 0.0);
-            if walls_are_balls {
-                let wall = (Particle::new(1.0), Fixed, Friction(0.0), at(1.0));
-                app.world_mut().spawn(wall);
-            } else {
+            if wall == plane {
                 let wall = (Plane::new(Vec3::X * -side), Friction(0.0), at(0.0));
                 app.world_mut().spawn(wall);
+                continue;
+            }
+            let ball = (Particle::new(1.0), Friction(0.0), at(1.0));
+            let mut ball = app.world_mut().spawn(ball);
+            if wall == held {
+                ball.insert(Fixed);
+            } else {
+                ball.insert(Driven);
             }
         }
         let height = (4.0 * r * r - half * half).sqrt();

@@ -28,8 +28,8 @@ use crate::{
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     sleep::{Islands, doze_off, rouse_disturbed, rouse_touched},
     step::{
-        ContactSolver, Contacts, Impacts, Partition, contact, gravity, half_step_correction,
-        hold_fixed_bodies, impulse_jolt, integrate, projection,
+        Contact, ContactSolver, Contacts, Impacts, Partition, contact, gravity,
+        half_step_correction, hold_fixed_bodies, impulse_jolt, integrate, projection,
     },
     write_back::{write_back, write_growth},
 };
@@ -93,7 +93,7 @@ impl Plugin for ImpulseCollidePlugin {
                 Merged,
                 Divided,
                 BadInput,
-                Contacts,
+                Contact,
                 SolverReport,
             )>();
 

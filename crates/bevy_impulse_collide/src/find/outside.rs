@@ -5,6 +5,8 @@ use glam::{IVec3, Vec3A};
 use super::grid::Aabb;
 
 const BUCKETS: usize = 1 << 12;
+/// The bucket of boxes larger than a cell.
+const LARGE: usize = BUCKETS;
 
 /// No body, or no entry.
 const NONE: u32 = u32::MAX;
@@ -14,22 +16,20 @@ const NONE: u32 = u32::MAX;
 struct Entry {
     aabb: Aabb,
     body: u32,
-    /// The entry before it in its bucket.
+    /// The next one in its bucket.
     next: u32,
 }
 
-/// Boxes in cells that are no smaller than they are, hashed; and those that are larger.
+/// Boxes in cells that are no smaller than they are, hashed; those that are larger have a bucket of their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outside {
     inverse_cell: Vec3A,
     half_cell: Vec3A,
-    /// Of each body: its entry. A body that is put somewhere else leaves an old entry behind.
+    /// Of each body: its entry.
     entry_of: Vec<u32>,
     entries: Vec<Entry>,
-    /// Of each bucket: its last entry.
+    /// Of each bucket: its first entry.
     heads: Vec<u32>,
-    /// Entries of boxes larger than a cell.
-    large: Vec<u32>,
 }
 
 impl Outside {
@@ -41,19 +41,17 @@ impl Outside {
         self.entry_of.resize(bodies, NONE);
         self.entries.clear();
         self.heads.clear();
-        self.heads.resize(BUCKETS, NONE);
-        self.large.clear();
+        self.heads.resize(LARGE + 1, NONE);
     }
 
     /// Takes all bodies out.
     pub fn clear(&mut self) {
         for entry in &self.entries {
             self.entry_of[entry.body as usize] = NONE;
-            let bucket = bucket(self.cell(entry.aabb.centre()));
+            let bucket = self.bucket_of(&entry.aabb);
             self.heads[bucket] = NONE;
         }
         self.entries.clear();
-        self.large.clear();
     }
 
     /// Whether the body is one of them.
@@ -63,33 +61,44 @@ impl Outside {
 
     /// Puts a body in, or somewhere else.
     pub fn put(&mut self, body: usize, aabb: &Aabb) {
-        let number = self.entries.len() as u32;
-        self.entry_of[body] = number;
-        let mut next = NONE;
-        if ((aabb.max - aabb.min) * self.inverse_cell)
-            .cmple(Vec3A::ONE)
-            .all()
-        {
-            let bucket = bucket(self.cell(aabb.centre()));
-            next = std::mem::replace(&mut self.heads[bucket], number);
+        let mut number = self.entry_of[body];
+        if number == NONE {
+            number = self.entries.len() as u32;
+            self.entry_of[body] = number;
+            self.entries.push(Entry {
+                aabb: *aabb,
+                body: body as u32,
+                next: NONE,
+            });
         } else {
-            self.large.push(number);
+            self.unlink(number);
         }
-        self.entries.push(Entry {
-            aabb: *aabb,
-            body: body as u32,
-            next,
-        });
+        let bucket = self.bucket_of(aabb);
+        let next = std::mem::replace(&mut self.heads[bucket], number);
+        let entry = &mut self.entries[number as usize];
+        (entry.aabb, entry.next) = (*aabb, next);
+    }
+
+    fn unlink(&mut self, number: u32) {
+        let Entry { aabb, next, .. } = self.entries[number as usize];
+        let bucket = self.bucket_of(&aabb);
+        if self.heads[bucket] == number {
+            self.heads[bucket] = next;
+            return;
+        }
+        let mut before = self.heads[bucket];
+        while self.entries[before as usize].next != number {
+            before = self.entries[before as usize].next;
+        }
+        self.entries[before as usize].next = next;
     }
 
     /// Calls `meet` for each body whose box overlaps `aabb`.
     pub fn for_each_near(&self, aabb: &Aabb, mut meet: impl FnMut(u32)) {
-        let mut look = |number: u32| {
-            let entry = &self.entries[number as usize];
-            if entry.aabb.overlaps(aabb) && self.entry_of[entry.body as usize] == number {
+        let mut look = |entry: &Entry| {
+            if entry.aabb.overlaps(aabb) {
                 meet(entry.body);
             }
-            entry.next
         };
         let (low, high) = (
             self.cell(aabb.min - self.half_cell),
@@ -98,27 +107,36 @@ impl Outside {
         let cells = (high - low + 1).as_dvec3().element_product();
         // To look at an entry takes no longer than to find a cell.
         if cells > self.entries.len() as f64 {
-            (0..self.entries.len() as u32).for_each(|number| _ = look(number));
+            self.entries.iter().for_each(look);
             return;
         }
         for x in low.x..=high.x {
             for y in low.y..=high.y {
                 for z in low.z..=high.z {
                     let at = IVec3::new(x, y, z);
-                    let mut number = self.heads[bucket(at)];
-                    while number != NONE {
-                        let entry = &self.entries[number as usize];
-                        // Others share the bucket, and would be found twice.
-                        number = if self.cell(entry.aabb.centre()) == at {
-                            look(number)
-                        } else {
-                            entry.next
-                        };
-                    }
+                    // Other cells share the bucket, and what is in them would be found twice.
+                    self.in_bucket(bucket(at))
+                        .filter(|entry| self.cell(entry.aabb.centre()) == at)
+                        .for_each(&mut look);
                 }
             }
         }
-        self.large.iter().for_each(|&number| _ = look(number));
+        self.in_bucket(LARGE).for_each(look);
+    }
+
+    fn in_bucket(&self, bucket: usize) -> impl Iterator<Item = &Entry> {
+        let entry = |number: u32| self.entries.get(number as usize);
+        let first = self.heads.get(bucket).and_then(|&number| entry(number));
+        std::iter::successors(first, move |one| entry(one.next))
+    }
+
+    fn bucket_of(&self, aabb: &Aabb) -> usize {
+        let cells = (aabb.max - aabb.min) * self.inverse_cell;
+        if cells.cmple(Vec3A::ONE).all() {
+            bucket(self.cell(aabb.centre()))
+        } else {
+            LARGE
+        }
     }
 
     fn cell(&self, p: Vec3A) -> IVec3 {

@@ -295,11 +295,13 @@ impl<P: Default> Parts<P> {
         self.slabs.get_mut(part).unwrap_or(&mut self.far)
     }
 
+    /// All that may hold something. A scene of one slab has one part: it takes no second thread.
     pub fn iter(&self) -> impl Iterator<Item = &P> {
-        self.slabs.iter().chain([&self.far])
+        let far = self.reaches_far().then_some(&self.far);
+        self.slabs.iter().chain(far)
     }
 
-    /// All that may hold something. A scene of one slab has one part: it takes no second thread.
+    /// The same, to change.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut P> {
         let far = self.reaches_far().then_some(&mut self.far);
         self.slabs.iter_mut().chain(far)

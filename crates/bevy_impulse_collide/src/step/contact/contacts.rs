@@ -38,13 +38,10 @@ pub struct Contact {
 
 /// The contacts of the last substep. They are listed when they are first asked for: most games do not ask in most steps. Their
 /// order depends on the scene alone, as everything does.
-#[derive(Resource, Reflect, Debug, Default)]
-#[reflect(Resource, Debug, Default)]
+#[derive(Resource, Debug, Default)]
 pub struct Contacts {
     /// Has those that are solved several at a time.
-    #[reflect(ignore)]
     pub(super) problem: Problem,
-    #[reflect(ignore)]
     in_lanes: Listing,
     /// Those that are rows of the contact problem.
     pub(super) rows: Run,
@@ -70,12 +67,16 @@ struct Listing {
 impl Listing {
     fn get(&self, list: impl FnOnce(&mut Vec<Vec<Contact>>)) -> &Vec<Vec<Contact>> {
         self.lists.get().unwrap_or_else(|| {
-            let spare = &mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut lists = std::mem::take(spare);
             // Not under the lock: whoever asks at the same time, maybe on this very thread, makes a list of its own.
+            let mut lists = self.take_spare();
             list(&mut lists);
             self.lists.get_or_init(|| lists)
         })
+    }
+
+    fn take_spare(&self) -> Vec<Vec<Contact>> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *spare)
     }
 
     fn forget(&mut self) {
@@ -86,8 +87,7 @@ impl Listing {
 }
 
 /// Contacts, and which pairs touch by them.
-#[derive(Reflect, Clone, Debug, Default)]
-#[reflect(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Run {
     contacts: Vec<Contact>,
     touching: Vec<(u32, u32)>,

@@ -11,6 +11,7 @@ use super::{
     tally::Sum,
 };
 use crate::{
+    bodies::IMMOVABLE,
     config::CollisionConfig,
     step::vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, turn_slightly, unload},
 };
@@ -350,7 +351,9 @@ impl Lanes {
             // A ball that passes another and is clear of it at the end of the substep: the jolt stage has seen to what they had to
             // do with each other. The flat contact of a glancing pass would only take energy. A ball that rests on what is held
             // does not pass it: the field has given it a velocity that contacts will take.
-            let kick = only(seats.on_ground.load(simd), pulls * h);
+            let immovable = f32x8::splat(simd, IMMOVABLE);
+            let is_held = a.inverse_mass.min(b.inverse_mass).simd_le(immovable);
+            let kick = only(is_held, pulls * h);
             let least_path = margin + kick * h;
             let path_squared = velocity.dot(velocity) * h * h;
             let end = d.plus_all(launch).plus(velocity, h);

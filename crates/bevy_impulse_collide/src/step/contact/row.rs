@@ -255,9 +255,9 @@ fn turned_with_pair(bodies: &Bodies, row: &Row, vector: Vec3) -> Vec3 {
 /// pass it: the field has given it a velocity that contacts will take.
 fn parts_again(bodies: &Bodies, a: usize, b: usize, launch: Vec3, margin: f32) -> bool {
     let h = bodies.h;
-    let on_ground = !(bodies.is_free(a) && bodies.is_free(b));
+    let is_held = !(bodies.is_pushed(a) && bodies.is_pushed(b));
     let pull = |i: usize| bodies.acceleration[i].length() as f32;
-    let kick = if on_ground {
+    let kick = if is_held {
         (pull(a) + pull(b)) * h
     } else {
         0.0

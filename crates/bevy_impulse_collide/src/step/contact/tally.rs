@@ -36,7 +36,7 @@ impl Sum {
 
 /// Where the impulses of a part are summed.
 pub(super) struct Tally<'a> {
-    pub bodies: &'a Bodies,
+    bodies: &'a Bodies,
     slabs: &'a Slabs,
     pub places: &'a [Place],
     /// The number of the first of the bodies' places that `sums` has.
