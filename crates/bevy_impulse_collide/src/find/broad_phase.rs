@@ -169,8 +169,9 @@ impl BroadPhase {
                 self.strays.push(i as u32);
             }
         }
-        self.outside
-            .reset(bodies.len(), 2.0 * self.grid.mean_cell());
+        // They are few: of larger cells, there are fewer to look into.
+        let cell = 2.0 * self.grid.mean_cell();
+        self.outside.reset(bodies.len(), cell);
 
         let Self {
             rooms,

@@ -277,13 +277,7 @@ impl Grid {
     }
 
     fn cells_around(&self, level: usize, aabb: &Aabb) -> (IVec3, IVec3) {
-        let half = 0.5 * self.sizes[level];
-        let cell = |p: Vec3A| {
-            // Well inside of what an integer holds.
-            let p = (p * self.inverse_sizes[level]).floor();
-            p.clamp(Vec3A::splat(-5e8), Vec3A::splat(5e8)).as_ivec3()
-        };
-        (cell(aabb.min - half), cell(aabb.max + half))
+        cells_around(aabb, self.sizes[level], self.inverse_sizes[level])
     }
 
     /// Calls `meet` for the entries in the cells `zs` of the column that `at` is in.
@@ -311,6 +305,20 @@ impl Grid {
             scan(0..buckets);
         }
     }
+}
+
+/// The first and the last of the cells, with such sides, in which the middles of boxes may be that overlap `aabb`, if they are no
+/// larger than a cell.
+pub(super) fn cells_around(aabb: &Aabb, sides: Vec3A, inverse_sides: Vec3A) -> (IVec3, IVec3) {
+    let cell = |p| cell_at(p, inverse_sides);
+    (cell(aabb.min - 0.5 * sides), cell(aabb.max + 0.5 * sides))
+}
+
+/// The cell that a point is in.
+pub(super) fn cell_at(p: Vec3A, inverse_sides: Vec3A) -> IVec3 {
+    // Well inside of what an integer holds.
+    let p = (p * inverse_sides).floor();
+    p.clamp(Vec3A::splat(-5e8), Vec3A::splat(5e8)).as_ivec3()
 }
 
 /// A tag for the column of cells along z that `at` is in. Columns near each other have different tags.

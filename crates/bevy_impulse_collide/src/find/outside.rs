@@ -2,7 +2,7 @@
 
 use glam::{IVec3, Vec3A};
 
-use super::grid::Aabb;
+use super::grid::{Aabb, cell_at, cells_around};
 
 const BUCKETS: usize = 1 << 12;
 /// The bucket of boxes larger than a cell.
@@ -23,8 +23,8 @@ struct Entry {
 /// Boxes in cells that are no smaller than they are, hashed; those that are larger have a bucket of their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outside {
-    inverse_cell: Vec3A,
-    half_cell: Vec3A,
+    sides: Vec3A,
+    inverse_sides: Vec3A,
     /// Of each body: its entry.
     entry_of: Vec<u32>,
     entries: Vec<Entry>,
@@ -34,9 +34,9 @@ pub(super) struct Outside {
 
 impl Outside {
     /// Starts anew, for so many bodies, with cells that have such sides.
-    pub fn reset(&mut self, bodies: usize, cell: Vec3A) {
-        self.inverse_cell = cell.recip();
-        self.half_cell = 0.5 * cell;
+    pub fn reset(&mut self, bodies: usize, sides: Vec3A) {
+        self.sides = sides;
+        self.inverse_sides = sides.recip();
         self.entry_of.clear();
         self.entry_of.resize(bodies, NONE);
         self.entries.clear();
@@ -100,10 +100,7 @@ impl Outside {
                 meet(entry.body);
             }
         };
-        let (low, high) = (
-            self.cell(aabb.min - self.half_cell),
-            self.cell(aabb.max + self.half_cell),
-        );
+        let (low, high) = cells_around(aabb, self.sides, self.inverse_sides);
         let cells = (high - low + 1).as_dvec3().element_product();
         // To look at an entry takes no longer than to find a cell.
         if cells > self.entries.len() as f64 {
@@ -131,7 +128,7 @@ impl Outside {
     }
 
     fn bucket_of(&self, aabb: &Aabb) -> usize {
-        let cells = (aabb.max - aabb.min) * self.inverse_cell;
+        let cells = (aabb.max - aabb.min) * self.inverse_sides;
         if cells.cmple(Vec3A::ONE).all() {
             bucket(self.cell(aabb.centre()))
         } else {
@@ -140,9 +137,7 @@ impl Outside {
     }
 
     fn cell(&self, p: Vec3A) -> IVec3 {
-        // Well inside of what an integer holds.
-        let p = (p * self.inverse_cell).floor();
-        p.clamp(Vec3A::splat(-5e8), Vec3A::splat(5e8)).as_ivec3()
+        cell_at(p, self.inverse_sides)
     }
 }
 

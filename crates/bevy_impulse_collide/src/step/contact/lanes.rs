@@ -165,9 +165,7 @@ impl Terms {
             relaxation: config.contact_relaxation,
         }
     }
-}
 
-impl Terms {
     /// Angles by which pairs turn in the substep; none of what lies on the ground, and rolls over it.
     #[inline(always)]
     pub fn turn_of<S: Simd>(&self, a: &Motions<S>, b: &Motions<S>) -> Vector<S> {

@@ -489,13 +489,7 @@ impl Problem {
         slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
             let mut tally = Tally::new(bodies, slabs, places, first, sums);
             for &k in &part.rows {
-                let (row, general) = (&rows.rows[k as usize], &rows.general[k as usize]);
-                tally.push(
-                    (row.a, row.b),
-                    row.point.point,
-                    row.impulse(),
-                    general.couple,
-                );
+                tally.push_row(&rows.rows[k as usize], &rows.general[k as usize]);
             }
         });
     }
@@ -807,13 +801,7 @@ impl Part {
     /// Sums the impulses of the part's contacts. Marks the pairs that touch.
     fn sum(&mut self, tally: &mut Tally, touches: &[AtomicBool]) {
         for single in &self.singles {
-            let (row, general) = (&single.row, &single.general);
-            tally.push(
-                (row.a, row.b),
-                row.point.point,
-                row.impulse(),
-                general.couple,
-            );
+            tally.push_row(&single.row, &single.general);
         }
         for (pair, _, contact) in self.of_capsules() {
             let point = contact.point(tally.places).point;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use glam::{DVec3, DVec4};
 
-use super::place::Place;
+use super::{general::General, place::Place, row::Row};
 use crate::{bodies::Bodies, step::slabs::Slabs};
 
 /// Sum of the impulses on a body, and of the angular impulses about its centre: of those of contacts with what nothing moves, as
@@ -59,6 +59,12 @@ impl<'a> Tally<'a> {
             first,
             sums,
         }
+    }
+
+    /// Adds what a row gives.
+    pub fn push_row(&mut self, row: &Row, general: &General) {
+        let of = (row.a, row.b);
+        self.push(of, row.point.point, row.impulse(), general.couple);
     }
 
     /// Adds the impulse on `a` and the couple of a contact at `point`, and what `b` gets back.
