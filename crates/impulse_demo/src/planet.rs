@@ -95,6 +95,7 @@ impl Projection {
             },
             Self::Naive => CollisionConfig {
                 contact_iterations: 16,
+                contact_relaxation: 1.4,
                 warm_start: 0.0,
                 projection_iterations: 16,
                 projection: ProjectionStrength::Factor(1.0),

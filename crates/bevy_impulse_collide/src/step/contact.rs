@@ -132,7 +132,7 @@ pub fn contact(
     report.iterations = match config.contact_method {
         ContactMethod::Sweeps => {
             problem.push_all(slabs);
-            problem.sweep(bodies, slabs, config.contact_iterations);
+            problem.sweep(bodies, &config, slabs);
             problem.write_impulses(rows);
             config.contact_iterations
         }

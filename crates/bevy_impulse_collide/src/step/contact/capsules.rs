@@ -64,7 +64,7 @@ struct Points {
     extra_b: Numbers,
     closing_allowed: Numbers,
     is_active: Marks,
-    /// ⟨n, K·n⟩, and how far a sweep goes over it: the inverse times the relaxation.
+    /// ⟨n, K·n⟩, and its inverse.
     normal_ease: Numbers,
     normal_mass: Numbers,
     /// Of a second point: how the impulse at one of the pair's points changes the normal velocity at the other.
@@ -173,15 +173,15 @@ impl Capsules {
         });
     }
 
-    /// Brings the contacts closer to what they must hold.
-    pub fn sweep(&mut self, motions: &mut [Motion]) {
+    /// Brings the contacts closer to what they must hold. The normal impulses change by `relaxation` times what would just do.
+    pub fn sweep(&mut self, relaxation: f32, motions: &mut [Motion]) {
         let [first, second] = &mut self.points;
         dispatch!(Level::new(), simd => for &(k, is_double) in &self.active {
             let (first, second) = (&mut first[k as usize], &mut second[k as usize]);
             if is_double {
-                sweep_both(simd, first, second, motions);
+                sweep_both(simd, first, second, relaxation, motions);
             } else {
-                first.sweep(simd, motions);
+                first.sweep(simd, relaxation, motions);
             }
         });
     }
@@ -316,7 +316,13 @@ fn refresh<S: Simd>(
 /// Brings both points of each pair closer to what they must hold: friction at both, then what keeps the bodies apart at both.
 /// One after the other, the first would always take more than its share, and a stack of logs turn.
 #[inline(always)]
-fn sweep_both<S: Simd>(simd: S, first: &mut Points, second: &mut Points, motions: &mut [Motion]) {
+fn sweep_both<S: Simd>(
+    simd: S,
+    first: &mut Points,
+    second: &mut Points,
+    relaxation: f32,
+    motions: &mut [Motion],
+) {
     let mut a = Motions::load(simd, motions, &first.a);
     let mut b = Motions::load(simd, motions, &first.b);
     // With both at once, what one does of the other's work is done twice.
@@ -332,7 +338,7 @@ fn sweep_both<S: Simd>(simd: S, first: &mut Points, second: &mut Points, motions
     first.add(&mut a, &mut b, friction_1);
     second.add(&mut a, &mut b, friction_2);
 
-    let [change_1, change_2] = normal_changes(first, second, &a, &b);
+    let [change_1, change_2] = normal_changes(first, second, relaxation, &a, &b);
     let along = (first.normal.load(simd), second.normal.load(simd));
     first.normal_impulse = (first.normal_impulse.load(simd) + change_1).into();
     second.normal_impulse = (second.normal_impulse.load(simd) + change_2).into();
@@ -348,6 +354,7 @@ fn sweep_both<S: Simd>(simd: S, first: &mut Points, second: &mut Points, motions
 fn normal_changes<S: Simd>(
     first: &Points,
     second: &Points,
+    relaxation: f32,
     a: &Motions<S>,
     b: &Motions<S>,
 ) -> [f32x8<S>; 2] {
@@ -377,10 +384,8 @@ fn normal_changes<S: Simd>(
     let wanted_1 = is_both.select(both_1, only(!is_second, after_1));
     let wanted_2 = is_both.select(both_2, is_second.select(alone_2, after_2));
 
-    let relaxation_1 = first.normal_mass.load(simd) * k_1;
-    let relaxation_2 = second.normal_mass.load(simd) * k_2;
-    let next_1 = (p_1 + relaxation_1 * (wanted_1 - p_1)).max(0.0);
-    let next_2 = (p_2 + relaxation_2 * (wanted_2 - p_2)).max(0.0);
+    let next_1 = (p_1 + (wanted_1 - p_1) * relaxation).max(0.0);
+    let next_2 = (p_2 + (wanted_2 - p_2) * relaxation).max(0.0);
     [only(acts_1, next_1 - p_1), only(acts_2, next_2 - p_2)]
 }
 
@@ -445,7 +450,7 @@ impl Points {
         let some = is_active & ease.simd_gt(0.0);
         self.is_active = some.into();
         self.normal_ease = only(some, ease).into();
-        self.normal_mass = (only(some, 1.0 / ease) * terms.relaxation).into();
+        self.normal_mass = only(some, 1.0 / ease).into();
         let one = f32x8::splat(simd, 1.0);
         self.coupling = along.plus(n, -ease).scaled(only(some, one)).into();
         self.tangent_mass = k.inverse_across(n, some).into();
@@ -486,7 +491,7 @@ impl Points {
 
     /// Friction first, then what keeps the bodies apart.
     #[inline(always)]
-    fn sweep<S: Simd>(&mut self, simd: S, motions: &mut [Motion]) {
+    fn sweep<S: Simd>(&mut self, simd: S, relaxation: f32, motions: &mut [Motion]) {
         let a = Motions::load(simd, motions, &self.a);
         let b = Motions::load(simd, motions, &self.b);
         let n = self.normal.load(simd);
@@ -498,7 +503,8 @@ impl Points {
         let v_n = u.dot(n) + self.coupling.load(simd).dot(friction_change);
         let normal_before = self.normal_impulse.load(simd);
         let closing = v_n + self.closing_allowed.load(simd);
-        let normal_impulse = (normal_before - self.normal_mass.load(simd) * closing).max(0.0);
+        let push = self.normal_mass.load(simd) * closing * relaxation;
+        let normal_impulse = (normal_before - push).max(0.0);
         self.normal_impulse = normal_impulse.into();
         let impulse = friction_change.plus(n, normal_impulse - normal_before);
         self.push(motions, a, b, impulse);
@@ -647,10 +653,7 @@ mod tests {
                 second_share: 0.0,
             };
             capsules.add(&[entry], false);
-            let config = CollisionConfig {
-                contact_relaxation: 1.0,
-                ..default()
-            };
+            let config = CollisionConfig::default();
             let terms = Terms::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
             let places = [Place::of(&bodies, 0, true), Place::of(&bodies, 1, true)];
             capsules.refresh(&terms, &places, &motions);
@@ -669,6 +672,7 @@ mod tests {
                         feature: k as u32,
                         point: *point,
                         closing_allowed: capsules.points[k][0].closing_allowed.lane(0),
+                        is_passing: false,
                         friction,
                         normal_impulse: 0.0,
                         friction_impulse: Vec3::ZERO,
@@ -680,7 +684,7 @@ mod tests {
             let mut one_by_one = motions;
             // Two points are solved at once here, and one after the other there: without friction they agree in the end.
             for _ in 0..if points.len() == 1 { 4 } else { 1000 } {
-                capsules.sweep(&mut by_lanes);
+                capsules.sweep(1.0, &mut by_lanes);
                 for single in &mut singles {
                     single.sweep(&mut one_by_one);
                 }

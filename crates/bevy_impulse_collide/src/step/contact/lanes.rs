@@ -146,7 +146,6 @@ pub(super) struct Terms {
     pub slop: f32,
     pub resting_speed: f32,
     pub warm_start: WarmStart,
-    pub relaxation: f32,
 }
 
 impl Terms {
@@ -162,7 +161,6 @@ impl Terms {
                 f32::INFINITY
             },
             warm_start,
-            relaxation: config.contact_relaxation,
         }
     }
 
@@ -348,7 +346,8 @@ impl Lanes {
         if !PLANES {
             // A ball that passes another and is clear of it at the end of the substep: the jolt stage has seen to what they had to
             // do with each other. The flat contact of a glancing pass would only take energy. A ball that rests on what is held
-            // does not pass it: the field has given it a velocity that contacts will take.
+            // does not pass it: the field has given it a velocity that contacts will take. Nor does a ball that was pressed on the
+            // other one a substep ago: it slides or rolls over it.
             let immovable = f32x8::splat(simd, IMMOVABLE);
             let is_held = a.inverse_mass.min(b.inverse_mass).simd_le(immovable);
             let kick = only(is_held, pulls * h);
@@ -358,7 +357,8 @@ impl Lanes {
             let parts_again = depth.simd_le(radius * terms.slop)
                 & path_squared.simd_gt(least_path * least_path)
                 & end.dot(end).simd_ge(reach * reach);
-            is_active &= !parts_again;
+            let was_pressed = self.normal_impulse.load(simd).simd_gt(zero);
+            is_active &= was_pressed | !parts_again;
         }
         seats.is_active = is_active.into();
         seats.is_close = depth.simd_ge(radius * -TOUCH).into();
@@ -382,7 +382,7 @@ impl Lanes {
         let linear = a.inverse_mass + b.inverse_mass;
         let angular = arm_a * arm_a * a.inverse_inertia + arm_b * arm_b * b.inverse_inertia;
         let mass = only(is_active & linear.simd_gt(0.0), 1.0 / linear);
-        self.normal_mass = (mass * terms.relaxation).into();
+        self.normal_mass = mass.into();
         let ease = linear + angular;
         self.tangent_mass = only(is_active & ease.simd_gt(0.0), 1.0 / ease).into();
 
@@ -467,7 +467,13 @@ impl Lanes {
 
     /// Second half: brings the contacts closer to what they must hold, friction and what keeps the bodies apart.
     #[inline(always)]
-    fn solve<S: Simd>(&mut self, simd: S, slide: Slide<S>, motions: &mut [Motion]) {
+    fn solve<S: Simd>(
+        &mut self,
+        simd: S,
+        slide: Slide<S>,
+        relaxation: f32,
+        motions: &mut [Motion],
+    ) {
         let normal_before = self.normal_impulse.load(simd);
         let limit = self.friction.load(simd) * normal_before;
         let slides = slide.stop_squared.simd_gt(limit * limit);
@@ -475,7 +481,8 @@ impl Lanes {
         let factor = slides.select(limit / slide.stop_squared.sqrt(), one);
         let friction_impulse = slide.stop.scaled(factor);
         let closing = slide.v_n + self.closing_allowed.load(simd);
-        let normal_impulse = (normal_before - self.normal_mass.load(simd) * closing).max(0.0);
+        let push = self.normal_mass.load(simd) * closing * relaxation;
+        let normal_impulse = (normal_before - push).max(0.0);
 
         let normal_change = normal_impulse - normal_before;
         let friction_change = friction_impulse.minus(self.friction_impulse.load(simd));
@@ -522,24 +529,31 @@ struct Slide<S: Simd> {
     stop_squared: f32x8<S>,
 }
 
-/// Sweeps up to [`SIDE_BY_SIDE`] of the lanes, no two of them with the same moving body.
+/// Sweeps up to [`SIDE_BY_SIDE`] of the lanes, no two of them with the same moving body. The normal impulses change by
+/// `relaxation` times what would just do.
 ///
 /// In halves, each of them for all before the next: a sweep is one long chain of operations that wait for each other, and the
 /// processor looks ahead no further than one; of halves, it has two under way.
 #[inline(always)]
-pub(super) fn sweep<S: Simd>(simd: S, lanes: &mut [Lanes], some: &[u32], motions: &mut [Motion]) {
+pub(super) fn sweep<S: Simd>(
+    simd: S,
+    lanes: &mut [Lanes],
+    some: &[u32],
+    relaxation: f32,
+    motions: &mut [Motion],
+) {
     match *some {
         [one, other] => {
             let (one, other) = (one as usize, other as usize);
             let first = lanes[one].slide(simd, motions);
             let second = lanes[other].slide(simd, motions);
-            lanes[one].solve(simd, first, motions);
-            lanes[other].solve(simd, second, motions);
+            lanes[one].solve(simd, first, relaxation, motions);
+            lanes[other].solve(simd, second, relaxation, motions);
         }
         _ => {
             for &one in some {
                 let slide = lanes[one as usize].slide(simd, motions);
-                lanes[one as usize].solve(simd, slide, motions);
+                lanes[one as usize].solve(simd, slide, relaxation, motions);
             }
         }
     }
@@ -661,10 +675,7 @@ mod tests {
                 second_share: 0.0,
             };
             let (mut lanes, mut seats) = pack(&[entry], false, 0);
-            let config = CollisionConfig {
-                contact_relaxation: 1.0,
-                ..default()
-            };
+            let config = CollisionConfig::default();
             let terms = Terms::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
             let places = [Place::of(&bodies, 0, false), Place::of(&bodies, 1, false)];
             let is_active = dispatch!(Level::new(), simd => {
@@ -679,6 +690,7 @@ mod tests {
                 feature: 0,
                 point,
                 closing_allowed: lanes.closing_allowed(0),
+                is_passing: false,
                 friction,
                 normal_impulse: 0.0,
                 friction_impulse: Vec3::ZERO,
@@ -688,7 +700,7 @@ mod tests {
             let mut single = Single::new(0, row, general, (1, 2));
             for _ in 0..4 {
                 let lanes = std::slice::from_mut(&mut lanes);
-                dispatch!(Level::new(), simd => sweep(simd, lanes, &[0], &mut by_lanes));
+                dispatch!(Level::new(), simd => sweep(simd, lanes, &[0], 1.0, &mut by_lanes));
                 single.sweep(&mut one_by_one);
             }
             for (lane, one) in by_lanes.iter().zip(&one_by_one) {

@@ -450,25 +450,34 @@ impl Problem {
     }
 
     /// So many sweeps over all contacts. The last one over a part sums its impulses.
-    pub fn sweep(&mut self, bodies: &Bodies, slabs: &Slabs, times: u32) {
+    ///
+    /// Over-relaxation carries a load through a heap in fewer sweeps, but leaves every contact with the approach that it has
+    /// overshot by, as a separation. So the last sweeps go only as far as would just do.
+    pub fn sweep(&mut self, bodies: &Bodies, config: &CollisionConfig, slabs: &Slabs) {
         self.begin_sums();
         let (touches, places) = (&self.touches, &self.places);
-        let mut left = times;
+        let mut left = config.contact_iterations;
         loop {
             let in_a_row = left.min(SWEEPS_IN_A_ROW);
             left -= in_a_row;
+            let is_last = left == 0;
+            let relaxation = if is_last {
+                1.0
+            } else {
+                config.contact_relaxation
+            };
             let work = |part: &mut Part, first, motions: &mut [Motion], sums: &mut [Sum]| {
                 for _ in 0..in_a_row {
-                    part.sweep(motions);
+                    part.sweep(relaxation, motions);
                 }
-                if left == 0 {
+                if is_last {
                     let mut tally = Tally::new(bodies, slabs, places, first, sums);
                     part.sum(&mut tally, touches);
                 }
             };
             let (parts, motions) = (&mut self.parts, &mut self.motions);
             slabs.for_each_part_of_both(parts, motions, &mut self.sums, work);
-            if left == 0 {
+            if is_last {
                 return;
             }
         }
@@ -744,14 +753,14 @@ impl Part {
         }
     }
 
-    fn sweep(&mut self, motions: &mut [Motion]) {
+    fn sweep(&mut self, relaxation: f32, motions: &mut [Motion]) {
         for single in &mut self.singles {
             single.sweep(motions);
         }
-        self.capsules.sweep(motions);
+        self.capsules.sweep(relaxation, motions);
         dispatch!(Level::new(), simd => for some in &self.side_by_side {
             let some = &self.active[some.clone()];
-            sweep(simd, &mut self.lanes, some, motions);
+            sweep(simd, &mut self.lanes, some, relaxation, motions);
         });
     }
 

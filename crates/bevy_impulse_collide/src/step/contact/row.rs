@@ -21,6 +21,8 @@ pub(super) struct Row {
     pub point: ManifoldPoint,
     /// Speed at which the gap may close: so fast that it is just gone when the substep ends.
     pub closing_allowed: f32,
+    /// Whether the bodies pass each other in this substep, and are clear of each other at the end.
+    pub is_passing: bool,
     pub friction: f32,
     pub normal_impulse: f32,
     pub friction_impulse: Vec3,
@@ -30,6 +32,11 @@ impl Row {
     /// Impulse on `a` so far, in N·s: normal and friction.
     pub fn impulse(&self) -> Vec3 {
         self.point.normal * self.normal_impulse + self.friction_impulse
+    }
+
+    /// What passes another body has no contact with it, but what was pressed on it a substep ago slides or rolls over it.
+    fn is_contact(&self) -> bool {
+        !self.is_passing || self.normal_impulse > 0.0
     }
 }
 
@@ -103,12 +110,9 @@ impl Rows {
             if gap > margin + h * approach.min(slow) {
                 continue;
             }
-            if particles
+            let is_passing = particles
                 && point.depth <= config.overlap_slop * radius
-                && parts_again(bodies, a, b, launch, margin)
-            {
-                continue;
-            }
+                && parts_again(bodies, a, b, launch, margin);
             let closing_allowed = gap.max(0.0) / h
                 + n.dot(launch) / h
                 + round_off_the_path(
@@ -125,6 +129,7 @@ impl Rows {
                 (a, b, feature as u32),
                 point,
                 closing_allowed,
+                is_passing,
             );
         }
     }
@@ -136,6 +141,7 @@ impl Rows {
         (a, b, feature): (usize, usize, u32),
         point: ManifoldPoint,
         closing_allowed: f32,
+        is_passing: bool,
     ) {
         let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
         let rolling_friction = config
@@ -153,6 +159,7 @@ impl Rows {
             feature,
             point,
             closing_allowed,
+            is_passing,
             friction: config
                 .friction
                 .combine(material_a.friction, material_b.friction),
@@ -162,7 +169,7 @@ impl Rows {
     }
 
     /// Takes over the impulses of rows that were there before, as much of them as the configuration says. Both lists are
-    /// sorted by pair, so one pass finds them all.
+    /// sorted by pair, so one pass finds them all. Those that are no contacts without such impulses go.
     ///
     /// Friction and couples are vectors that turn with the bodies: in a heap that turns as one, they then are right from the
     /// start, and it does not creep.
@@ -210,6 +217,10 @@ impl Rows {
                 }
             }
         }
+        let mut rows = self.rows.iter();
+        self.general
+            .retain(|_| rows.next().is_some_and(Row::is_contact));
+        self.rows.retain(Row::is_contact);
     }
 }
 
