@@ -12,8 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     engine::EngineName,
     scene::{Scene, SceneKind},
-    state::State,
+    state::{State, rms_speed},
 };
+
+/// Steps between two looks at the speeds.
+const STEPS_PER_SPEED: usize = 10;
 
 /// What to run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -26,6 +29,8 @@ pub struct Run {
     pub kind: SceneKind,
     /// On how many processors, with as many threads.
     pub threads: usize,
+    /// First step at which the bodies' speeds are taken.
+    pub from: usize,
     /// For how many steps.
     pub steps: usize,
 }
@@ -37,6 +42,8 @@ pub struct Outcome {
     pub spawn_s: f64,
     /// Wall time of each step, in ms.
     pub step_ms: Vec<f64>,
+    /// Root of the mean square of the speeds, in m/s, before every tenth step from the first one asked for on.
+    pub rms_speeds: Vec<f64>,
     /// How the bodies lie after the last step.
     pub state: State,
 }
@@ -51,16 +58,19 @@ impl Run {
         let began = Instant::now();
         let mut engine = self.engine.spawn(&scene, self.threads)?;
         let spawn_s = began.elapsed().as_secs_f64();
-        let step_ms = (0..self.steps)
-            .map(|_| {
-                let began = Instant::now();
-                engine.step();
-                1e3 * began.elapsed().as_secs_f64()
-            })
-            .collect();
+        let (mut step_ms, mut rms_speeds) = (Vec::new(), Vec::new());
+        for step in 0..self.steps {
+            if step >= self.from && (step - self.from).is_multiple_of(STEPS_PER_SPEED) {
+                rms_speeds.push(rms_speed(&engine.bodies()?));
+            }
+            let began = Instant::now();
+            engine.step();
+            step_ms.push(1e3 * began.elapsed().as_secs_f64());
+        }
         Ok(Outcome {
             spawn_s,
             step_ms,
+            rms_speeds,
             state: State::of(&scene, &engine.bodies()?),
         })
     }

@@ -145,6 +145,7 @@ impl Options {
                     bodies,
                     kind: self.kind,
                     threads,
+                    from: timed.start,
                     steps: timed.end,
                 };
                 match run.apart(RUN) {

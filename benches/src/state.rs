@@ -17,21 +17,22 @@ pub struct State {
     pub overlap_mean: f64,
     /// Largest depth over the smaller radius.
     pub overlap_max: f64,
-    /// Root of the mean square of the speeds, in m/s.
-    pub rms_speed: f64,
     /// Bodies whose centre is in a half-space.
     pub outside: usize,
+}
+
+/// Root of the mean square of the speeds, in m/s.
+pub fn rms_speed(bodies: &[Body]) -> f64 {
+    let squares = bodies
+        .iter()
+        .map(|body| body.velocity.as_dvec3().length_squared());
+    (squares.sum::<f64>() / bodies.len() as f64).sqrt()
 }
 
 impl State {
     /// From the bodies' positions and velocities alone, whatever the engine thinks of its contacts.
     pub fn of(scene: &Scene, bodies: &[Body]) -> Self {
         let mut state = Self::default();
-        let squares = bodies
-            .iter()
-            .map(|body| body.velocity.as_dvec3().length_squared());
-        state.rms_speed = (squares.sum::<f64>() / bodies.len() as f64).sqrt();
-
         let mut sum = 0.0;
         let mut touch = |gap: f32, radius: f32| {
             if gap <= TOUCH * radius {
@@ -172,10 +173,11 @@ mod tests {
             velocity: Vec3::Y * 2.0,
         };
         // One is 1 mm into the floor, the other 3 mm into the first.
-        let state = State::of(&scene, &[ball(0.1, 0.099), ball(0.05, 0.246)]);
+        let balls = [ball(0.1, 0.099), ball(0.05, 0.246)];
+        let state = State::of(&scene, &balls);
         assert_eq!(state.touching, 2);
         assert!((state.overlap_max - 0.06).abs() < 1e-5);
         assert!((state.overlap_mean - 0.035).abs() < 1e-5);
-        assert!((state.rms_speed - 2.0).abs() < 1e-12);
+        assert!((rms_speed(&balls) - 2.0).abs() < 1e-12);
     }
 }

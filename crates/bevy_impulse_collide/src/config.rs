@@ -38,8 +38,10 @@ pub struct CollisionConfig {
     pub contact_method: ContactMethod,
     /// Sweeps over all contacts. 0 to 1000; default 12.
     pub contact_iterations: u32,
-    /// How far all sweeps but the last two go with what keeps bodies apart, as a multiple of what would just do for the contact
-    /// by itself: successive over-relaxation, which carries loads through a heap in fewer sweeps. 0.1 to 1.9; default 1.85.
+    /// How far a sweep goes with what keeps bodies apart, as a multiple of what would just do for the contact by itself:
+    /// successive over-relaxation, which carries loads through a heap in fewer sweeps. The last two sweeps (of an odd number, the
+    /// last one) go no further than just does, nor do any over contacts with rolling or spinning friction or of what grows.
+    /// 0.1 to 1.9; default 1.85.
     pub contact_relaxation: f32,
     /// Part of the last substep's contact impulses that starts the next one's. 0 to 1; default 1.
     pub warm_start: f32,

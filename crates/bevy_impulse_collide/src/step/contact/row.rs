@@ -21,7 +21,8 @@ pub(super) struct Row {
     pub point: ManifoldPoint,
     /// Speed at which the gap may close: so fast that it is just gone when the substep ends.
     pub closing_allowed: f32,
-    /// Whether the bodies pass each other in this substep, and are clear of each other at the end.
+    /// Whether the bodies pass each other in this substep, are clear of each other at the end, and were not pressed on each
+    /// other a substep ago.
     pub is_passing: bool,
     pub friction: f32,
     pub normal_impulse: f32,
@@ -32,11 +33,6 @@ impl Row {
     /// Impulse on `a` so far, in N·s: normal and friction.
     pub fn impulse(&self) -> Vec3 {
         self.point.normal * self.normal_impulse + self.friction_impulse
-    }
-
-    /// What passes another body has no contact with it, but what was pressed on it a substep ago slides or rolls over it.
-    fn is_contact(&self) -> bool {
-        !self.is_passing || self.normal_impulse > 0.0
     }
 }
 
@@ -169,7 +165,7 @@ impl Rows {
     }
 
     /// Takes over the impulses of rows that were there before, as much of them as the configuration says. Both lists are
-    /// sorted by pair, so one pass finds them all. Those that are no contacts without such impulses go.
+    /// sorted by pair, so one pass finds them all. Then what passes goes: it has no contact.
     ///
     /// Friction and couples are vectors that turn with the bodies: in a heap that turns as one, they then are right from the
     /// start, and it does not creep.
@@ -210,6 +206,7 @@ impl Rows {
                     general.couple +=
                         warm_start.friction * share * turned(previous.general[found.before].couple);
                     let friction_impulse = turned(old.friction_impulse);
+                    row.is_passing &= old.normal_impulse <= 0.0;
                     row.normal_impulse += warm_start.normal * share * old.normal_impulse;
                     row.friction_impulse += warm_start.friction
                         * share
@@ -219,8 +216,8 @@ impl Rows {
         }
         let mut rows = self.rows.iter();
         self.general
-            .retain(|_| rows.next().is_some_and(Row::is_contact));
-        self.rows.retain(Row::is_contact);
+            .retain(|_| rows.next().is_some_and(|row| !row.is_passing));
+        self.rows.retain(|row| !row.is_passing);
     }
 }
 
