@@ -49,7 +49,7 @@ pub struct CollisionConfig {
     /// gravity has drawn together keeps friction from its formation locked in with 1, and creeps for minutes under it; with
     /// 0.5 it forgets, and finds its figure.
     pub friction_warm_start: f32,
-    /// Sweeps of the projection stage over all overlaps. 0 to 1000; default 8.
+    /// Sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, for a tenth more time. 0 to 1000; default 4.
     pub projection_iterations: u32,
     /// How much of an overlap one sweep of the projection takes away.
     pub projection: ProjectionStrength,
@@ -89,7 +89,7 @@ impl Default for CollisionConfig {
             contact_relaxation: 1.85,
             warm_start: 1.0,
             friction_warm_start: 1.0,
-            projection_iterations: 8,
+            projection_iterations: 4,
             projection: ProjectionStrength::default(),
             projection_law: ProjectionLaw::default(),
             overlap_slop: 1e-4,
