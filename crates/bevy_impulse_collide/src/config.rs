@@ -49,7 +49,8 @@ pub struct CollisionConfig {
     /// gravity has drawn together keeps friction from its formation locked in with 1, and creeps for minutes under it; with
     /// 0.5 it forgets, and finds its figure.
     pub friction_warm_start: f32,
-    /// Sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, for a tenth more time. 0 to 1000; default 4.
+    /// Sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, for a tenth more time. 0 to 1000;
+    /// default 4.
     pub projection_iterations: u32,
     /// How much of an overlap one sweep of the projection takes away.
     pub projection: ProjectionStrength,
@@ -210,7 +211,7 @@ impl Default for Stages {
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum ProjectionStrength {
     /// k_p: the part of the overlap that a sweep takes away. 0 (off) to 1 (all); default 0.5.
-    /// Up to 0.5 a spring of the same stiffness would be stable; with more, heaps boil.
+    /// Up to 0.5 a spring of the same stiffness would be stable; near 1, heaps boil.
     Factor(f32),
     /// k_s in N/m: k_p = k_s·h²/m_ab with the pair's reduced mass m_ab, at most 1.
     Stiffness(f32),
@@ -218,11 +219,13 @@ pub enum ProjectionStrength {
 
 impl Default for ProjectionStrength {
     fn default() -> Self {
-        Self::Factor(0.5)
+        Self::Factor(Self::DEFAULT_FACTOR)
     }
 }
 
 impl ProjectionStrength {
+    const DEFAULT_FACTOR: f32 = 0.5;
+
     /// k_p for a pair whose inverse masses add up to `inverse_mass` (1/kg), in a substep of `h` seconds.
     pub fn factor(self, inverse_mass: f32, h: f32) -> f32 {
         let k_p = match self {
@@ -313,7 +316,8 @@ impl CollisionConfig {
             projection_iterations: self.projection_iterations.min(1000),
             projection: match self.projection {
                 ProjectionStrength::Factor(k_p) => {
-                    ProjectionStrength::Factor(within(k_p, 0.5, 0.0, 1.0))
+                    let default = ProjectionStrength::DEFAULT_FACTOR;
+                    ProjectionStrength::Factor(within(k_p, default, 0.0, 1.0))
                 }
                 ProjectionStrength::Stiffness(k_s) => {
                     ProjectionStrength::Stiffness(within(k_s, 0.0, 0.0, f32::MAX))

@@ -37,7 +37,7 @@ use crate::{
 const PER_TASK: usize = 2048;
 
 /// Sweeps over a part at a time. The contacts of a hundred thousand bodies fit in no cache near the processor, those of a part
-/// do; with more in a row, parts would know too late of each other.
+/// do; with more in a row, parts would know too late of each other. The last ones over each part are plain: [`Problem::sweep`].
 const SWEEPS_IN_A_ROW: u32 = 2;
 
 /// The contact problem of one substep. Pairs have lanes of their own until all are found anew, or one falls asleep or wakes;
