@@ -11,7 +11,7 @@ use crate::{
     events::{Merged, TouchingPairs},
     field::SelfGravity,
     kernel::InverseInertia,
-    step::Contacts,
+    solver::contact::Contacts,
 };
 
 /// Which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.

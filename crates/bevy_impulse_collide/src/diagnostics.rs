@@ -12,7 +12,7 @@ use crate::{
     field::{ForceError, Gravity, SelfGravity},
     find::{BroadPhase, manifold},
     gather::BodyReader,
-    step::Contacts,
+    solver::contact::Contacts,
 };
 
 /// What the contact stage of the last substep has taken and left.

@@ -9,7 +9,7 @@ use crate::{
     check::problem_of_division,
     events::Divided,
     kernel::InverseInertia,
-    step::{ContactSolver, Split},
+    solver::contact::{ContactSolver, Split},
 };
 
 /// One of the two capsules that a division makes, in world measures.
@@ -96,7 +96,7 @@ pub(crate) fn divide(
         bodies.become_daughter(i, radius, &first);
     }
     if !splits.is_empty() {
-        solver.hand_over(&bodies, &splits);
+        solver.split(&bodies, &splits);
     }
 }
 

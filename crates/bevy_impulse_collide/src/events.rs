@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 pub use crate::check::BadInput;
-use crate::{
-    bodies::Bodies,
-    parallel::map_chunks,
-    step::{Contacts, Impacts},
-};
+use crate::{bodies::Bodies, parallel::map_chunks, solver::contact::ContactSolver, step::Impacts};
 
 /// Two bodies touch that did not touch in the step before.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -111,7 +107,7 @@ type Pair = (u32, u32);
 /// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
 pub(crate) fn write_messages(
     bodies: Res<Bodies>,
-    contacts: Res<Contacts>,
+    solver: Res<ContactSolver>,
     impacts: Res<Impacts>,
     mut touching: ResMut<TouchingPairs>,
     mut started: MessageWriter<CollisionStarted>,
@@ -159,7 +155,7 @@ pub(crate) fn write_messages(
     hits.sort_unstable();
     hits.dedup();
     now.clear();
-    contacts.extend_with_touching(now);
+    solver.graph.extend_with_touching(now);
     now.dedup();
     hits.retain(|hit| now.binary_search(hit).is_err());
     merge_into(now, hits);

@@ -110,6 +110,7 @@ mod plugin;
 mod restart;
 pub mod schedule;
 mod sleep;
+mod solver;
 pub mod step;
 mod write_back;
 
@@ -144,6 +145,6 @@ pub mod prelude {
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
-        step::{Contact, Contacts},
+        solver::contact::{Contact, Contacts},
     };
 }

@@ -27,9 +27,10 @@ use crate::{
     gather::{gather, mass_from_density},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     sleep::{Islands, doze_off, rouse_disturbed, rouse_touched},
+    solver::contact::{Contact, ContactSolver, Contacts},
     step::{
-        Contact, ContactSolver, Contacts, Impacts, Partition, contact, gravity,
-        half_step_correction, hold_fixed_bodies, impulse_jolt, integrate, projection,
+        Impacts, Partition, contact, gravity, half_step_correction, hold_fixed_bodies,
+        impulse_jolt, integrate, projection,
     },
     write_back::{write_back, write_growth},
 };

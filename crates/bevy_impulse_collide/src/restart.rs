@@ -6,7 +6,8 @@ use crate::{
     bodies::Bodies,
     find::BroadPhase,
     sleep::Islands,
-    step::{ContactSolver, Contacts, Impacts, Partition},
+    solver::contact::{ContactSolver, Contacts},
+    step::{Impacts, Partition},
 };
 
 /// Forgets all that the physics keeps from step to step beside the components: pairs, contacts, and the impulses that they

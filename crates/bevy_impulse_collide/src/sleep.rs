@@ -9,7 +9,8 @@ use crate::{
     bodies::{Bodies, smaller_radius},
     config::CollisionConfig,
     find::{BroadPhase, manifold},
-    step::{Contacts, Impacts},
+    solver::contact::Contacts,
+    step::Impacts,
 };
 
 /// Part of an acceleration by which it may change without waking a body.

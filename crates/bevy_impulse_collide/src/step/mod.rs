@@ -14,11 +14,11 @@ mod impact_set;
 mod impulse_jolt;
 mod integrate;
 mod projection;
-mod slabs;
-mod vector;
+pub(crate) mod slabs;
+pub(crate) mod vector;
 
-pub(crate) use contact::Split;
-pub use contact::{Contact, ContactSolver, Contacts, contact};
+pub use contact::contact;
+
 pub use gravity::gravity;
 pub(crate) use gravity::hold_fixed_bodies;
 pub use half_step_correction::half_step_correction;

@@ -12,10 +12,7 @@ use self::{
     balls::{Overlaps, Spot, Terms},
     capsules::{Point, points},
 };
-use super::{
-    contact::{BallGroup, Contacts},
-    slabs::{Partition, Parts, Slabs},
-};
+use super::slabs::{Partition, Parts, Slabs};
 use crate::{
     bodies::{Bodies, Columns, IMMOVABLE, Shape, smaller_radius},
     config::{CollisionConfig, ProjectionLaw},
@@ -25,6 +22,7 @@ use crate::{
         reduced_mass_ratio, turn,
     },
     parallel::{fill_chunks, for_each},
+    solver::contact::{BallGroup, ContactGraph, ContactSolver},
 };
 
 /// Bodies that one task works on.
@@ -222,7 +220,7 @@ pub fn projection(
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
     mut partition: ResMut<Partition>,
-    contacts: Res<Contacts>,
+    solver: Res<ContactSolver>,
     mut projector: Local<Projector>,
 ) {
     if !config.stages.projection || config.projection_iterations == 0 {
@@ -244,7 +242,7 @@ pub fn projection(
         &config,
         &broad_phase,
         &partition,
-        &contacts,
+        &solver.graph,
     );
     if parts.iter().all(Part::is_empty) {
         return;
@@ -257,11 +255,11 @@ pub fn projection(
     let terms = Terms::new(&config, bodies.h);
     for _ in 0..config.projection_iterations {
         if turns {
-            slabs.for_each_part_of_both(
+            let none: &mut [()] = &mut [];
+            slabs.for_each_part_of_all(
                 parts,
-                shifts,
-                turnings,
-                |part, first, shifts, turnings| {
+                (&mut shifts[..], &mut turnings[..], none),
+                |part, first, shifts, turnings, _| {
                     part.push_balls_apart(&terms, shifts);
                     part.push_others_apart(bodies, &config, slabs, first, shifts, turnings);
                 },
@@ -296,7 +294,7 @@ fn find_overlaps(
     config: &CollisionConfig,
     broad_phase: &BroadPhase,
     partition: &Partition,
-    contacts: &Contacts,
+    graph: &ContactGraph,
 ) {
     let slabs = &partition.slabs;
     fill_chunks(bodies.len(), BODIES_PER_TASK, spots, Spot::NONE, |i| {
@@ -307,10 +305,10 @@ fn find_overlaps(
     let own = partition.pairs.iter();
     for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
         part.clear();
-        let unseated = match contacts.seating(broad_phase, k) {
-            Some(seating) => {
-                part.find_balls(&terms, spots, seating.balls());
-                seating.others
+        let unseated = match graph.pairs_of_cell(broad_phase, k) {
+            Some((balls, others)) => {
+                part.find_balls(&terms, spots, balls);
+                others
             }
             None => own,
         };

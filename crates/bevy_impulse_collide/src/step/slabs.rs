@@ -28,16 +28,16 @@ pub struct Partition {
     /// Of the pairs that it was made from, and how many of them it has.
     revision: u64,
     count: usize,
-    pub(super) slabs: Slabs,
+    pub(crate) slabs: Slabs,
     /// Of each part: the indices of its pairs.
-    pub(super) pairs: Parts<Vec<u32>>,
+    pub(crate) pairs: Parts<Vec<u32>>,
     /// The same, of the pairs that each task has looked at.
     found: Vec<Vec<Vec<u32>>>,
 }
 
 impl Partition {
     /// Cuts the scene anew if its pairs have been found anew, and takes in those that have come since.
-    pub(super) fn update(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+    pub(crate) fn update(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
         let pairs = &broad_phase.pairs;
         if self.revision != broad_phase.revision {
             self.revision = broad_phase.revision;
@@ -74,7 +74,7 @@ impl Partition {
 
 /// How the free bodies of a scene are divided.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slabs {
+pub(crate) struct Slabs {
     /// Of each free body: the slab that it is in, and its place among the free bodies, slab by slab. The first place of each
     /// slab is no body's: it may stand for what nothing moves.
     slab_of: Vec<u32>,
@@ -225,39 +225,50 @@ impl Slabs {
         items: &mut [T],
         work: impl Fn(&mut P, usize, &mut [T]) + Sync,
     ) {
-        // This takes no room.
-        let mut none = vec![(); items.len()];
-        self.for_each_part_of_both(parts, items, &mut none, |part, first, items, _| {
-            work(part, first, items);
-        });
+        let none: (&mut [()], &mut [()]) = (&mut [], &mut []);
+        self.for_each_part_of_all(
+            parts,
+            (items, none.0, none.1),
+            |part, first, items, _, _| {
+                work(part, first, items);
+            },
+        );
     }
 
-    /// The same, with items of two kinds.
-    pub fn for_each_part_of_both<P: Send, T: Send, U: Send>(
+    /// The same, with items of three kinds. Each slice has one item a place, or is empty.
+    pub fn for_each_part_of_all<P: Send, T: Send, U: Send, V: Send>(
         &self,
         Parts { slabs, far }: &mut Parts<P>,
-        items: &mut [T],
-        others: &mut [U],
-        work: impl Fn(&mut P, usize, &mut [T], &mut [U]) + Sync,
+        (first_kind, second_kind, third_kind): (&mut [T], &mut [U], &mut [V]),
+        work: impl Fn(&mut P, usize, &mut [T], &mut [U], &mut [V]) + Sync,
     ) {
         for parity in 0..2.min(slabs.len()) {
             let mut jobs: SmallVec<[_; MAX_SLABS / 2]> = SmallVec::new();
-            let (mut rest, mut at) = ((&mut *items, &mut *others), 0);
+            let mut rest = (&mut *first_kind, &mut *second_kind, &mut *third_kind);
+            let mut at = 0;
             for (slab, part) in slabs.iter_mut().enumerate().skip(parity).step_by(2) {
                 let reach = self.reach(slab);
-                let (_, items) = rest.0.split_at_mut(reach.start - at);
-                let (_, others) = rest.1.split_at_mut(reach.start - at);
-                let (items, items_after) = items.split_at_mut(reach.len());
-                let (others, others_after) = others.split_at_mut(reach.len());
-                (rest, at) = ((items_after, others_after), reach.end);
-                jobs.push((part, reach.start, items, others));
+                let (skipped, size) = (reach.start - at, reach.len());
+                let (one, one_after) = cut_out(rest.0, skipped, size);
+                let (two, two_after) = cut_out(rest.1, skipped, size);
+                let (three, three_after) = cut_out(rest.2, skipped, size);
+                (rest, at) = ((one_after, two_after, three_after), reach.end);
+                jobs.push((part, reach.start, one, two, three));
             }
-            for_each(jobs, |(part, first, items, others)| {
-                work(part, first, items, others);
+            for_each(jobs, |(part, first, one, two, three)| {
+                work(part, first, one, two, three);
             });
         }
-        work(far, 0, items, others);
+        work(far, 0, first_kind, second_kind, third_kind);
     }
+}
+
+/// `size` items after those skipped, and the rest; nothing of an empty slice.
+fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [T]) {
+    if items.is_empty() {
+        return (&mut [], &mut []);
+    }
+    items[skipped..].split_at_mut(size)
 }
 
 fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
@@ -266,7 +277,7 @@ fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
 
 /// Something for each slab, and for the pairs that reach further.
 #[derive(Debug, Default)]
-pub(super) struct Parts<P> {
+pub(crate) struct Parts<P> {
     pub slabs: Vec<P>,
     pub far: P,
 }

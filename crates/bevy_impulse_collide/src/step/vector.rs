@@ -6,12 +6,12 @@ use fearless_simd::{f32x4, f32x8, mask32x8, prelude::*};
 use glam::Vec4;
 
 /// Contacts that are worked on at once.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// A number of each lane, in memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Numbers(pub [f32; LANES]);
+pub(crate) struct Numbers(pub [f32; LANES]);
 
 impl Numbers {
     pub const ZERO: Self = Self([0.0; LANES]);
@@ -35,7 +35,7 @@ impl<S: Simd> From<f32x8<S>> for Numbers {
 
 /// Some of the lanes, in memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Marks(u8);
+pub(crate) struct Marks(u8);
 
 impl Marks {
     pub const NONE: Self = Self(0);
@@ -73,13 +73,13 @@ impl<S: Simd> From<mask32x8<S>> for Marks {
 
 /// The numbers in the lanes of the mask, zero in the rest.
 #[inline(always)]
-pub(super) fn only<S: Simd>(mask: mask32x8<S>, numbers: f32x8<S>) -> f32x8<S> {
+pub(crate) fn only<S: Simd>(mask: mask32x8<S>, numbers: f32x8<S>) -> f32x8<S> {
     mask.select(numbers, f32x8::splat(numbers.simd, 0.0))
 }
 
 /// A vector of each lane, in memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vectors {
+pub(crate) struct Vectors {
     x: Numbers,
     y: Numbers,
     z: Numbers,
@@ -112,6 +112,12 @@ impl Vectors {
     pub fn lane(&self, lane: usize) -> Vec3 {
         Vec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
     }
+
+    pub fn set_lane(&mut self, lane: usize, v: Vec3) {
+        self.x.0[lane] = v.x;
+        self.y.0[lane] = v.y;
+        self.z.0[lane] = v.z;
+    }
 }
 
 impl<S: Simd> From<Vector<S>> for Vectors {
@@ -127,7 +133,7 @@ impl<S: Simd> From<Vector<S>> for Vectors {
 
 /// Several vectors, to work on.
 #[derive(Clone, Copy)]
-pub(super) struct Vector<S: Simd> {
+pub(crate) struct Vector<S: Simd> {
     pub x: f32x8<S>,
     pub y: f32x8<S>,
     pub z: f32x8<S>,
@@ -214,7 +220,7 @@ impl<S: Simd> Vector<S> {
 
 /// Several vectors, each with a number beside it.
 #[inline(always)]
-pub(super) fn load<S: Simd>(
+pub(crate) fn load<S: Simd>(
     simd: S,
     all: impl Fn(usize) -> Vec4,
     of: &[u32; LANES],
@@ -237,7 +243,7 @@ fn side_by_side<S: Simd>(simd: S, one: Vec4, other: Vec4) -> f32x8<S> {
 
 /// What [`load`] has loaded, each vector with its number again, by lane.
 #[inline(always)]
-pub(super) fn unload<S: Simd>(v: Vector<S>, beside: f32x8<S>) -> [Vec4; LANES] {
+pub(crate) fn unload<S: Simd>(v: Vector<S>, beside: f32x8<S>) -> [Vec4; LANES] {
     let [a, b, c, d] = transpose_blocks([v.x, v.y, v.z, beside]);
     let ((a, e), (b, f), (c, g), (d, h)) = (a.split(), b.split(), c.split(), d.split());
     [a, b, c, d, e, f, g, h].map(|four| Vec4::from_array(four.into()))
@@ -294,7 +300,7 @@ fearless_simd::kernel!(
 
 /// A vector turned by a small angle, to the second order: v + θ × v + θ × (θ × v)/2.
 #[inline(always)]
-pub(super) fn turn_slightly<S: Simd>(v: Vector<S>, angle: Vector<S>) -> Vector<S> {
+pub(crate) fn turn_slightly<S: Simd>(v: Vector<S>, angle: Vector<S>) -> Vector<S> {
     let once = angle.cross(v);
     let twice = angle.cross(once);
     let half = f32x8::splat(v.x.simd, 0.5);
@@ -303,7 +309,7 @@ pub(super) fn turn_slightly<S: Simd>(v: Vector<S>, angle: Vector<S>) -> Vector<S
 
 /// Several symmetric matrices, in memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Symmetrics([Numbers; 6]);
+pub(crate) struct Symmetrics([Numbers; 6]);
 
 impl Symmetrics {
     pub const ZERO: Self = Self([Numbers::ZERO; 6]);
@@ -338,7 +344,7 @@ impl<S: Simd> From<Symmetric<S>> for Symmetrics {
 
 /// Several symmetric matrices, to work on.
 #[derive(Clone, Copy)]
-pub(super) struct Symmetric<S: Simd> {
+pub(crate) struct Symmetric<S: Simd> {
     xx: f32x8<S>,
     yy: f32x8<S>,
     zz: f32x8<S>,
@@ -373,7 +379,7 @@ impl<S: Simd> Symmetric<S> {
 
     /// self + v⊗v·factor
     #[inline(always)]
-    fn add_square(&mut self, v: Vector<S>, factor: f32x8<S>) {
+    pub fn add_square(&mut self, v: Vector<S>, factor: f32x8<S>) {
         let scaled = v.scaled(factor);
         self.xx += v.x * scaled.x;
         self.yy += v.y * scaled.y;

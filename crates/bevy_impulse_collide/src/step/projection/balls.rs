@@ -7,10 +7,8 @@ use super::Shift;
 use crate::{
     bodies::{Bodies, IMMOVABLE, Shape},
     config::{CollisionConfig, ProjectionLaw, ProjectionStrength},
-    step::{
-        contact::BallGroup,
-        vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, unload},
-    },
+    solver::contact::BallGroup,
+    step::vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, unload},
 };
 
 /// Balls nearer than this part of the distance that they should have nearly coincide: their velocities alone can not keep the
@@ -130,8 +128,8 @@ impl Overlaps {
         let (v_rest_a, _) = load(simd, |i| spots[i].v_rest, balls.a);
         let (v_rest_b, _) = load(simd, |i| spots[i].v_rest, balls.b);
         let found = Self {
-            a: *balls.places.0,
-            b: *balls.places.1,
+            a: *balls.slots.0,
+            b: *balls.slots.1,
             x_ab: apart.plus_all(rest_a.minus(rest_b)).into(),
             v_ab: v_a.minus(v_b).plus_all(v_rest_a.minus(v_rest_b)).into(),
             reach: only(overlaps & !is_near, reach).into(),
@@ -158,8 +156,8 @@ impl Overlaps {
         }
         let (rest_a, _) = load(simd, |i| spots[i].x_rest, balls.a);
         Some(Self {
-            a: *balls.places.0,
-            b: *balls.places.1,
+            a: *balls.slots.0,
+            b: *balls.slots.1,
             x_ab: apart.plus_all(rest_a).into(),
             v_ab: n.into(),
             reach: only(overlaps, reach).into(),
@@ -224,13 +222,13 @@ impl Overlaps {
 #[inline(always)]
 fn store<S: Simd>(
     shifts: &mut [Shift],
-    places: &[u32; LANES],
+    slots: &[u32; LANES],
     (x, inverse_mass): (Vector<S>, f32x8<S>),
     (v, moved): (Vector<S>, f32x8<S>),
 ) {
     let (x, v) = (unload(x, inverse_mass), unload(v, moved));
     for lane in 0..LANES {
-        shifts[places[lane] as usize] = Shift {
+        shifts[slots[lane] as usize] = Shift {
             x: x[lane],
             v: v[lane],
         };

@@ -1,30 +1,30 @@
 //! Contacts by colour: no two contacts of one colour have a moving body in common.
 
-use super::lanes::Entry;
+use super::entry::PairEntry;
 use crate::step::vector::LANES;
 
 /// Sorts contacts by colour.
 #[derive(Debug, Default)]
-pub(super) struct Colors {
-    entries: Vec<(Entry, u32)>,
+pub(super) struct Coloring {
+    entries: Vec<(PairEntry, u32)>,
     /// Of each place: the colours that its contacts have. Zero between two uses.
     used: Vec<u64>,
-    sorted: Vec<Entry>,
+    sorted: Vec<PairEntry>,
 }
 
 /// Contacts that find no colour free are groups by themselves.
 const NO_COLOR: u32 = u64::BITS;
 
-impl Colors {
-    /// Starts anew, for contacts of bodies at so many places.
-    pub fn begin(&mut self, places: usize) {
+impl Coloring {
+    /// Starts anew, for contacts of bodies at so many slots.
+    pub fn begin(&mut self, slots: usize) {
         self.entries.clear();
-        self.used.resize(places, 0);
+        self.used.resize(slots, 0);
     }
 
     /// Gives a contact the first colour that neither body has yet.
-    pub fn add(&mut self, entry: Entry) {
-        let (a, b) = entry.places;
+    pub fn add(&mut self, entry: PairEntry) {
+        let (a, b) = entry.slots;
         let used = self.used[a as usize] | self.used[b as usize];
         let color = used.trailing_ones();
         if color < NO_COLOR {
@@ -38,9 +38,9 @@ impl Colors {
 
     /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came; and
     /// with whether these may have a body in common with the group before.
-    pub fn each_group(&mut self, mut group: impl FnMut(&[Entry], bool)) {
-        // They may be few, of many places.
-        for (Entry { places: (a, b), .. }, _) in &self.entries {
+    pub fn each_group(&mut self, mut group: impl FnMut(&[PairEntry], bool)) {
+        // They may be few, of many slots.
+        for (PairEntry { slots: (a, b), .. }, _) in &self.entries {
             self.used[*a as usize] = 0;
             self.used[*b as usize] = 0;
         }
@@ -77,7 +77,6 @@ impl Colors {
 mod tests {
     use std::collections::HashSet;
 
-    use bevy::prelude::*;
     use proptest::prelude::*;
 
     use super::*;
@@ -91,19 +90,16 @@ mod tests {
             rounds in prop::collection::vec(
                 prop::collection::vec((0..PLACES, 0..PLACES), 0..150), 1..3),
         ) {
-            let mut colors = Colors::default();
-            for places in rounds {
-                let places: Vec<_> = places.into_iter().filter(|(a, b)| a != b).collect();
+            let mut colors = Coloring::default();
+            for slots in rounds {
+                let slots: Vec<_> = slots.into_iter().filter(|(a, b)| a != b).collect();
                 colors.begin(PLACES as usize);
-                for (pair, &places) in (0..).zip(&places) {
-                    colors.add(Entry {
+                for (pair, &slots) in (0..).zip(&slots) {
+                    colors.add(PairEntry {
                         pair,
-                        bodies: places,
-                        places,
-                        friction: 0.0,
-                        normal_impulse: 0.0,
-                        friction_impulse: Vec3::ZERO,
-                        second_share: 0.0,
+                        bodies: slots,
+                        slots,
+                        ..PairEntry::NONE
                     });
                 }
                 let (mut seen, mut moving, mut is_sound) = (Vec::new(), HashSet::new(), true);
@@ -113,14 +109,14 @@ mod tests {
                     }
                     for entry in group {
                         seen.push(entry.pair);
-                        let (a, b) = entry.places;
+                        let (a, b) = entry.slots;
                         // The ground is no moving body.
                         is_sound &= [a, b].into_iter().filter(|&i| i != 0).all(|i| moving.insert(i));
                     }
                 });
                 seen.sort_unstable();
                 prop_assert!(is_sound);
-                prop_assert_eq!(seen, (0..places.len() as u32).collect::<Vec<_>>());
+                prop_assert_eq!(seen, (0..slots.len() as u32).collect::<Vec<_>>());
             }
         }
     }

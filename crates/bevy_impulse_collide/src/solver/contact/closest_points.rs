@@ -1,4 +1,5 @@
-//! Where capsules are nearest to capsules, balls and planes, several pairs at a time: as `find/narrow_phase.rs` has it for one.
+//! The manifold of several pairs at a time: where capsules and balls are nearest to each other and to planes. The manifold of one
+//! pair has the same formulas.
 
 use bevy::prelude::*;
 use fearless_simd::{f32x8, mask32x8, prelude::*};
@@ -6,10 +7,10 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 use crate::find::PARALLEL_SINE;
 use crate::step::vector::{Marks, Vector, Vectors, only};
 
-/// The lines that the bodies of several pairs are drawn about; a ball's has no length.
+/// The core segments of the bodies of several pairs; a ball's has no length.
 #[derive(Clone, Copy)]
-pub(super) struct Segments<S: Simd> {
-    /// x_a − x_b; b's may be a point of a plane.
+pub(super) struct WideSegments<S: Simd> {
+    /// x_a − x_b; x_b may be a point of a plane.
     pub x_ab: Vector<S>,
     pub half_a: Vector<S>,
     pub half_b: Vector<S>,
@@ -19,7 +20,7 @@ pub(super) struct Segments<S: Simd> {
 
 /// A contact point of each pair.
 #[derive(Clone, Copy)]
-pub(super) struct Spot<S: Simd> {
+pub(super) struct ClosestPoint<S: Simd> {
     /// Unit vector from b to a.
     pub normal: Vector<S>,
     pub depth: f32x8<S>,
@@ -28,10 +29,10 @@ pub(super) struct Spot<S: Simd> {
     pub arm_b: Vector<S>,
 }
 
-impl<S: Simd> Segments<S> {
+impl<S: Simd> WideSegments<S> {
     /// The two points at which capsules touch a plane of this normal.
     #[inline(always)]
-    pub fn on_plane(&self, normal: Vector<S>) -> [Spot<S>; 2] {
+    pub fn on_plane(&self, normal: Vector<S>) -> [ClosestPoint<S>; 2] {
         [
             self.end_on_plane(-1.0, normal),
             self.end_on_plane(1.0, normal),
@@ -39,21 +40,21 @@ impl<S: Simd> Segments<S> {
     }
 
     #[inline(always)]
-    fn end_on_plane(&self, end: f32, normal: Vector<S>) -> Spot<S> {
+    fn end_on_plane(&self, end: f32, normal: Vector<S>) -> ClosestPoint<S> {
         let simd = self.r_a.simd;
         let half = self.half_a.scaled(f32x8::splat(simd, end));
-        Spot {
+        let arm_a = half.plus(normal, -self.r_a);
+        ClosestPoint {
             normal,
             depth: self.r_a - self.x_ab.plus_all(half).dot(normal),
-            arm_a: half.plus(normal, -self.r_a),
-            arm_b: Vector::zero(simd),
+            arm_a,
+            arm_b: self.x_ab.plus_all(arm_a),
         }
     }
 
-    /// The one point or two at which the pairs in some of the lanes touch, and which have two. See `closest_segment_points` for the
-    /// formulas.
+    /// The one or two contact points of the pairs, and the lanes that have two. See `closest_segment_points` for the formulas.
     #[inline(always)]
-    pub fn nearest(&self, is_used: mask32x8<S>) -> ([Spot<S>; 2], mask32x8<S>) {
+    pub fn nearest(&self, is_used: mask32x8<S>) -> ([ClosestPoint<S>; 2], mask32x8<S>) {
         let Self {
             x_ab,
             half_a,
@@ -92,9 +93,9 @@ impl<S: Simd> Segments<S> {
             is_double.select(low, s),
             is_double.select(within(beside_low), t),
         );
-        let first = self.spot(s, t, is_used);
+        let first = self.closest_point(s, t, is_used);
         let second = if Marks::from(is_double).any() {
-            self.spot(high, within(beside_high), is_used)
+            self.closest_point(high, within(beside_high), is_used)
         } else {
             first
         };
@@ -103,7 +104,7 @@ impl<S: Simd> Segments<S> {
 
     /// The contact point between x_a + s·half_a and x_b + t·half_b.
     #[inline(always)]
-    fn spot(&self, s: f32x8<S>, t: f32x8<S>, is_used: mask32x8<S>) -> Spot<S> {
+    fn closest_point(&self, s: f32x8<S>, t: f32x8<S>, is_used: mask32x8<S>) -> ClosestPoint<S> {
         let (on_a, on_b) = (self.half_a.scaled(s), self.half_b.scaled(t));
         let d = self.x_ab.plus_all(on_a).minus(on_b);
         let distance = d.dot(d).sqrt();
@@ -116,7 +117,7 @@ impl<S: Simd> Segments<S> {
         }
         let depth = self.r_a + self.r_b - distance;
         let half_depth = depth * 0.5;
-        Spot {
+        ClosestPoint {
             normal,
             depth,
             arm_a: on_a.plus(normal, half_depth - self.r_a),
@@ -196,26 +197,26 @@ mod tests {
             };
             let x_ab = all(&|(a, b)| a.x - b.x);
             let (half_a, half_b) = (all(&|(a, _)| half(a)), all(&|(_, b)| half(b)));
-            let (spots, is_double) = dispatch!(Level::new(), simd => {
-                let segments = Segments {
+            let (closest, is_double) = dispatch!(Level::new(), simd => {
+                let segments = WideSegments {
                     x_ab: x_ab.load(simd),
                     half_a: half_a.load(simd),
                     half_b: half_b.load(simd),
                     r_a: f32x8::splat(simd, 0.3),
                     r_b: f32x8::splat(simd, 0.3),
                 };
-                let (spots, is_double) = segments.nearest(Marks::of([true; LANES]).load(simd));
-                let spots = spots.map(|spot| (
+                let (closest, is_double) = segments.nearest(Marks::of([true; LANES]).load(simd));
+                let closest = closest.map(|spot| (
                     Vectors::from(spot.normal),
                     Numbers::from(spot.depth),
                     [Vectors::from(spot.arm_a), Vectors::from(spot.arm_b)],
                 ));
-                (spots, Marks::from(is_double))
+                (closest, Marks::from(is_double))
             });
             for (lane, (a, b)) in pairs.iter().enumerate() {
                 let points = manifold(a, b);
                 prop_assert_eq!(points.len(), if is_double.has(lane) { 2 } else { 1 });
-                for (point, (normal, depth, arms)) in points.iter().zip(spots) {
+                for (point, (normal, depth, arms)) in points.iter().zip(closest) {
                     let depth = depth.lane(lane);
                     prop_assert!((point.depth - depth).abs() < 1e-4, "{point:?} {depth}");
                     for (arm, x) in arms.into_iter().zip([a.x, b.x]) {

@@ -1,0 +1,69 @@
+//! The impulses of a substep, summed for each body in f64.
+
+use bevy::prelude::*;
+use glam::{DVec3, DVec4};
+
+use super::{pose::SolverPose, view::ContactPoint};
+
+/// Sum of the impulses on a body, and of the angular impulses about its centre. For a contact with the ground the arm starts at
+/// the launch point instead. The fourth component of the second counts the contact points that press.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct ImpulseAccumulator {
+    linear: DVec4,
+    angular: DVec4,
+}
+
+impl ImpulseAccumulator {
+    /// The sum of the impulses in N·s, and of the angular impulses in N·m·s about the launch point, which lies at `launch`
+    /// relative to the centre.
+    ///
+    /// The integration moves a body from its launch point. Two free bodies exchange a contact impulse as seen from there, so their
+    /// angular momentum stays. A contact with the ground goes with the body.
+    pub fn about(&self, launch: Vec3) -> (DVec3, DVec3) {
+        let linear = self.linear.truncate();
+        let angular = self.angular.truncate();
+        (linear, angular - launch.as_dvec3().cross(linear))
+    }
+
+    /// The number of contact points that press on the body.
+    pub fn contacts(&self) -> f64 {
+        self.angular.w
+    }
+
+    /// Adds an impulse and an angular impulse.
+    #[inline(always)]
+    pub fn add(&mut self, linear: DVec4, angular: DVec4) {
+        self.linear += linear;
+        self.angular += angular;
+    }
+}
+
+/// Adds the impulse and the couple of a contact point to its bodies' `sums`.
+pub(super) fn accumulate(
+    contact: &ContactPoint,
+    poses: &[SolverPose],
+    sums: &mut [ImpulseAccumulator],
+) {
+    let point = contact.point(poses).point.as_dvec3();
+    let (impulse, couple) = (contact.impulse().as_dvec3(), contact.couple.as_dvec3());
+    let bodies = [
+        (contact.a, contact.slots.0, 1.0),
+        (contact.b, contact.slots.1, -1.0),
+    ];
+    for (body, slot, sign) in bodies.into_iter().filter(|&(_, slot, _)| slot != 0) {
+        let pose = &poses[body as usize];
+        let mut arm = point - pose.position();
+        if contact.is_on_ground() {
+            arm += pose.launch();
+        }
+        let impulse = sign * impulse;
+        let angular = arm.cross(impulse) + sign * couple;
+        let presses = if contact.normal_impulse > 0.0 {
+            1.0
+        } else {
+            0.0
+        };
+        sums[slot as usize].add(impulse.extend(0.0), angular.extend(presses));
+    }
+}

@@ -1,0 +1,345 @@
+//! The constraints that one thread works on.
+
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+};
+
+use fearless_simd::{Level, dispatch};
+
+use super::{
+    accumulator::{ImpulseAccumulator, accumulate},
+    ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
+    class::{Extensions, Nearness, PairClass, is_plane},
+    coloring::Coloring,
+    entry::{BallGroup, PairEntry, StoredImpulse},
+    handle::{ConstraintHandle, LaneIndex},
+    point::PointContacts,
+    pose::{BodyExtras, SolverPose},
+    substep::Substep,
+    velocity::SolverVelocity,
+    view::{ContactPoint, stored},
+};
+use crate::{
+    bodies::Bodies,
+    config::CollisionConfig,
+    step::{slabs::Slabs, vector::LANES},
+};
+
+/// The constraints of a cell of the partition.
+#[derive(Debug, Default)]
+pub(super) struct ContactCell {
+    balls: Vec<BallContacts>,
+    ball_pairs: Vec<BallPairs>,
+    /// The ball constraints with active contacts, and runs of those that are swept side by side.
+    active: Vec<u32>,
+    side_by_side: Vec<Range<usize>>,
+    /// How many colours the ball constraints have.
+    color_count: u32,
+    points: PointContacts,
+    /// Indices of the pairs that have a capsule, or sleep.
+    pub(super) others: Vec<u32>,
+    /// How many of the cell's pairs have been looked at.
+    packed: usize,
+    /// Pairs that want a constraint, by class and nearness.
+    candidates: [[Vec<u32>; Nearness::COUNT]; PairClass::ALL.len()],
+    coloring: Coloring,
+}
+
+/// What a cell needs to know in order to make constraints.
+pub(super) struct PackingInput<'a> {
+    pub bodies: &'a Bodies,
+    pub config: &'a CollisionConfig,
+    pub extensions: Extensions,
+    pub slabs: &'a Slabs,
+    /// All pairs, and the impulses that they start with.
+    pub pairs: &'a [(u32, u32)],
+    pub impulses: &'a [StoredImpulse],
+}
+
+/// What a substep's prepare needs to know of the bodies.
+pub(super) struct SolverInput<'a> {
+    pub substep: Substep,
+    pub poses: &'a [SolverPose],
+    pub extras: &'a [BodyExtras],
+}
+
+impl ContactCell {
+    /// Forgets all pairs.
+    pub fn clear(&mut self) {
+        self.packed = 0;
+        self.color_count = 0;
+        self.active.clear();
+        self.others.clear();
+        self.balls.clear();
+        self.ball_pairs.clear();
+        self.points.clear();
+    }
+
+    /// How many constraints of balls, and of points, there are.
+    pub fn len(&self) -> (usize, usize) {
+        (self.balls.len(), self.points.len())
+    }
+
+    /// Makes constraints for the new ones of the `own` pairs of cell number `cell`.
+    pub fn add(&mut self, input: &PackingInput, cell: usize, own: &[u32]) {
+        let new = &own[self.packed..];
+        self.packed = own.len();
+        if new.is_empty() {
+            return;
+        }
+        let bodies = input.bodies;
+        for candidates in self.candidates.as_flattened_mut() {
+            candidates.clear();
+        }
+        for &k in new {
+            let (a, b) = input.pairs[k as usize];
+            let (a, b) = (a as usize, b as usize);
+            let sleeps = bodies.is_at_rest(a) && bodies.is_at_rest(b);
+            let class = input.class_of(a, b);
+            if !sleeps {
+                let nearness = Nearness::of(bodies, class, a, b);
+                self.candidates[class.index()][nearness as usize].push(k);
+            }
+            if sleeps || class.has_capsule {
+                self.others.push(k);
+            }
+        }
+        let reach = input.slabs.reach(cell);
+        for class in PairClass::ALL {
+            self.coloring.begin(reach.len());
+            for &k in self.candidates[class.index()].iter().flatten() {
+                self.coloring.add(input.entry(k, reach.start));
+            }
+            let (balls, pairs) = (&mut self.balls, &mut self.ball_pairs);
+            let (points, color) = (&mut self.points, &mut self.color_count);
+            self.coloring.each_group(|group, is_new| {
+                *color += u32::from(is_new);
+                if class.is_plain_ball() {
+                    let (contacts, of) = BallContacts::pack(group, class.on_plane, *color);
+                    balls.push(contacts);
+                    pairs.push(of);
+                } else {
+                    points.add(group, class);
+                }
+            });
+        }
+    }
+
+    /// Writes the handles of the pairs whose constraints come after the first so many, of balls and of points.
+    pub fn write_handles(&self, cell: usize, first: (usize, usize), handles: &[AtomicU64]) {
+        let write = |is_ball: bool, group: usize, pairs: &[u32; LANES]| {
+            for (lane, &pair) in pairs.iter().enumerate() {
+                if let Some(handle) = handles.get(pair as usize) {
+                    let at = LaneIndex {
+                        is_ball,
+                        group,
+                        lane,
+                    };
+                    handle.store(ConstraintHandle { cell, at }.packed(), Relaxed);
+                }
+            }
+        };
+        for group in first.0..self.ball_pairs.len() {
+            write(true, group, &self.ball_pairs[group].pair);
+        }
+        for group in first.1..self.points.len() {
+            write(false, group, &self.points.pairs[group].pair);
+        }
+    }
+
+    /// The constraints of balls, for the projection stage.
+    pub fn ball_groups(&self) -> impl Iterator<Item = BallGroup<'_>> {
+        let plain = self.ball_pairs.iter().zip(&self.balls);
+        let plain = plain.map(|(pairs, contacts)| pairs.view(contacts));
+        plain.chain(self.points.balls())
+    }
+
+    /// Brings the contacts up to date with the bodies.
+    pub fn prepare(
+        &mut self,
+        input: &SolverInput,
+        velocities: &[SolverVelocity],
+        growth_speeds: &[f32],
+    ) {
+        let SolverInput {
+            substep,
+            poses,
+            extras,
+        } = input;
+        self.points
+            .prepare(substep, poses, extras, velocities, growth_speeds);
+        self.active.clear();
+        self.side_by_side.clear();
+        let mut color = None;
+        let groups = self.balls.iter_mut().zip(&mut self.ball_pairs);
+        for (k, (contacts, pairs)) in groups.enumerate() {
+            let is_active = dispatch!(Level::new(), simd => if pairs.on_planes {
+                contacts.prepare::<_, true>(simd, pairs, substep, poses, velocities)
+            } else {
+                contacts.prepare::<_, false>(simd, pairs, substep, poses, velocities)
+            });
+            if is_active {
+                let at = self.active.len();
+                self.active.push(k as u32);
+                match self.side_by_side.last_mut() {
+                    Some(some) if color == Some(pairs.color) && some.len() < SIDE_BY_SIDE => {
+                        some.end = at + 1;
+                    }
+                    _ => self.side_by_side.push(at..at + 1),
+                }
+                color = Some(pairs.color);
+            }
+        }
+    }
+
+    /// Gives the bodies the impulses that the contacts start with.
+    pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
+        self.points.warm_start(velocities, growth_speeds);
+        dispatch!(Level::new(), simd => for &k in &self.active {
+            self.balls[k as usize].warm_start(simd, velocities);
+        });
+    }
+
+    /// One sweep over all contacts. The normal impulses change by `relaxation` times the change that satisfies each contact
+    /// alone.
+    pub fn solve(
+        &mut self,
+        relaxation: f32,
+        velocities: &mut [SolverVelocity],
+        growth_speeds: &mut [f32],
+    ) {
+        self.points.solve(relaxation, velocities, growth_speeds);
+        dispatch!(Level::new(), simd => for some in &self.side_by_side {
+            let some = &self.active[some.clone()];
+            sweep(simd, &mut self.balls, some, relaxation, velocities);
+        });
+    }
+
+    /// Adds the impulses to the `sums` of the bodies. Marks the pairs that touch.
+    pub fn accumulate(
+        &self,
+        poses: &[SolverPose],
+        sums: &mut [ImpulseAccumulator],
+        touches: &[AtomicBool],
+    ) {
+        for contact in self.points.active_points(|_| true) {
+            accumulate(&contact, poses, sums);
+            if contact.is_touching(poses) {
+                touches[contact.pair as usize].store(true, Relaxed);
+            }
+        }
+        dispatch!(Level::new(), simd => for &k in &self.active {
+            let pairs = &self.ball_pairs[k as usize];
+            let touching = self.balls[k as usize].accumulate(simd, pairs, poses, sums);
+            for lane in touching.iter() {
+                touches[pairs.pair[lane] as usize].store(true, Relaxed);
+            }
+        });
+    }
+
+    /// All active contact points.
+    pub fn active_points(&self) -> impl Iterator<Item = ContactPoint> {
+        let balls = self.active.iter().flat_map(|&k| self.balls_of(k));
+        self.points.active_points(|_| true).chain(balls)
+    }
+
+    /// The active contact points with the ground.
+    pub fn ground_points(&self) -> impl Iterator<Item = ContactPoint> {
+        let with_ground = |k: &&u32| self.ball_pairs[**k as usize].has_ground();
+        let balls = self.active.iter().filter(with_ground);
+        let balls = balls.flat_map(|&k| self.balls_of(k));
+        let points = self.points.active_points(|pairs| pairs.on_ground.any());
+        points.chain(balls).filter(ContactPoint::is_on_ground)
+    }
+
+    fn balls_of(&self, k: u32) -> impl Iterator<Item = ContactPoint> {
+        let group = k as usize;
+        let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
+        pairs
+            .active()
+            .map(move |lane| contacts.point(pairs, group, lane))
+    }
+
+    /// The contact points of a pair.
+    pub fn points_of(&self, at: LaneIndex) -> impl Iterator<Item = ContactPoint> {
+        let LaneIndex {
+            is_ball,
+            group,
+            lane,
+        } = at;
+        let ball = is_ball.then(|| {
+            let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
+            pairs
+                .has_active(lane)
+                .then(|| contacts.point(pairs, group, lane))
+        });
+        let points = (!is_ball).then(|| self.points.points_of(group, lane));
+        ball.flatten()
+            .into_iter()
+            .chain(points.into_iter().flatten())
+    }
+
+    /// The impulses of a pair.
+    pub fn stored_impulse(&self, at: LaneIndex) -> StoredImpulse {
+        match at.is_ball {
+            // Most pairs are balls: this is the shortest way.
+            true => self.balls[at.group].stored_impulse(&self.ball_pairs[at.group], at.lane),
+            false => stored(self.points_of(at)),
+        }
+    }
+
+    /// Sets the impulses of a contact point.
+    pub fn set_impulse(&mut self, at: LaneIndex, feature: u32, new: &StoredImpulse) {
+        let LaneIndex {
+            is_ball,
+            group,
+            lane,
+        } = at;
+        if is_ball {
+            self.balls[group].set_impulse(lane, new.normal, new.friction);
+        } else {
+            self.points.set_impulse(group, lane, feature, new);
+        }
+    }
+}
+
+impl PackingInput<'_> {
+    fn class_of(&self, a: usize, b: usize) -> PairClass {
+        let is_extended = self.extensions.can_be() && {
+            let (rolling, spinning, grows) =
+                self.extensions.of_pair(self.bodies, self.config, a, b);
+            rolling > 0.0 || spinning > 0.0 || grows
+        };
+        PairClass::of(self.bodies, a, b, is_extended)
+    }
+
+    /// Pair `k`, for a cell whose solver bodies start at `first`.
+    fn entry(&self, k: u32, first: usize) -> PairEntry {
+        let (bodies, config) = (self.bodies, self.config);
+        let (a, b) = self.pairs[k as usize];
+        let (a, b) = if is_plane(bodies, a as usize) {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        let slot = |i: u32| match bodies.is_free(i as usize) {
+            true => (self.slabs.place(i as usize) - first) as u32,
+            false => 0,
+        };
+        let material = |i: u32| bodies.material[i as usize].friction;
+        let (rolling_friction, spinning_friction, grows) = self
+            .extensions
+            .of_pair(bodies, config, a as usize, b as usize);
+        PairEntry {
+            pair: k,
+            bodies: (a, b),
+            slots: (slot(a), slot(b)),
+            friction: config.friction.combine(material(a), material(b)),
+            rolling_friction,
+            spinning_friction,
+            grows,
+            impulse: self.impulses[k as usize],
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Which kind of constraint a pair gets.
+
+use crate::{
+    bodies::{Bodies, Growing, Material, Shape, smaller_radius},
+    config::{CollisionConfig, MaterialRule},
+    find::manifold,
+};
+
+/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
+pub(super) const TOUCH: f32 = 1e-3;
+
+/// What the constraint of a pair must do. Each class has wide constraints of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PairClass {
+    /// One of the bodies is a capsule.
+    pub has_capsule: bool,
+    pub on_plane: bool,
+    /// There is rolling or spinning friction, or one of the bodies grows.
+    pub is_extended: bool,
+}
+
+impl PairClass {
+    /// In the order in which a sweep solves them. Whether a class is extended makes no difference to the order of the shapes.
+    pub const ALL: [Self; 8] = [
+        Self::new(true, false, false),
+        Self::new(true, true, false),
+        Self::new(true, false, true),
+        Self::new(true, true, true),
+        Self::new(false, false, true),
+        Self::new(false, true, true),
+        Self::new(false, false, false),
+        Self::new(false, true, false),
+    ];
+
+    const fn new(has_capsule: bool, on_plane: bool, is_extended: bool) -> Self {
+        Self {
+            has_capsule,
+            on_plane,
+            is_extended,
+        }
+    }
+
+    pub fn of(bodies: &Bodies, a: usize, b: usize, is_extended: bool) -> Self {
+        let is_capsule = |i: usize| match bodies.shape[i] {
+            Shape::Capsule { .. } => true,
+            Shape::Particle { .. } | Shape::Plane => false,
+        };
+        Self {
+            has_capsule: is_capsule(a) || is_capsule(b),
+            on_plane: is_plane(bodies, a) || is_plane(bodies, b),
+            is_extended,
+        }
+    }
+
+    /// The class's index in [`ALL`](Self::ALL).
+    pub fn index(self) -> usize {
+        match (self.has_capsule, self.is_extended) {
+            (true, false) => usize::from(self.on_plane),
+            (true, true) => 2 + usize::from(self.on_plane),
+            (false, true) => 4 + usize::from(self.on_plane),
+            (false, false) => 6 + usize::from(self.on_plane),
+        }
+    }
+
+    /// Whether the kernel for balls is enough.
+    pub fn is_plain_ball(self) -> bool {
+        !self.has_capsule && !self.is_extended
+    }
+}
+
+pub(super) fn is_plane(bodies: &Bodies, i: usize) -> bool {
+    matches!(bodies.shape[i], Shape::Plane)
+}
+
+/// How near a pair is. Pairs that are alike come together, so that their lanes are busy together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nearness {
+    TouchTwice,
+    Touch,
+    Apart,
+}
+
+impl Nearness {
+    pub const COUNT: usize = Self::Apart as usize + 1;
+
+    pub fn of(bodies: &Bodies, class: PairClass, a: usize, b: usize) -> Self {
+        let (one, other) = (&bodies.shape[a], &bodies.shape[b]);
+        if class.on_plane {
+            return Self::Touch;
+        }
+        if !class.has_capsule {
+            let reach = (one.radius() + other.radius()) * (1.0 + TOUCH);
+            let d_squared = bodies.position[a].distance_squared(bodies.position[b]);
+            return if d_squared < reach * reach {
+                Self::Touch
+            } else {
+                Self::Apart
+            };
+        }
+        let least = -TOUCH * smaller_radius(one, other);
+        let points = manifold(&bodies.placed(a), &bodies.placed(b));
+        match points.iter().filter(|point| point.depth > least).count() {
+            0 => Self::Apart,
+            1 => Self::Touch,
+            _ => Self::TouchTwice,
+        }
+    }
+}
+
+/// The optional terms of the contacts: rolling friction, spinning friction, growth.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extensions {
+    /// Whether any pair can have one: most worlds need not look.
+    can_be: bool,
+}
+
+impl Extensions {
+    pub fn of(bodies: &Bodies, config: &CollisionConfig) -> Self {
+        let rubs = |rule: MaterialRule, of: fn(&Material) -> Option<f32>| {
+            rule.default > 0.0
+                || bodies
+                    .material
+                    .iter()
+                    .any(|material| of(material) > Some(0.0))
+        };
+        let can_be = bodies.growth.iter().any(|&growth| growth != Growing::NONE)
+            || rubs(config.rolling_friction, |material| {
+                material.rolling_friction
+            })
+            || rubs(config.spinning_friction, |material| {
+                material.spinning_friction
+            });
+        Self { can_be }
+    }
+
+    pub fn can_be(&self) -> bool {
+        self.can_be
+    }
+
+    /// Coefficients of rolling and spinning friction of a pair, and whether one of the bodies grows.
+    pub fn of_pair(
+        &self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        a: usize,
+        b: usize,
+    ) -> (f32, f32, bool) {
+        if !self.can_be {
+            return (0.0, 0.0, false);
+        }
+        let (one, other) = (&bodies.material[a], &bodies.material[b]);
+        let rolling = config
+            .rolling_friction
+            .combine(one.rolling_friction, other.rolling_friction);
+        let spinning = config
+            .spinning_friction
+            .combine(one.spinning_friction, other.spinning_friction);
+        let grows = [a, b].iter().any(|&i| bodies.growth[i] != Growing::NONE);
+        (rolling, spinning, grows)
+    }
+}

@@ -1,0 +1,141 @@
+//! Optional term of a contact: rolling friction and spinning friction, as a couple.
+
+use fearless_simd::{f32x8, prelude::*};
+
+use super::{entry::EntryGroup, pose::BodyExtras, velocity::WideVelocity};
+use crate::step::vector::{LANES, Numbers, Symmetric, Vector, Vectors, load, only};
+
+/// The couples of up to [`LANES`] contact points, one a lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CoupleTerms {
+    /// Coefficients of the pairs.
+    rolling_friction: Numbers,
+    spinning_friction: Numbers,
+    /// Largest rolling and spinning couple for a unit of normal impulse, in m.
+    rolling_arm: Numbers,
+    spinning_arm: Numbers,
+    /// Effective mass of the relative rotation, in kg·m².
+    turn_mass: Numbers,
+    /// Impulse in N·s that would stop the sliding that the contact had before the fields' kick.
+    sliding: Numbers,
+    /// On a, in N·m·s.
+    pub couple: Vectors,
+}
+
+/// Axes of the bodies of several pairs, and by how much 1/I about them is greater than across.
+pub(super) struct Axes<S: Simd> {
+    pub axis_a: Vector<S>,
+    pub axis_b: Vector<S>,
+    pub extra_a: f32x8<S>,
+    pub extra_b: f32x8<S>,
+}
+
+impl<S: Simd> Axes<S> {
+    /// Gives the bodies a couple.
+    #[inline(always)]
+    pub fn twist(&self, a: &mut WideVelocity<S>, b: &mut WideVelocity<S>, couple: Vector<S>) {
+        let about_a = self.extra_a * self.axis_a.dot(couple);
+        let about_b = self.extra_b * self.axis_b.dot(couple);
+        a.w =
+            a.w.plus(couple, a.inverse_inertia)
+                .plus(self.axis_a, about_a);
+        b.w =
+            b.w.plus(couple, -b.inverse_inertia)
+                .plus(self.axis_b, -about_b);
+    }
+}
+
+impl CoupleTerms {
+    /// Of a group of pairs that start with these couples.
+    pub fn new(group: &EntryGroup, couple: Vectors) -> Self {
+        Self {
+            rolling_friction: group.number(|entry| entry.rolling_friction),
+            spinning_friction: group.number(|entry| entry.spinning_friction),
+            rolling_arm: Numbers::ZERO,
+            spinning_arm: Numbers::ZERO,
+            turn_mass: Numbers::ZERO,
+            sliding: Numbers::ZERO,
+            couple,
+        }
+    }
+
+    /// Brings the limits up to date. `radius` is the smaller one, `tangent_mass` the inverse of the tangential part of K at these
+    /// points, and `kick_velocity` the relative velocity there less the fields' kick of this substep.
+    #[inline(always)]
+    pub fn prepare<S: Simd>(
+        &mut self,
+        (a, b): (&WideVelocity<S>, &WideVelocity<S>),
+        axes: &Axes<S>,
+        radius: f32x8<S>,
+        tangent_mass: &Symmetric<S>,
+        velocity_before: Vector<S>,
+        couple: Vector<S>,
+    ) {
+        let simd = radius.simd;
+        // A capsule turns most easily about its axis: with that inverse inertia, no couple overshoots, about whatever axis.
+        let turn_a = a.inverse_inertia + axes.extra_a.max(0.0);
+        let turn_b = b.inverse_inertia + axes.extra_b.max(0.0);
+        let inverse = turn_a + turn_b;
+        self.turn_mass = only(inverse.simd_gt(0.0), 1.0 / inverse).into();
+        // For a ball the factor is 7/5, which makes the deceleration of a free roll μ_r·g.
+        let inverse_mass = a.inverse_mass + b.inverse_mass;
+        let square = (inverse * radius * radius).max(f32::MIN_POSITIVE);
+        let roll = radius * (inverse_mass / square + 1.0);
+        let rolling_friction = self.rolling_friction.load(simd);
+        self.rolling_arm = (roll * rolling_friction).into();
+        self.spinning_arm = (radius * self.spinning_friction.load(simd)).into();
+        let stop = tangent_mass.mul(velocity_before);
+        self.sliding = stop.dot(stop).sqrt().into();
+        self.couple = couple.into();
+    }
+
+    /// Brings the couples closer to what stops the turning, within their limits for these normal impulses.
+    ///
+    /// Rolling friction acts on a contact that rolls: while it slides, which `friction` ends after the fraction
+    /// sliding/(friction·N) of the substep, there is none.
+    #[inline(always)]
+    pub fn solve<S: Simd>(
+        &mut self,
+        (a, b): (&mut WideVelocity<S>, &mut WideVelocity<S>),
+        axes: &Axes<S>,
+        n: Vector<S>,
+        friction: f32x8<S>,
+        normal_impulse: f32x8<S>,
+    ) {
+        let simd = friction.simd;
+        let before = self.couple.load(simd);
+        let wanted = before.plus(a.w.minus(b.w), -self.turn_mass.load(simd));
+        let spin = wanted.dot(n);
+        let spin_limit = self.spinning_arm.load(simd) * normal_impulse;
+        let spin_held = spin.min(spin_limit).max(-spin_limit);
+
+        let roll = wanted.plus(n, -spin);
+        let rolling_part = (normal_impulse - self.sliding.load(simd) / friction).max(0.0);
+        let rolling_part = only(friction.simd_gt(0.0), rolling_part);
+        let limit = self.rolling_arm.load(simd) * rolling_part;
+        let square = roll.dot(roll);
+        let one = f32x8::splat(simd, 1.0);
+        let factor = square
+            .simd_gt(limit * limit)
+            .select(limit / square.sqrt(), one);
+        let couple = roll.scaled(factor).plus(n, spin_held);
+        self.couple = couple.into();
+        axes.twist(a, b, couple.minus(before));
+    }
+}
+
+/// Relative velocity that the fields' kick of this substep has given to the points at `arms` from the centres.
+#[inline(always)]
+pub(super) fn kick_velocity<S: Simd>(
+    simd: S,
+    arms: (Vector<S>, Vector<S>),
+    extras: &[BodyExtras],
+    (a, b): (&[u32; LANES], &[u32; LANES]),
+) -> Vector<S> {
+    let of = |bodies: &[u32; LANES], arm: Vector<S>| {
+        let (linear, _) = load(simd, |i| extras[i].kick, bodies);
+        let (angular, _) = load(simd, |i| extras[i].angular_kick, bodies);
+        linear.plus_all(angular.cross(arm))
+    };
+    of(a, arms.0).minus(of(b, arms.1))
+}

@@ -1,0 +1,111 @@
+//! The contacts of a body that becomes two.
+
+use bevy::prelude::*;
+
+use super::{
+    entry::StoredImpulse, graph::ContactGraph, pose::SolverPose, solver::ContactSolver,
+    view::ContactPoint,
+};
+use crate::bodies::Bodies;
+
+/// A body that has become two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split {
+    /// Index of the body that goes on.
+    pub first: u32,
+    /// The new one.
+    pub second: Entity,
+    /// Where they touch, and the unit vector from the first to the second.
+    pub point: Vec3,
+    pub axis: Vec3,
+}
+
+impl ContactSolver {
+    /// Takes note of bodies that have become two: the next substep gives their contacts to the one on the contact's side.
+    pub(crate) fn split(&mut self, bodies: &Bodies, splits: &[Split]) {
+        // If the contact stage has not run, there are no contacts to hand over.
+        if self.graph.entities == bodies.entity {
+            self.splits.extend_from_slice(splits);
+        }
+    }
+}
+
+impl ContactGraph {
+    /// Gives the contacts of bodies that have become two to the one on the contact's side, with their impulses. The two get a
+    /// contact with the impulse that keeps the second from being pushed through the first.
+    pub(super) fn hand_over(&mut self, splits: &[Split]) {
+        if splits.is_empty() {
+            return;
+        }
+        let mut split_of: Vec<Option<(u32, Split, Vec3)>> = vec![None; self.entities.len()];
+        for &split in splits {
+            let second = self.entities.len() as u32;
+            split_of[split.first as usize] = Some((second, split, Vec3::ZERO));
+            self.entities.push(split.second);
+        }
+        let is_split = |contact: &ContactPoint| {
+            let has_split = |i: u32| split_of[i as usize].is_some();
+            has_split(contact.a) || has_split(contact.b)
+        };
+        let of_cells = self.cells.iter().enumerate().flat_map(|(cell, contacts)| {
+            let points = contacts.active_points();
+            points.map(move |point| (cell, point))
+        });
+        let points: Vec<_> = of_cells.filter(|(_, point)| is_split(point)).collect();
+        for (cell, contact) in points {
+            let point = contact.point(&self.poses).point;
+            let impulse = contact.impulse();
+            let mut pair = (contact.a, contact.b);
+            for (body, sign) in [(&mut pair.0, 1.0), (&mut pair.1, -1.0)] {
+                if let Some((second, split, pushed)) = &mut split_of[*body as usize]
+                    && split.axis.dot(point - split.point) > 0.0
+                {
+                    *body = *second;
+                    *pushed += impulse * sign;
+                }
+            }
+            if pair != (contact.a, contact.b) {
+                let cell = self.cells.get_mut(cell);
+                cell.set_impulse(contact.at, contact.feature, &StoredImpulse::default());
+                let moved = StoredImpulse {
+                    normal: contact.normal_impulse,
+                    friction: contact.friction_impulse,
+                    couple: contact.couple,
+                    second_share: 0.0,
+                    is_active: true,
+                };
+                self.add_stored_pair(pair, moved);
+            }
+        }
+        for (second, split, pushed) in split_of.into_iter().flatten() {
+            let between = StoredImpulse {
+                normal: (-pushed.dot(split.axis)).max(0.0),
+                is_active: true,
+                ..StoredImpulse::default()
+            };
+            self.add_stored_pair((split.first, second), between);
+        }
+    }
+
+    /// Adds a pair that has impulses but no constraint, or adds to its impulses. They are on the first body, or on the one that is
+    /// no plane.
+    fn add_stored_pair(&mut self, (a, b): (u32, u32), mut impulse: StoredImpulse) {
+        let pair = (a.min(b), a.max(b));
+        let is_plane = |i: u32| self.poses.get(i as usize).is_some_and(SolverPose::is_plane);
+        if a > b && !is_plane(a) && !is_plane(b) {
+            impulse.friction = -impulse.friction;
+            impulse.couple = -impulse.couple;
+        }
+        let start = self.handles.len();
+        let known = self.pairs[start..].iter().position(|&other| other == pair);
+        let Some(k) = known else {
+            self.pairs.push(pair);
+            self.impulses.push(impulse);
+            return;
+        };
+        let sum = &mut self.impulses[start + k];
+        sum.normal += impulse.normal;
+        sum.friction += impulse.friction;
+        sum.couple += impulse.couple;
+    }
+}

@@ -1,0 +1,117 @@
+//! A pair on its way into a wide constraint, and the impulses that it keeps outside of one.
+
+use bevy::prelude::*;
+
+use crate::step::vector::{LANES, Marks, Numbers, Vectors};
+
+/// Impulses of a pair, summed over its one or two contact points.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StoredImpulse {
+    /// In N·s, along the normal.
+    pub normal: f32,
+    /// In N·s, on the first body of the constraint.
+    pub friction: Vec3,
+    /// Rolling and spinning couple in N·m·s, on the first body of the constraint.
+    pub couple: Vec3,
+    /// Fraction of them that the second of two points gave.
+    pub second_share: f32,
+    /// Whether a point of the pair was active.
+    pub is_active: bool,
+}
+
+impl StoredImpulse {
+    /// The impulses that the first and the second of two points start with.
+    pub fn shares(&self) -> [Self; 2] {
+        [1.0 - self.second_share, self.second_share].map(|share| Self {
+            normal: share * self.normal,
+            friction: share * self.friction,
+            couple: share * self.couple,
+            ..*self
+        })
+    }
+}
+
+/// A pair that gets a lane of a wide constraint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairEntry {
+    /// Index of the pair.
+    pub pair: u32,
+    /// Indices of the bodies. The second is the plane, if one is.
+    pub bodies: (u32, u32),
+    /// Indices of the bodies among the cell's solver bodies; zero for the ground.
+    pub slots: (u32, u32),
+    /// Coefficients of sliding, rolling and spinning friction.
+    pub friction: f32,
+    pub rolling_friction: f32,
+    pub spinning_friction: f32,
+    /// Whether one of the bodies grows.
+    pub grows: bool,
+    pub impulse: StoredImpulse,
+}
+
+impl PairEntry {
+    /// Of no pair.
+    pub const NONE: Self = Self {
+        pair: u32::MAX,
+        bodies: (0, 0),
+        slots: (0, 0),
+        friction: 0.0,
+        rolling_friction: 0.0,
+        spinning_friction: 0.0,
+        grows: false,
+        impulse: StoredImpulse {
+            normal: 0.0,
+            friction: Vec3::ZERO,
+            couple: Vec3::ZERO,
+            second_share: 0.0,
+            is_active: false,
+        },
+    };
+}
+
+/// Up to [`LANES`] pairs, lane by lane.
+pub(super) struct EntryGroup<'a>(pub &'a [PairEntry]);
+
+impl EntryGroup<'_> {
+    fn lanes<T>(&self, value: impl Fn(&PairEntry) -> T) -> [T; LANES] {
+        std::array::from_fn(|lane| value(self.0.get(lane).unwrap_or(&PairEntry::NONE)))
+    }
+
+    /// An index of each pair. A lane without a pair has that of [`PairEntry::NONE`].
+    pub fn each(&self, value: impl Fn(&PairEntry) -> u32) -> [u32; LANES] {
+        self.lanes(value)
+    }
+
+    /// A number of each pair, likewise.
+    pub fn number(&self, value: impl Fn(&PairEntry) -> f32) -> Numbers {
+        Numbers(self.lanes(value))
+    }
+
+    /// A vector of each pair, likewise.
+    pub fn vector(&self, value: impl Fn(&PairEntry) -> Vec3) -> Vectors {
+        Vectors::from_lanes(self.lanes(value))
+    }
+
+    /// The lanes whose pairs fulfil a condition, likewise.
+    pub fn marks(&self, is: impl Fn(&PairEntry) -> bool) -> Marks {
+        Marks::of(self.lanes(is))
+    }
+
+    /// The lanes that have a pair.
+    pub fn is_used(&self) -> Marks {
+        self.marks(|entry| entry.pair != u32::MAX)
+    }
+}
+
+/// Several pairs of balls, or of balls on planes, that have a constraint: the projection stage pushes them apart together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BallGroup<'a> {
+    /// Indices of the bodies. `b` is the plane, if one is.
+    pub a: &'a [u32; LANES],
+    pub b: &'a [u32; LANES],
+    /// Indices of the bodies among those of their cell.
+    pub slots: (&'a [u32; LANES], &'a [u32; LANES]),
+    pub on_planes: bool,
+    /// The lanes that have a pair.
+    pub is_used: Marks,
+}

@@ -1,0 +1,308 @@
+//! The constraint graph: which pair has which constraint, in which cell, and the solver's records of the bodies.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use bevy::prelude::*;
+
+use super::{
+    accumulator::ImpulseAccumulator,
+    cell::{ContactCell, PackingInput, SolverInput},
+    class::Extensions,
+    entry::{BallGroup, StoredImpulse},
+    handle::ConstraintHandle,
+    impulse_transfer::EarlierPairs,
+    pose::{BodyExtras, SolverPose},
+    substep::Substep,
+    touching::{SleepingContacts, Touching},
+    velocity::SolverVelocity,
+    view::ContactPoint,
+};
+use crate::{
+    bodies::{Bodies, Growing},
+    config::{CollisionConfig, MaterialRule},
+    find::BroadPhase,
+    parallel::{fill_chunks, for_each},
+    step::{
+        Impacts,
+        slabs::{Partition, Parts, Slabs},
+    },
+};
+
+/// Bodies, or pairs, that one task works on.
+pub(super) const PER_TASK: usize = 2048;
+
+/// The contacts of all pairs. A pair keeps its constraint until the broad phase finds all pairs anew, or a pair falls asleep or
+/// wakes.
+#[derive(Debug, Default)]
+pub(crate) struct ContactGraph {
+    /// What the constraints were made for.
+    packed_for: Option<(u64, [MaterialRule; 3])>,
+    asleep: Vec<bool>,
+    extensions: Extensions,
+    /// The pairs, the first so many of them sorted, and the entities of the bodies.
+    pub(super) pairs: Vec<(u32, u32)>,
+    pub(super) sorted: usize,
+    pub(super) entities: Vec<Entity>,
+    /// Of each pair: its constraint's handle, packed.
+    pub(super) handles: Vec<AtomicU64>,
+    pub(super) cells: Parts<ContactCell>,
+    pub(super) poses: Vec<SolverPose>,
+    extras: Vec<BodyExtras>,
+    /// Velocities of the free bodies, cell by cell. The first of each cell is the ground's.
+    pub(super) velocities: Vec<SolverVelocity>,
+    /// Growth speeds, likewise; empty in a world without growth.
+    pub(super) growth_speeds: Vec<f32>,
+    pub(super) sums: Vec<ImpulseAccumulator>,
+    /// Of each pair: whether it touches.
+    pub(super) touches: Vec<AtomicBool>,
+    pub(super) touching: Touching,
+    pub(super) sleeping: SleepingContacts,
+    /// Of each pair: its impulses from before it had its constraint.
+    pub(super) impulses: Vec<StoredImpulse>,
+    impulses_before: Vec<StoredImpulse>,
+    earlier: EarlierPairs,
+}
+
+impl ContactGraph {
+    /// Forgets all contacts and impulses.
+    pub fn clear(&mut self) {
+        self.packed_for = None;
+        self.pairs.clear();
+        self.sorted = 0;
+        self.handles.clear();
+        self.impulses.clear();
+        self.sums.clear();
+        self.cells.iter_mut().for_each(ContactCell::clear);
+        self.touching.clear();
+        self.sleeping.clear();
+    }
+
+    /// Gives each pair a constraint with its impulses of the last substep.
+    pub fn update(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        broad_phase: &BroadPhase,
+        partition: &Partition,
+    ) {
+        let rules = [
+            config.friction,
+            config.rolling_friction,
+            config.spinning_friction,
+        ];
+        let packed_for = Some((broad_phase.revision, rules));
+        if self.packed_for != packed_for || self.asleep != bodies.asleep {
+            self.take_over_impulses(bodies, broad_phase);
+            self.packed_for = packed_for;
+            self.asleep.clone_from(&bodies.asleep);
+            let Self {
+                sleeping,
+                pairs,
+                impulses,
+                ..
+            } = self;
+            sleeping.list(bodies, pairs, impulses);
+            self.cells.resize(&partition.slabs);
+            self.cells.iter_mut().for_each(ContactCell::clear);
+            self.handles.clear();
+            self.extensions = Extensions::of(bodies, config);
+        } else {
+            let pairs = &broad_phase.pairs;
+            self.impulses.resize(pairs.len(), default());
+            let incremental = &pairs[self.pairs.len()..];
+            self.pairs.extend_from_slice(incremental);
+        }
+        self.add_constraints(bodies, config, partition);
+    }
+
+    /// Makes constraints for the pairs that have none yet.
+    fn add_constraints(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        partition: &Partition,
+    ) {
+        if self.handles.len() == self.pairs.len() {
+            return;
+        }
+        self.handles
+            .resize_with(self.pairs.len(), || AtomicU64::new(ConstraintHandle::NONE));
+        let handles = &self.handles;
+        let input = PackingInput {
+            bodies,
+            config,
+            extensions: self.extensions,
+            slabs: &partition.slabs,
+            pairs: &self.pairs,
+            impulses: &self.impulses,
+        };
+        let cells = self.cells.iter_mut().zip(partition.pairs.iter());
+        for_each(cells.enumerate(), |(number, (cell, own))| {
+            let first = cell.len();
+            cell.add(&input, number, own);
+            cell.write_handles(number, first, handles);
+        });
+    }
+
+    /// The pairs of a cell, if they are the broad phase's present ones: its balls, and indices of its other pairs.
+    pub(crate) fn pairs_of_cell(
+        &self,
+        broad_phase: &BroadPhase,
+        cell: usize,
+    ) -> Option<(impl Iterator<Item = BallGroup<'_>>, &[u32])> {
+        let (revision, _) = self.packed_for?;
+        if revision != broad_phase.revision || self.pairs.len() != broad_phase.pairs.len() {
+            return None;
+        }
+        let cell = self.cells.get(cell);
+        Some((cell.ball_groups(), &cell.others))
+    }
+
+    /// Takes the impulses over to the pairs that the broad phase has now.
+    fn take_over_impulses(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        let mut impulses = std::mem::take(&mut self.impulses_before);
+        impulses.clear();
+        impulses.resize(broad_phase.pairs.len(), default());
+        let mut earlier = std::mem::take(&mut self.earlier);
+        let is_same_search = |(revision, _)| revision == broad_phase.revision;
+        if self.packed_for.is_some_and(is_same_search) {
+            // Pairs may have been added, but none is gone.
+            for_each(
+                impulses.chunks_mut(PER_TASK).enumerate(),
+                |(k, impulses)| {
+                    for (k, impulse) in (k * PER_TASK..self.pairs.len()).zip(impulses) {
+                        *impulse = self.stored_impulse(k);
+                    }
+                },
+            );
+        } else if self.entities == bodies.entity {
+            earlier.find_again(self, broad_phase, &mut impulses);
+        } else {
+            earlier.find_renumbered(self, bodies, broad_phase, &mut impulses);
+            self.entities.clone_from(&bodies.entity);
+        }
+        self.earlier = earlier;
+        self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
+        self.pairs.clone_from(&broad_phase.pairs);
+        self.sorted = broad_phase.settled().len();
+    }
+
+    /// The handle of pair `k`; a sleeping pair has none.
+    pub(super) fn handle(&self, k: usize) -> Option<ConstraintHandle> {
+        let packed = self.handles.get(k)?;
+        ConstraintHandle::unpack(packed.load(Relaxed))
+    }
+
+    /// The present impulses of pair `k`. A sleeping pair has those that it fell asleep with.
+    pub(super) fn stored_impulse(&self, k: usize) -> StoredImpulse {
+        match self.handle(k) {
+            Some(handle) => self.cells.get(handle.cell).stored_impulse(handle.at),
+            None => self.impulses[k],
+        }
+    }
+
+    /// The index of a pair of bodies, the lower first.
+    pub(super) fn index_of_pair(&self, pair: (u32, u32)) -> Option<usize> {
+        let (sorted, incremental) = self.pairs.split_at(self.sorted);
+        sorted.binary_search(&pair).ok().or_else(|| {
+            let at = incremental.iter().position(|&other| other == pair)?;
+            Some(self.sorted + at)
+        })
+    }
+
+    /// Brings all constraints up to date with the bodies.
+    pub fn prepare(&mut self, bodies: &Bodies, substep: Substep, impacts: &Impacts, slabs: &Slabs) {
+        fill_chunks(
+            bodies.len(),
+            PER_TASK,
+            &mut self.poses,
+            SolverPose::NONE,
+            |i| SolverPose::of(bodies, i, impacts.is_unresolved(i as u32)),
+        );
+        slabs.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
+            SolverVelocity::of(bodies, i)
+        });
+        self.extras.clear();
+        self.growth_speeds.clear();
+        if self.extensions.can_be() {
+            fill_chunks(
+                bodies.len(),
+                PER_TASK,
+                &mut self.extras,
+                BodyExtras::NONE,
+                |i| BodyExtras::of(bodies, i),
+            );
+            if bodies.growth.iter().any(|&growth| growth != Growing::NONE) {
+                slabs.fill(&mut self.growth_speeds, 0.0, |i| bodies.growth[i].speed);
+            }
+        }
+        let input = SolverInput {
+            substep,
+            poses: &self.poses,
+            extras: &self.extras,
+        };
+        let (velocities, growth_speeds) = (&self.velocities, &self.growth_speeds);
+        for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {
+            let first = slabs.reach(number).start;
+            let growth_speeds = growth_speeds.get(first..).unwrap_or_default();
+            cell.prepare(&input, &velocities[first..], growth_speeds);
+        });
+    }
+
+    /// Starts the sums anew, with no pair touching.
+    pub(super) fn begin_sums(&mut self) {
+        let none = ImpulseAccumulator::default();
+        let bodies = self.velocities.len();
+        fill_chunks(bodies, PER_TASK, &mut self.sums, none, |_| none);
+        self.touches
+            .resize_with(self.pairs.len(), AtomicBool::default);
+        for_each(self.touches.chunks_mut(PER_TASK), |touches| {
+            for touches in touches {
+                *touches.get_mut() = false;
+            }
+        });
+    }
+
+    /// The sum of the impulses on a free body.
+    pub(super) fn sum_of(&self, slabs: &Slabs, i: usize) -> ImpulseAccumulator {
+        self.sums.get(slabs.place(i)).copied().unwrap_or_default()
+    }
+
+    /// All active contact points.
+    pub(super) fn active_points(&self) -> impl Iterator<Item = ContactPoint> {
+        self.cells.iter().flat_map(ContactCell::active_points)
+    }
+
+    /// The active contact points with the ground, each with the sums of the bodies of its cell.
+    pub(super) fn ground_points<'a>(
+        &'a self,
+        slabs: &'a Slabs,
+    ) -> impl Iterator<Item = (ContactPoint, &'a [ImpulseAccumulator])> {
+        let cells = self.cells.iter().enumerate();
+        cells.flat_map(move |(number, cell)| {
+            let first = slabs.reach(number).start;
+            let sums = self.sums.get(first..).unwrap_or_default();
+            cell.ground_points().map(move |contact| (contact, sums))
+        })
+    }
+
+    /// The first contact point of a pair of bodies, the lower first, if it is active.
+    pub(super) fn first_point_of(&self, pair: (u32, u32)) -> Option<ContactPoint> {
+        let handle = self.handle(self.index_of_pair(pair)?)?;
+        self.cells.get(handle.cell).points_of(handle.at).next()
+    }
+
+    /// Greatest speed in m/s at which a contact closes faster than it may, with the present velocities.
+    pub fn residual(&self, bodies: &Bodies) -> f32 {
+        let closing = self.active_points().map(|contact| {
+            let point = contact.point(&self.poses).point;
+            let velocity = |i: u32| {
+                let i = i as usize;
+                bodies.point_velocity(i, point - bodies.position[i])
+            };
+            let v = velocity(contact.a) - velocity(contact.b);
+            v.dot(contact.normal) + contact.closing_allowed
+        });
+        -closing.fold(0.0, f32::min)
+    }
+}

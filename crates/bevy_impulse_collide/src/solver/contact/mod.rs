@@ -1,0 +1,57 @@
+//! The contact solver: one store of contacts, one graph, one set of verbs.
+//!
+//! ```text
+//! ContactSolver            what the stage keeps between substeps
+//!  └ ContactGraph          pairs → constraints; where each pair's constraint is
+//!     └ ContactCell        the constraints that one thread works on
+//!        ├ BallContacts    eight pairs of balls, or balls on planes
+//!        └ PointContacts   eight pairs of any shapes, one or two points each;
+//!                          optional terms: couples (rolling and spinning friction), stretch (growth)
+//! ```
+//!
+//! In every substep each constraint goes through the same verbs:
+//!
+//! | verb | what it does |
+//! | --- | --- |
+//! | prepare | finds points, normals and effective masses; takes the impulses of the last substep |
+//! | warm start | gives these impulses to the bodies |
+//! | solve | brings each contact closer to its law, with clamped impulses |
+//! | accumulate | sums the impulses for each body, in f64 |
+//!
+//! A [`ContactMethod`] runs the verbs: [`sweeps`] contact by contact, [`global`] all contacts as one system.
+
+mod accumulator;
+mod ball;
+mod ball_gap;
+mod cell;
+mod class;
+mod closest_points;
+mod coloring;
+mod couple;
+mod division;
+mod entry;
+mod global;
+mod graph;
+mod handle;
+mod impact_split;
+mod impulse_transfer;
+mod method;
+mod point;
+mod point_prepare;
+mod point_solve;
+mod pose;
+mod result;
+mod slip;
+mod solver;
+mod stretch;
+mod substep;
+mod sweeps;
+mod touching;
+mod velocity;
+mod view;
+
+pub(crate) use self::{division::Split, entry::BallGroup, graph::ContactGraph};
+pub use self::{
+    result::{Contact, Contacts},
+    solver::ContactSolver,
+};

@@ -1,0 +1,336 @@
+//! The general kernel: pairs of any shapes that touch at one point or at two, several pairs at a time, with optional terms for
+//! rolling friction, spinning friction and growth.
+
+use fearless_simd::{Level, dispatch};
+use glam::Vec3;
+
+use super::{
+    class::PairClass,
+    couple::CoupleTerms,
+    entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
+    handle::LaneIndex,
+    point_prepare::prepare,
+    point_solve::{Optional, solve_both, solve_one},
+    pose::{BodyExtras, SolverPose},
+    stretch::{GrowthSpeeds, StretchTerms},
+    substep::Substep,
+    velocity::{SolverVelocity, WideVelocity},
+    view::ContactPoint,
+};
+use crate::step::vector::{LANES, Marks, Numbers, Symmetrics, Vectors};
+
+/// Pairs in groups of [`LANES`], no two pairs of a group with the same moving body. The two points of a pair are solved
+/// together; while no pair of a group touches at two points, the second points cost nothing.
+///
+/// A pair keeps its lane and its impulses until the broad phase finds all pairs anew. A lane without a pair, or whose bodies are
+/// apart, has zero effective masses: it changes nothing.
+#[derive(Debug, Default)]
+pub(super) struct PointContacts {
+    pub(super) pairs: Vec<PointPairs>,
+    /// The first and the second points of each group.
+    pub(super) points: [Vec<Points>; 2],
+    /// The optional terms of the groups that have them: of both points.
+    pub(super) couples: Vec<[CoupleTerms; 2]>,
+    pub(super) stretches: Vec<[StretchTerms; 2]>,
+    active: Vec<ActiveGroup>,
+}
+
+/// A group with active contacts.
+#[derive(Clone, Copy, Debug)]
+struct ActiveGroup {
+    group: u32,
+    /// Whether second points are active.
+    is_double: bool,
+}
+
+/// The data of each lane that a sweep does not read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointPairs {
+    /// Index of the pair; `u32::MAX` for none.
+    pub pair: [u32; LANES],
+    /// Indices of the bodies. `b` is the plane, if one is.
+    pub a: [u32; LANES],
+    pub b: [u32; LANES],
+    pub class: PairClass,
+    pub is_used: Marks,
+    /// The lanes of which one body is the ground.
+    pub on_ground: Marks,
+    /// The pairs that had two points in the last substep.
+    pub was_double: Marks,
+    /// For either point: the lanes whose surfaces touch there, or will in this substep.
+    pub is_active: [Marks; 2],
+    pub depth: [Numbers; 2],
+    /// Indices of the group's optional terms.
+    pub couples: Option<u32>,
+    pub stretch: Option<u32>,
+}
+
+/// A contact point of each lane.
+///
+/// An impulse P on a changes v by P/m and ω by I⁻¹·(r × P), and the velocity u of the contact points by K·P, with
+/// K = Σ 1/m + [r]ᵀ·I⁻¹·[r], and the growth's part. Friction takes the tangential part of u away with the inverse of K's
+/// tangential part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Points {
+    /// Indices of the bodies among the cell's solver bodies.
+    pub a: [u32; LANES],
+    pub b: [u32; LANES],
+    pub normal: Vectors,
+    pub arm_a: Vectors,
+    pub arm_b: Vectors,
+    /// Axes of the bodies, and 1/I about them minus 1/I across them.
+    pub axis_a: Vectors,
+    pub axis_b: Vectors,
+    pub extra_a: Numbers,
+    pub extra_b: Numbers,
+    pub closing_allowed: Numbers,
+    pub is_active: Marks,
+    /// ⟨n, K·n⟩, and its inverse.
+    pub inverse_normal_mass: Numbers,
+    pub normal_mass: Numbers,
+    /// Of a second point: what an impulse at one of the pair's points changes of the normal velocity at the other.
+    pub mutual_inverse_mass: Numbers,
+    /// Inverse of K's tangential part; zero along the normal.
+    pub tangent_mass: Symmetrics,
+    /// Tangential part of K·n: what friction changes of the normal velocity.
+    pub coupling: Vectors,
+    pub friction: Numbers,
+    pub normal_impulse: Numbers,
+    pub friction_impulse: Vectors,
+}
+
+impl Points {
+    const NONE: Self = Self {
+        a: [0; LANES],
+        b: [0; LANES],
+        normal: Vectors::ZERO,
+        arm_a: Vectors::ZERO,
+        arm_b: Vectors::ZERO,
+        axis_a: Vectors::ZERO,
+        axis_b: Vectors::ZERO,
+        extra_a: Numbers::ZERO,
+        extra_b: Numbers::ZERO,
+        closing_allowed: Numbers::ZERO,
+        is_active: Marks::NONE,
+        inverse_normal_mass: Numbers::ZERO,
+        normal_mass: Numbers::ZERO,
+        mutual_inverse_mass: Numbers::ZERO,
+        tangent_mass: Symmetrics::ZERO,
+        coupling: Vectors::ZERO,
+        friction: Numbers::ZERO,
+        normal_impulse: Numbers::ZERO,
+        friction_impulse: Vectors::ZERO,
+    };
+}
+
+impl PointContacts {
+    /// Forgets all pairs.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.points.iter_mut().for_each(Vec::clear);
+        self.couples.clear();
+        self.stretches.clear();
+        self.active.clear();
+    }
+
+    /// Adds a group of up to [`LANES`] pairs of one class.
+    pub fn add(&mut self, entries: &[PairEntry], class: PairClass) {
+        let group = EntryGroup(entries);
+        // A lane without a pair has the ground for both bodies.
+        let points = [0, 1].map(|k| Points {
+            a: group.each(|entry| entry.slots.0),
+            b: group.each(|entry| entry.slots.1),
+            friction: group.number(|entry| entry.friction),
+            normal_impulse: group.number(|entry| entry.impulse.shares()[k].normal),
+            friction_impulse: group.vector(|entry| entry.impulse.shares()[k].friction),
+            ..Points::NONE
+        });
+        for (all, points) in self.points.iter_mut().zip(points) {
+            all.push(points);
+        }
+        let couples = entries
+            .iter()
+            .any(|entry| entry.rolling_friction > 0.0 || entry.spinning_friction > 0.0)
+            .then(|| {
+                let terms = |k: usize| {
+                    CoupleTerms::new(
+                        &group,
+                        group.vector(|entry| entry.impulse.shares()[k].couple),
+                    )
+                };
+                self.couples.push([terms(0), terms(1)]);
+                self.couples.len() as u32 - 1
+            });
+        let stretch = entries.iter().any(|entry| entry.grows).then(|| {
+            self.stretches.push([StretchTerms::NONE; 2]);
+            self.stretches.len() as u32 - 1
+        });
+        self.pairs.push(PointPairs {
+            pair: group.each(|entry| entry.pair),
+            a: group.each(|entry| entry.bodies.0),
+            b: group.each(|entry| entry.bodies.1),
+            class,
+            is_used: group.is_used(),
+            on_ground: group.marks(|entry| entry.slots.0 == 0 || entry.slots.1 == 0),
+            was_double: group.marks(|entry| entry.impulse.second_share > 0.0),
+            is_active: [Marks::NONE; 2],
+            depth: [Numbers::ZERO; 2],
+            couples,
+            stretch,
+        });
+    }
+
+    /// Brings the contacts up to date with the bodies.
+    pub fn prepare(
+        &mut self,
+        substep: &Substep,
+        poses: &[SolverPose],
+        extras: &[BodyExtras],
+        velocities: &[SolverVelocity],
+        growth_speeds: &[f32],
+    ) {
+        self.active.clear();
+        for group in 0..self.pairs.len() {
+            let is_active = dispatch!(Level::new(), simd => {
+                prepare(simd, self, group, substep, poses, extras, velocities, growth_speeds)
+            });
+            if is_active.contains(&true) {
+                self.active.push(ActiveGroup {
+                    group: group as u32,
+                    is_double: is_active[1],
+                });
+            }
+        }
+    }
+
+    /// Gives the bodies the impulses that the contacts start with.
+    pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
+        dispatch!(Level::new(), simd => for active in &self.active {
+            let group = active.group as usize;
+            let pairs = &self.pairs[group];
+            for k in 0..if active.is_double { 2 } else { 1 } {
+                let points = &self.points[k][group];
+                let mut a = WideVelocity::load(simd, velocities, &points.a);
+                let mut b = WideVelocity::load(simd, velocities, &points.b);
+                let impulse = points.impulse(simd);
+                points.push(&mut a, &mut b, impulse);
+                if let Some(couples) = pairs.couples {
+                    let couple = self.couples[couples as usize][k].couple.load(simd);
+                    points.axes(simd).twist(&mut a, &mut b, couple);
+                }
+                if let Some(stretch) = pairs.stretch {
+                    let stretch = self.stretches[stretch as usize][k].load(simd);
+                    let mut speeds = GrowthSpeeds::load(simd, growth_speeds, &points.a, &points.b);
+                    stretch.push(&mut speeds, impulse);
+                    speeds.store(growth_speeds, &points.a, &points.b);
+                }
+                a.store(velocities, &points.a);
+                b.store(velocities, &points.b);
+            }
+        });
+    }
+
+    /// Brings the contacts closer to their laws. The normal impulses change by `relaxation` times the change that satisfies each
+    /// pair alone.
+    pub fn solve(
+        &mut self,
+        relaxation: f32,
+        velocities: &mut [SolverVelocity],
+        growth_speeds: &mut [f32],
+    ) {
+        let [first, second] = &mut self.points;
+        dispatch!(Level::new(), simd => for active in &self.active {
+            let group = active.group as usize;
+            let pairs = &self.pairs[group];
+            let points = [&mut first[group], &mut second[group]];
+            let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
+            let stretch = pairs.stretch.map(|k| &self.stretches[k as usize]);
+            let optional = Optional { couples, stretch, growth_speeds: &mut *growth_speeds };
+            // Without optional terms, the compiler leaves their code out.
+            match (active.is_double, pairs.class.is_extended) {
+                (false, false) => {
+                    solve_one(simd, points[0], Optional::none(), relaxation, velocities);
+                }
+                (true, false) => {
+                    solve_both(simd, points, Optional::none(), relaxation, velocities);
+                }
+                (false, true) => solve_one(simd, points[0], optional, relaxation, velocities),
+                (true, true) => solve_both(simd, points, optional, relaxation, velocities),
+            }
+        });
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The balls among the groups, for the projection stage.
+    pub fn balls(&self) -> impl Iterator<Item = BallGroup<'_>> {
+        let groups = self.pairs.iter().zip(&self.points[0]);
+        let balls = groups.filter(|(pairs, _)| !pairs.class.has_capsule);
+        balls.map(|(pairs, points)| BallGroup {
+            a: &pairs.a,
+            b: &pairs.b,
+            slots: (&points.a, &points.b),
+            on_planes: pairs.class.on_plane,
+            is_used: pairs.is_used,
+        })
+    }
+
+    /// The active contact points of the groups that `which` picks.
+    pub fn active_points(
+        &self,
+        which: impl Fn(&PointPairs) -> bool,
+    ) -> impl Iterator<Item = ContactPoint> {
+        let groups = self.active.iter().map(|active| active.group as usize);
+        let groups = groups.filter(move |&group| which(&self.pairs[group]));
+        groups.flat_map(move |group| (0..LANES).flat_map(move |lane| self.points_of(group, lane)))
+    }
+
+    /// The active contact points of a lane.
+    pub fn points_of(&self, group: usize, lane: usize) -> impl Iterator<Item = ContactPoint> {
+        let pairs = &self.pairs[group];
+        let active = (0..2).filter(move |&k| pairs.is_active[k].has(lane));
+        active.map(move |k| {
+            let points = &self.points[k][group];
+            let couple = pairs.couples.map_or(Vec3::ZERO, |couples| {
+                self.couples[couples as usize][k].couple.lane(lane)
+            });
+            ContactPoint {
+                pair: pairs.pair[lane],
+                feature: k as u32,
+                at: LaneIndex {
+                    is_ball: false,
+                    group,
+                    lane,
+                },
+                a: pairs.a[lane],
+                b: pairs.b[lane],
+                slots: (points.a[lane], points.b[lane]),
+                normal: points.normal.lane(lane),
+                arm_a: points.arm_a.lane(lane),
+                depth: pairs.depth[k].lane(lane),
+                closing_allowed: points.closing_allowed.lane(lane),
+                friction: points.friction.lane(lane),
+                normal_impulse: points.normal_impulse.lane(lane),
+                friction_impulse: points.friction_impulse.lane(lane),
+                couple,
+            }
+        })
+    }
+
+    /// Sets the impulses of a point of a lane.
+    pub fn set_impulse(&mut self, group: usize, lane: usize, feature: u32, new: &StoredImpulse) {
+        let points = &mut self.points[feature as usize][group];
+        points.normal_impulse.0[lane] = new.normal;
+        points.friction_impulse.set_lane(lane, new.friction);
+        if let Some(couples) = self.pairs[group].couples {
+            let terms = &mut self.couples[couples as usize][feature as usize];
+            terms.couple.set_lane(lane, new.couple);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

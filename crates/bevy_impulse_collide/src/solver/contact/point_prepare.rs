@@ -1,0 +1,314 @@
+//! The prepare verb of the general kernel: points, effective masses, and the impulses to start with.
+
+use fearless_simd::{f32x8, mask32x8, prelude::*};
+
+use super::{
+    ball_gap::{BallGap, closing_on_a_chord},
+    closest_points::{ClosestPoint, WideSegments},
+    couple::{Axes, CoupleTerms, kick_velocity},
+    point::{PointContacts, Points},
+    pose::{BodyExtras, SolverPose, WidePose},
+    stretch::{GrowthSpeeds, Stretch},
+    substep::Substep,
+    velocity::{SolverVelocity, WideVelocity},
+};
+use crate::step::vector::{LANES, Marks, Numbers, Symmetric, Vector, Vectors, load, only};
+
+/// The bodies of a group: velocities, axes, and what all points of the pairs share.
+struct PairState<'a, S: Simd> {
+    bodies: (&'a [u32; LANES], &'a [u32; LANES]),
+    a: WideVelocity<S>,
+    b: WideVelocity<S>,
+    growth: Option<GrowthSpeeds<S>>,
+    extras: &'a [BodyExtras],
+    axes: Axes<S>,
+    halves: (Vector<S>, Vector<S>),
+    radius: f32x8<S>,
+    launch: Vector<S>,
+    /// Approach speed up to which contacts stop the bodies.
+    slow: f32x8<S>,
+    /// Rotation vector of the pair in the substep.
+    angle: Vector<S>,
+    /// Of balls: the pairs that pass each other, and the speed at which the chord of a slide closes the gap.
+    passing: Option<(mask32x8<S>, f32x8<S>)>,
+}
+
+/// Brings the contacts of a group up to date. Returns whether any first point is active, and any second one.
+#[inline(always)]
+pub(super) fn prepare<S: Simd>(
+    simd: S,
+    contacts: &mut PointContacts,
+    group: usize,
+    substep: &Substep,
+    poses: &[SolverPose],
+    extras: &[BodyExtras],
+    velocities: &[SolverVelocity],
+    growth_speeds: &[f32],
+) -> [bool; 2] {
+    let PointContacts {
+        pairs,
+        points: [first, second],
+        couples,
+        stretches,
+        ..
+    } = contacts;
+    let pairs = &mut pairs[group];
+    let (first, second) = (&mut first[group], &mut second[group]);
+    let couples = pairs.couples.map(|k| &mut couples[k as usize]);
+    let on_planes = pairs.class.on_plane;
+
+    let pose = WidePose::load(simd, poses, &pairs.a, &pairs.b);
+    let (half_a, extra_a) = load(simd, |i| poses[i].half, &pairs.a);
+    let (half_b, extra_b) = load(simd, |i| poses[i].half, &pairs.b);
+    let segments = WideSegments {
+        x_ab: pose.x_ab,
+        half_a,
+        half_b,
+        r_a: pose.r_a,
+        r_b: pose.r_b,
+    };
+    let is_used = pairs.is_used.load(simd);
+    let (closest, is_double) = if on_planes {
+        let has_length = half_a.dot(half_a).simd_gt(0.0);
+        (
+            segments.on_plane(pose.plane_normals()),
+            is_used & has_length,
+        )
+    } else {
+        let (closest, is_double) = segments.nearest(is_used);
+        (closest, is_used & is_double)
+    };
+    let a = WideVelocity::load(simd, velocities, &first.a);
+    let b = WideVelocity::load(simd, velocities, &first.b);
+    let radius = pose.radius(on_planes);
+    let are_balls = !on_planes && !pairs.class.has_capsule;
+    let passing = are_balls.then(|| {
+        let [
+            ClosestPoint {
+                normal: n, depth, ..
+            },
+            _,
+        ] = closest;
+        let velocity = a.v.minus(b.v);
+        let reach = pose.r_a + pose.r_b;
+        let gap = BallGap {
+            d: pose.x_ab,
+            velocity,
+            launch: pose.launch,
+            depth,
+            reach,
+            radius,
+            margin: radius * substep.margin,
+            pulls: pose.pulls,
+        };
+        let was_pressed = first.normal_impulse.load(simd).simd_gt(0.0);
+        let v_t = velocity.plus(n, -velocity.dot(n));
+        let h = f32x8::splat(simd, substep.h);
+        let chord = closing_on_a_chord(reach - depth.max(0.0), v_t, h);
+        (gap.parts_again(&a, &b, substep) & !was_pressed, chord)
+    });
+    let state = PairState {
+        bodies: (&pairs.a, &pairs.b),
+        growth: pairs
+            .stretch
+            .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
+        extras,
+        axes: Axes {
+            axis_a: half_a.normalized_or_zero(),
+            axis_b: half_b.normalized_or_zero(),
+            extra_a,
+            extra_b,
+        },
+        halves: (half_a, half_b),
+        radius,
+        launch: pose.launch,
+        slow: pose.resting_speed(on_planes, substep),
+        angle: substep.turn_of(&a, &b),
+        a,
+        b,
+        passing,
+    };
+
+    // One point takes over the impulses of two that have become one, and two share those of one. On a plane, a capsule has two
+    // points always.
+    let mut couples = couples.map(|[one, two]| (one, two));
+    if !on_planes {
+        let was_double = pairs.was_double.load(simd);
+        let (joins, parts) = (was_double & !is_double, is_double & !was_double);
+        let one = f32x8::splat(simd, 1.0);
+        let (join, part) = (only(joins, one), only(parts, one * 0.5));
+        share_impulses(simd, first, second, join, part);
+        if let Some((one, two)) = &mut couples {
+            let (couple_1, couple_2) = (one.couple.load(simd), two.couple.load(simd));
+            let moved = couple_2.scaled(join).plus(couple_1, -part);
+            one.couple = couple_1.plus_all(moved).into();
+            two.couple = couple_2.minus(moved).into();
+        }
+    }
+    pairs.was_double = is_double.into();
+
+    let (couple_1, couple_2) = couples.unzip();
+    let [closest_1, closest_2] = closest;
+    let stretch = pairs.stretch.is_some();
+    let (active_1, stretch_1) = first.prepare(
+        simd, &closest_1, is_used, &state, substep, couple_1, stretch,
+    );
+    let (active_2, stretch_2) = second.prepare(
+        simd, &closest_2, is_double, &state, substep, couple_2, stretch,
+    );
+    pairs.is_active = [active_1, active_2];
+    pairs.depth = [closest_1.depth.into(), closest_2.depth.into()];
+    if active_2.any() {
+        let stretches = stretch_1.zip(stretch_2);
+        second.mutual_inverse_mass = first.mutual(simd, second, &state, stretches).into();
+    }
+    if let (Some(k), Some(one), Some(two)) = (pairs.stretch, stretch_1, stretch_2) {
+        stretches[k as usize] = [one.into(), two.into()];
+    }
+    [active_1.any(), active_2.any()]
+}
+
+/// Moves the part `join` of the second points' impulses to the first points, and `part` of the first points' to the second.
+#[inline(always)]
+fn share_impulses<S: Simd>(
+    simd: S,
+    first: &mut Points,
+    second: &mut Points,
+    join: f32x8<S>,
+    part: f32x8<S>,
+) {
+    let normal_1 = first.normal_impulse.load(simd);
+    let normal_2 = second.normal_impulse.load(simd);
+    let friction_1 = first.friction_impulse.load(simd);
+    let friction_2 = second.friction_impulse.load(simd);
+    let moved = join * normal_2 - part * normal_1;
+    let friction_moved = friction_2.scaled(join).plus(friction_1, -part);
+    first.normal_impulse = (normal_1 + moved).into();
+    second.normal_impulse = (normal_2 - moved).into();
+    first.friction_impulse = friction_1.plus_all(friction_moved).into();
+    second.friction_impulse = friction_2.minus(friction_moved).into();
+}
+
+impl Points {
+    /// Brings the points up to date. Returns which are active, and the growth's terms.
+    #[inline(always)]
+    fn prepare<S: Simd>(
+        &mut self,
+        simd: S,
+        closest: &ClosestPoint<S>,
+        is_there: mask32x8<S>,
+        state: &PairState<S>,
+        substep: &Substep,
+        couple: Option<&mut CoupleTerms>,
+        has_stretch: bool,
+    ) -> (Marks, Option<Stretch<S>>) {
+        let h = f32x8::splat(simd, substep.h);
+        let PairState { a, b, axes, .. } = state;
+        let n = closest.normal;
+        self.normal = n.into();
+        let arms = (closest.arm_a, closest.arm_b);
+        (self.arm_a, self.arm_b) = (arms.0.into(), arms.1.into());
+        let stretch =
+            has_stretch.then(|| Stretch::new(arms, state.halves, state.extras, state.bodies));
+        let mut velocity = self.velocity(a, b);
+        if let (Some(stretch), Some(speeds)) = (&stretch, &state.growth) {
+            velocity = velocity.plus_all(stretch.velocity(speeds));
+        }
+        let gap = -closest.depth;
+        let approach = (-velocity.dot(n)).max(0.0);
+        let margin = state.radius * substep.margin;
+        let mut is_active = is_there & gap.simd_le(margin + h * approach.min(state.slow));
+        if let Some((passing, _)) = state.passing {
+            is_active &= !passing;
+        }
+        let active = Marks::from(is_active);
+        if !active.any() {
+            self.is_active = active;
+            self.normal_impulse = Numbers::ZERO;
+            self.friction_impulse = Vectors::ZERO;
+            if let Some(couple) = couple {
+                couple.couple = Vectors::ZERO;
+            }
+            return (active, stretch);
+        }
+        let mut closing_allowed = gap.max(0.0) / h + n.dot(state.launch) / h;
+        if let Some((_, chord)) = state.passing {
+            closing_allowed += chord;
+        }
+        self.closing_allowed = closing_allowed.into();
+
+        (self.axis_a, self.axis_b) = (axes.axis_a.into(), axes.axis_b.into());
+        (self.extra_a, self.extra_b) = (axes.extra_a.into(), axes.extra_b.into());
+        let mut k = Symmetric::diagonal(a.inverse_mass + b.inverse_mass);
+        k.add_lever(arms.0, axes.axis_a, a.inverse_inertia, axes.extra_a);
+        k.add_lever(arms.1, axes.axis_b, b.inverse_inertia, axes.extra_b);
+        if let Some(stretch) = &stretch {
+            stretch.add_to(&mut k);
+        }
+        let along = k.mul(n);
+        let inverse_mass = along.dot(n);
+        let some = is_active & inverse_mass.simd_gt(0.0);
+        self.is_active = some.into();
+        self.inverse_normal_mass = only(some, inverse_mass).into();
+        self.normal_mass = only(some, 1.0 / inverse_mass).into();
+        let one = f32x8::splat(simd, 1.0);
+        self.coupling = along.plus(n, -inverse_mass).scaled(only(some, one)).into();
+        let tangent_mass = k.inverse_across(n, some);
+        self.tangent_mass = tangent_mass.into();
+
+        let normal_impulse = self.normal_impulse.load(simd);
+        self.normal_impulse = substep.start_normal(normal_impulse, is_active).into();
+        let friction_impulse = self.friction_impulse.load(simd);
+        self.friction_impulse = substep
+            .start_friction(friction_impulse, state.angle, n, is_active)
+            .into();
+        if let Some(terms) = couple {
+            let kick = kick_velocity(simd, arms, state.extras, state.bodies);
+            let start = substep.start_couple(terms.couple.load(simd), state.angle, is_active);
+            let before = velocity.minus(kick);
+            terms.prepare((a, b), axes, state.radius, &tangent_mass, before, start);
+        }
+        (active, stretch)
+    }
+
+    /// What a normal impulse at these points changes of the normal velocity at the `other` ones of the same pairs.
+    #[inline(always)]
+    fn mutual<S: Simd>(
+        &self,
+        simd: S,
+        other: &Self,
+        state: &PairState<S>,
+        stretches: Option<(Stretch<S>, Stretch<S>)>,
+    ) -> f32x8<S> {
+        let both = self.is_active.load(simd) & other.is_active.load(simd);
+        let (n_1, n_2) = (self.normal.load(simd), other.normal.load(simd));
+        let levers_a = (
+            self.arm_a.load(simd).cross(n_1),
+            other.arm_a.load(simd).cross(n_2),
+        );
+        let levers_b = (
+            self.arm_b.load(simd).cross(n_1),
+            other.arm_b.load(simd).cross(n_2),
+        );
+        let PairState { a, b, axes, .. } = state;
+        let linear = (a.inverse_mass + b.inverse_mass) * n_1.dot(n_2);
+        let of_a = turning(levers_a, axes.axis_a, a.inverse_inertia, axes.extra_a);
+        let of_b = turning(levers_b, axes.axis_b, b.inverse_inertia, axes.extra_b);
+        let mut sum = linear + of_a + of_b;
+        if let Some((one, two)) = stretches {
+            sum += one.mutual(n_1, &two, n_2);
+        }
+        only(both, sum)
+    }
+}
+
+/// ⟨l₁, I⁻¹·l₂⟩ of the couples l that unit impulses at two points give a body.
+#[inline(always)]
+fn turning<S: Simd>(
+    (one, two): (Vector<S>, Vector<S>),
+    axis: Vector<S>,
+    transverse: f32x8<S>,
+    extra: f32x8<S>,
+) -> f32x8<S> {
+    transverse * one.dot(two) + extra * axis.dot(one) * axis.dot(two)
+}

@@ -1,0 +1,152 @@
+//! The contacts of the last substep, as a user reads them.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use bevy::prelude::*;
+
+use super::graph::ContactGraph;
+use crate::{find::ManifoldPoint, parallel::for_each};
+
+/// One contact point, as the contact stage left it.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct Contact {
+    /// The body whose entity sorts first.
+    pub a: Entity,
+    /// The other body.
+    pub b: Entity,
+    /// Which point of the pair's manifold: 0 or 1.
+    pub feature: u32,
+    /// Where both bodies feel the impulse, in world coordinates, in m.
+    pub point: Vec3,
+    /// Unit vector from `b` to `a`.
+    pub normal: Vec3,
+    /// Overlap at the start of the substep in m; negative across a gap.
+    pub depth: f32,
+    /// Whether the surfaces touch: something presses them together, or they are within a thousandth of the smaller radius.
+    pub is_touching: bool,
+    /// Impulse on `a` in the last substep in N·s, friction included; `b` gets the opposite.
+    pub impulse: Vec3,
+}
+
+impl Contact {
+    /// `point` has the normal from the second body to the first, and `impulse` is on the first.
+    pub(super) fn new(
+        (a, b): (Entity, Entity),
+        feature: u32,
+        point: &ManifoldPoint,
+        is_touching: bool,
+        impulse: Vec3,
+    ) -> Self {
+        // The contact tells of the body whose entity sorts first.
+        let sign = if a < b { 1.0 } else { -1.0 };
+        Self {
+            a: a.min(b),
+            b: a.max(b),
+            feature,
+            point: point.point,
+            normal: sign * point.normal,
+            depth: point.depth,
+            is_touching,
+            impulse: sign * impulse,
+        }
+    }
+}
+
+/// The contacts of the last substep. They are listed when a system first reads them: most games do not read them in most steps.
+/// Their order depends on the scene alone.
+#[derive(Resource, Debug, Default)]
+pub struct Contacts {
+    /// The solver's state after the substep.
+    graph: Option<Arc<ContactGraph>>,
+    lists: OnceLock<Vec<Vec<Contact>>>,
+    /// The lists of an earlier substep, for their memory.
+    spare: Mutex<Vec<Vec<Contact>>>,
+    /// Whether the lists hold the sleeping contacts too.
+    lists_hold_sleeping: bool,
+}
+
+impl Contacts {
+    fn lists(&self) -> &Vec<Vec<Contact>> {
+        self.lists.get().unwrap_or_else(|| {
+            // Not under the lock: another reader at the same time, maybe on this very thread, makes a list of its own.
+            let mut lists = self.take_spare();
+            match &self.graph {
+                Some(graph) => graph.list(&mut lists),
+                None => lists.clear(),
+            }
+            self.lists.get_or_init(|| lists)
+        })
+    }
+
+    fn take_spare(&self) -> Vec<Vec<Contact>> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *spare)
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &Vec<Contact>> + Clone {
+        let graph = self.graph.as_ref().filter(|_| !self.lists_hold_sleeping);
+        let sleeping = graph.map(|graph| &graph.sleeping.contacts);
+        self.lists().iter().chain(sleeping)
+    }
+
+    /// All contacts, one after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
+        self.runs().flatten()
+    }
+
+    /// The number of contacts.
+    pub fn len(&self) -> usize {
+        self.runs().map(Vec::len).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All contacts, to change.
+    pub(crate) fn runs_mut(&mut self) -> impl Iterator<Item = &mut Vec<Contact>> {
+        self.lists();
+        let lists = self.lists.get_mut();
+        if let (Some(graph), false) = (&self.graph, self.lists_hold_sleeping)
+            && let Some(lists) = lists
+        {
+            lists.push(graph.sleeping.contacts.clone());
+            self.lists_hold_sleeping = true;
+        }
+        self.lists.get_mut().into_iter().flatten()
+    }
+
+    /// Lets go of the last substep's contacts, and of the solver's state.
+    pub(super) fn clear(&mut self) {
+        self.graph = None;
+        self.lists_hold_sleeping = false;
+        if let Some(lists) = self.lists.take() {
+            *self.spare.get_mut().unwrap_or_else(PoisonError::into_inner) = lists;
+        }
+    }
+
+    /// Shows the contacts of a substep.
+    pub(super) fn show(&mut self, graph: &Arc<ContactGraph>) {
+        self.graph = Some(Arc::clone(graph));
+    }
+}
+
+impl ContactGraph {
+    /// Lists the contacts that are awake, cell by cell.
+    fn list(&self, lists: &mut Vec<Vec<Contact>>) {
+        lists.resize_with(self.cells.iter().count(), Vec::new);
+        for_each(self.cells.iter().zip(lists), |(cell, list)| {
+            list.clear();
+            list.extend(cell.active_points().map(|contact| {
+                let entity = |i: u32| self.entities[i as usize];
+                let of = (entity(contact.a), entity(contact.b));
+                let is_touching = contact.is_touching(&self.poses);
+                let (feature, impulse) = (contact.feature, contact.impulse());
+                let point = contact.point(&self.poses);
+                Contact::new(of, feature, &point, is_touching, impulse)
+            }));
+        });
+    }
+}

@@ -1,0 +1,99 @@
+//! Slip prediction: what a sliding contact will give in the next substep.
+
+use bevy::prelude::*;
+
+use super::{graph::ContactGraph, pose::field_kick, solver::contact_rate, view::ContactPoint};
+use crate::{bodies::Bodies, step::slabs::Slabs};
+
+/// Bodies that slide on the ground and touch nothing else.
+#[derive(Debug, Default)]
+pub(super) struct SlipPrediction {
+    sliding: Vec<SlidingContact>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SlidingContact {
+    contact: ContactPoint,
+    body: usize,
+    /// Of what the constraint's first body gets, for the free body.
+    sign: f32,
+    /// From the body's centre to the contact point.
+    arm: Vec3,
+}
+
+impl SlipPrediction {
+    /// Finds the sliding contacts. The bodies still have the velocities from before the solver, the `graph` has its impulses.
+    pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, slabs: &Slabs) {
+        self.sliding.clear();
+        let sliding = graph.ground_points(slabs).filter_map(|(contact, sums)| {
+            let free_slot = contact.slots.0.max(contact.slots.1) as usize;
+            // Of a body in a heap, what one contact gives another takes.
+            if sums[free_slot].contacts() != 1.0 {
+                return None;
+            }
+            let (body, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
+            let point = contact.point(&graph.poses).point;
+            let arm = point - bodies.position[body];
+            let (kick, angular_kick) = field_kick(bodies, body);
+            let before = bodies.point_velocity(body, arm) - kick - angular_kick.cross(arm);
+            let stop = stopping_impulse(bodies, body, contact.normal, arm, before);
+            let limit = contact.friction * contact.normal_impulse;
+            let slides = bodies.is_pushed(body) && stop.length() > 1e-3 * limit && limit > 0.0;
+            slides.then_some(SlidingContact {
+                contact,
+                body,
+                sign,
+                arm,
+            })
+        });
+        self.sliding.extend(sliding);
+    }
+
+    /// Corrects the contact accelerations, with which the next substep's flights start, of the bodies that slide and will soon have
+    /// ceased to. The bodies have their new velocities.
+    ///
+    /// A contact that rests or rolls gives in the next substep the impulse of this one; so does one that slides on. But one that
+    /// ceases to slide gives the impulse that stops the sliding, at most Coulomb's μ·N. Without the correction, a ball that is hit
+    /// just then would be hit with the speed that friction no longer takes from it.
+    pub fn apply(&self, bodies: &mut Bodies) {
+        for sliding in &self.sliding {
+            let SlidingContact {
+                contact,
+                body,
+                sign,
+                arm,
+            } = *sliding;
+            let limit = contact.friction * contact.normal_impulse;
+            let velocity = bodies.point_velocity(body, arm);
+            let next = stopping_impulse(bodies, body, contact.normal, arm, velocity);
+            let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
+            let rate = contact_rate(bodies.steps[body], bodies.h);
+            let turn = bodies.inverse_inertia[body].mul(bodies.axis[body], arm.cross(change));
+            bodies.contact_acceleration[body] += change * (bodies.inverse_mass[body] * rate);
+            bodies.contact_angular_acceleration[body] += turn * rate;
+        }
+    }
+}
+
+/// The impulse across `n` in N·s, at `arm` from the centre of body `i`, that stops a sliding of that point with `velocity`: the
+/// inverse of the tangential part of K = 1/m + [r]ᵀ·I⁻¹·[r].
+fn stopping_impulse(bodies: &Bodies, i: usize, n: Vec3, arm: Vec3, velocity: Vec3) -> Vec3 {
+    let (t, s) = tangents(n);
+    let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
+    let k = |u: Vec3, v: Vec3| {
+        let turned = inertia.mul(axis, arm.cross(v));
+        bodies.inverse_mass[i] * u.dot(v) + arm.cross(u).dot(turned)
+    };
+    let (tt, ts, ss) = (k(t, t), k(t, s), k(s, s));
+    let determinant = tt * ss - ts * ts;
+    let (v_t, v_s) = (velocity.dot(t), velocity.dot(s));
+    (t * (ts * v_s - ss * v_t) + s * (ts * v_t - tt * v_s)) / determinant
+}
+
+/// Two unit vectors across `n` and each other. For a normal in the x–y plane one is in it and one along z, exactly, so that a
+/// flat scene stays flat.
+pub(super) fn tangents(n: Vec3) -> (Vec3, Vec3) {
+    let helper = if n.z.abs() < 0.7 { Vec3::Z } else { Vec3::X };
+    let s = (helper - n * n.dot(helper)).normalize();
+    (s.cross(n), s)
+}

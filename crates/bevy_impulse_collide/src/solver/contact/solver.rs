@@ -1,0 +1,176 @@
+//! The state of the contact stage, and its steps in order.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use glam::DVec3;
+
+use super::{
+    division::Split,
+    graph::ContactGraph,
+    impact_split::ImpactSplit,
+    method::{ContactProblem, Methods},
+    result::Contacts,
+    slip::SlipPrediction,
+    substep::{Substep, WarmStart},
+};
+use crate::{
+    bodies::{Bodies, Shape},
+    config::CollisionConfig,
+    diagnostics::SolverReport,
+    find::BroadPhase,
+    step::{
+        Impacts,
+        slabs::{Partition, Slabs},
+    },
+};
+
+/// What the contact stage keeps from one substep to the next.
+#[derive(Resource, Default)]
+pub struct ContactSolver {
+    /// Shared with [`Contacts`], which lets go of it before each substep.
+    pub(crate) graph: Arc<ContactGraph>,
+    pub(super) splits: Vec<Split>,
+    methods: Methods,
+    impact_split: ImpactSplit,
+    slip: SlipPrediction,
+    /// Length of the last substep in s.
+    h_before: f32,
+}
+
+impl ContactSolver {
+    /// Finds the contacts of a substep and their impulses, and gives them to the bodies.
+    pub(crate) fn run(
+        &mut self,
+        bodies: &mut Bodies,
+        config: &CollisionConfig,
+        broad_phase: &BroadPhase,
+        impacts: &Impacts,
+        partition: &mut Partition,
+        contacts: &mut Contacts,
+        report: &mut SolverReport,
+    ) {
+        let h = bodies.h;
+        let warm_start = WarmStart::new(config, self.h_before, h);
+        self.h_before = h;
+        reset_growth_speeds(bodies);
+        contacts.clear();
+        let Some(graph) = Arc::get_mut(&mut self.graph) else {
+            // Someone has taken the contacts away from the world, and holds the state: the solver starts anew.
+            self.graph = Arc::default();
+            return self.run(
+                bodies,
+                config,
+                broad_phase,
+                impacts,
+                partition,
+                contacts,
+                report,
+            );
+        };
+        self.impact_split
+            .find(bodies, graph, &partition.slabs, impacts);
+        partition.update(bodies, broad_phase);
+        let slabs = &partition.slabs;
+        if !config.stages.contact {
+            graph.clear();
+            apply_sums(bodies, graph, slabs);
+            return;
+        }
+        graph.hand_over(&self.splits);
+        self.splits.clear();
+        graph.update(bodies, config, broad_phase, partition);
+        let substep = Substep::new(config, warm_start, h);
+        graph.prepare(bodies, substep, impacts, slabs);
+        report.iterations = self
+            .methods
+            .get(config.contact_method)
+            .solve(&mut ContactProblem {
+                graph,
+                bodies,
+                config,
+                slabs,
+            });
+        graph.list_touching();
+        self.slip.find(bodies, graph, slabs);
+        apply_sums(bodies, graph, slabs);
+        change_growth_speeds(bodies, graph);
+        if report.measures_residual {
+            report.residual = graph.residual(bodies);
+        }
+        self.impact_split.apply(bodies, graph);
+        self.slip.apply(bodies);
+        contacts.show(&self.graph);
+    }
+}
+
+/// What turns a change of velocity by contacts into their acceleration, in 1/s. The first substep of a body kicks it from
+/// v(t), not from v(t−h/2): half as long.
+pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
+    if steps == 0 { 2.0 / h } else { 1.0 / h }
+}
+
+/// Sets each velocity anew from the sum of the impulses, taken in f64. The solver has rounded at every one of its small changes,
+/// differently for the two bodies of a pair. This rounds once, so momenta do not wander.
+///
+/// The contacts' acceleration is kept as the best guess for the next substep. A hit that the jolt stage has left is no such
+/// guess, so it is at most a few times the field that presses the body on its neighbours.
+fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, slabs: &Slabs) {
+    let h = bodies.h;
+    bodies.for_each_run(|first, mut run| {
+        for i in 0..run.len() {
+            let radius = match run.shape[i] {
+                Shape::Particle { radius } | Shape::Capsule { radius, .. } => radius,
+                Shape::Plane => continue,
+            };
+            if !run.is_pushed(i) {
+                continue;
+            }
+            if run.asleep[i] {
+                run.hold(i);
+                continue;
+            }
+            let launch = run.launch_position[i] - run.position[i];
+            let (linear, angular) = graph.sum_of(slabs, first + i).about(launch);
+            let dv: DVec3 = linear / f64::from(run.mass[i]);
+            let dw = run.inverse_inertia[i].mul(run.launch_axis(i), angular.as_vec3());
+            run.add_velocity(i, dv);
+            run.angular_velocity[i] += dw;
+
+            let rate = contact_rate(run.steps[i], h);
+            let limit = 2.0 * run.acceleration[i].length() as f32;
+            run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(limit);
+            run.contact_angular_acceleration[i] =
+                (dw * rate).clamp_length_max(2.5 * limit / radius);
+        }
+    });
+}
+
+/// Lets every capsule that grows start at its rate.
+fn reset_growth_speeds(bodies: &mut Bodies) {
+    bodies.for_each_run(|_, run| {
+        for growth in run.growth.iter_mut() {
+            // Most worlds do not grow: they are read, not written.
+            if growth.speed != growth.rate {
+                growth.speed = growth.rate;
+            }
+        }
+    });
+}
+
+/// Changes the growth speeds by the impulses found: ΔL̇ = ⟨P, â⟩·s/(L·G).
+fn change_growth_speeds(bodies: &mut Bodies, graph: &ContactGraph) {
+    if graph.growth_speeds.is_empty() {
+        return;
+    }
+    for contact in graph.active_points() {
+        let point = contact.point(&graph.poses).point;
+        for (i, sign) in [(contact.a as usize, 1.0), (contact.b as usize, -1.0)] {
+            let inverse_inertia = bodies.growth[i].inverse_inertia;
+            if inverse_inertia > 0.0 {
+                let stretch = bodies.stretch(i, point - bodies.position[i]);
+                bodies.growth[i].speed += sign * stretch.dot(contact.impulse()) * inverse_inertia;
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The solvers, which the stages call: contacts.
+
+pub(crate) mod contact;
