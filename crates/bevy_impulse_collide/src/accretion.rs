@@ -6,12 +6,14 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use glam::DVec3;
 
 use crate::{
-    bodies::{Bodies, Shape},
-    body::{Density, Mass, Particle},
-    events::{Merged, TouchingPairs},
+    body::Bodies,
+    components::{Density, Mass, Particle},
+    ecs::messages::TouchingPairs,
     field::SelfGravity,
     kernel::InverseInertia,
-    step::Contacts,
+    messages::Merged,
+    shape::Shape,
+    solver::contact::Contacts,
 };
 
 /// Which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.
@@ -81,9 +83,7 @@ pub(crate) fn accrete(
     let bodies = &mut *bodies;
     // A ball that a system has despawned since, or taken out of the physics, is no partner.
     let is_partner = |i: usize| {
-        bodies.is_pushed(i)
-            && matches!(bodies.shape[i], Shape::Particle { .. })
-            && balls.contains(bodies.entity[i])
+        bodies.is_pushed(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
     };
     let pairs: Vec<(usize, usize)> = touching
         .now

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::CombineRule,
+    components::CombineRule,
     kernel::{self, ImpactLaw},
 };
 

@@ -7,31 +7,36 @@ use bevy::{
 
 use crate::{
     accretion::{Accretion, accrete},
-    bodies::Bodies,
-    body::{
+    body::Bodies,
+    collision::{BroadPhase, find_pairs},
+    components::{
         Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, Driven,
         ExternalForce, ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping,
         LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
         SpinningFriction,
     },
-    check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
-    diagnostics::SolverReport,
     division::divide,
-    events::{
-        BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, TouchingPairs,
-        write_messages,
+    ecs::{
+        bad_input::Reports,
+        gather::{gather, mass_from_density},
+        messages::{TouchingPairs, write_messages},
+        write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},
-    find::{BroadPhase, find_pairs},
-    gather::{gather, mass_from_density},
+    messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
-    sleep::{Islands, doze_off, rouse_disturbed, rouse_touched},
-    step::{
-        Contact, ContactSolver, Contacts, Impacts, Partition, contact, gravity,
-        half_step_correction, hold_fixed_bodies, impulse_jolt, integrate, projection,
+    solver::{
+        contact::{Contact, ContactSolver, Contacts},
+        impact::Impacts,
+        islands::{Islands, doze_off, rouse_disturbed, rouse_touched},
+        partition::Partition,
+        report::SolverReport,
     },
-    write_back::{write_back, write_growth},
+    stages::{
+        contact, gravity, half_step_correction, hold_fixed_bodies, impulse_jolt, integrate,
+        projection,
+    },
 };
 
 /// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of `Time<Fixed>`.

@@ -1,7 +1,7 @@
 use glam::{Mat3, Vec3};
 
 use super::{
-    EffectiveMass, ImpactLaw,
+    impact::{EffectiveMass, ImpactLaw},
     impact::{Phases, friction_step, impulse_step},
 };
 

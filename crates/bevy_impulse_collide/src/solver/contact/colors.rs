@@ -1,0 +1,127 @@
+//! Contacts by colour: no two contacts of one colour have a moving body in common.
+
+use super::lanes::Entry;
+use crate::solver::simd::LANES;
+
+/// Sorts contacts by colour.
+#[derive(Debug, Default)]
+pub(super) struct Colors {
+    entries: Vec<(Entry, u32)>,
+    /// Of each place: the colours that its contacts have. Zero between two uses.
+    used: Vec<u64>,
+    sorted: Vec<Entry>,
+}
+
+/// Contacts that find no colour free are groups by themselves.
+const NO_COLOR: u32 = u64::BITS;
+
+impl Colors {
+    /// Starts anew, for contacts of bodies at so many places.
+    pub fn begin(&mut self, places: usize) {
+        self.entries.clear();
+        self.used.resize(places, 0);
+    }
+
+    /// Gives a contact the first colour that neither body has yet.
+    pub fn add(&mut self, entry: Entry) {
+        let (a, b) = entry.places;
+        let used = self.used[a as usize] | self.used[b as usize];
+        let color = used.trailing_ones();
+        if color < NO_COLOR {
+            // Any number of contacts may share the ground.
+            for i in [a, b].into_iter().filter(|&i| i != 0) {
+                self.used[i as usize] |= 1 << color;
+            }
+        }
+        self.entries.push((entry, color));
+    }
+
+    /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came; and
+    /// with whether these may have a body in common with the group before.
+    pub fn each_group(&mut self, mut group: impl FnMut(&[Entry], bool)) {
+        // They may be few, of many places.
+        for (Entry { places: (a, b), .. }, _) in &self.entries {
+            self.used[*a as usize] = 0;
+            self.used[*b as usize] = 0;
+        }
+        let mut starts = [0; NO_COLOR as usize + 2];
+        for (_, color) in &self.entries {
+            starts[*color as usize + 1] += 1;
+        }
+        for color in 0..=NO_COLOR as usize {
+            starts[color + 1] += starts[color];
+        }
+        let Some(&(any, _)) = self.entries.first() else {
+            return;
+        };
+        self.sorted.clear();
+        self.sorted.resize(self.entries.len(), any);
+        let mut next = starts;
+        for &(entry, color) in &self.entries {
+            let place = &mut next[color as usize];
+            self.sorted[*place] = entry;
+            *place += 1;
+        }
+        for color in 0..=NO_COLOR as usize {
+            let entries = &self.sorted[starts[color]..starts[color + 1]];
+            let has_color = color < NO_COLOR as usize;
+            let size = if has_color { LANES } else { 1 };
+            for (k, entries) in entries.chunks(size).enumerate() {
+                group(entries, k == 0 || !has_color);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use bevy::prelude::*;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PLACES: u32 = 12;
+
+    proptest! {
+        /// Every contact is in one group, and no two from one sign of a common body to the next have one.
+        #[test]
+        fn contacts_of_a_color_have_no_moving_body_in_common(
+            rounds in prop::collection::vec(
+                prop::collection::vec((0..PLACES, 0..PLACES), 0..150), 1..3),
+        ) {
+            let mut colors = Colors::default();
+            for places in rounds {
+                let places: Vec<_> = places.into_iter().filter(|(a, b)| a != b).collect();
+                colors.begin(PLACES as usize);
+                for (pair, &places) in (0..).zip(&places) {
+                    colors.add(Entry {
+                        pair,
+                        bodies: places,
+                        places,
+                        friction: 0.0,
+                        normal_impulse: 0.0,
+                        friction_impulse: Vec3::ZERO,
+                        second_share: 0.0,
+                    });
+                }
+                let (mut seen, mut moving, mut is_sound) = (Vec::new(), HashSet::new(), true);
+                colors.each_group(|group, may_share| {
+                    if may_share {
+                        moving.clear();
+                    }
+                    for entry in group {
+                        seen.push(entry.pair);
+                        let (a, b) = entry.places;
+                        // The ground is no moving body.
+                        is_sound &= [a, b].into_iter().filter(|&i| i != 0).all(|i| moving.insert(i));
+                    }
+                });
+                seen.sort_unstable();
+                prop_assert!(is_sound);
+                prop_assert_eq!(seen, (0..places.len() as u32).collect::<Vec<_>>());
+            }
+        }
+    }
+}
