@@ -29,7 +29,7 @@ use crate::{
     solver::{
         contact::{Contact, ContactSolver, Contacts},
         impact::Impacts,
-        islands::{Islands, doze_off, rouse_disturbed, rouse_touched},
+        islands::{Islands, put_to_sleep, wake_disturbed, wake_touched},
         partition::Partition,
         report::SolverReport,
     },
@@ -128,7 +128,7 @@ impl Plugin for ImpulseCollidePlugin {
                 write_messages,
                 accrete.run_if(resource_exists::<Accretion>),
                 divide,
-                doze_off,
+                put_to_sleep,
                 write_growth,
                 write_back,
                 StepControl::count_step,
@@ -164,15 +164,13 @@ impl Plugin for ImpulseCollidePlugin {
                     hold_fixed_bodies
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
-                    (rouse_disturbed, half_step_correction)
+                    (wake_disturbed, half_step_correction)
                         .chain()
                         .in_set(StepSystems::HalfStepCorrection),
                     (find_pairs, impulse_jolt)
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
-                    (rouse_touched, contact)
-                        .chain()
-                        .in_set(StepSystems::Contact),
+                    (wake_touched, contact).chain().in_set(StepSystems::Contact),
                     integrate.in_set(StepSystems::Integrate),
                     projection.in_set(StepSystems::Projection),
                 ),

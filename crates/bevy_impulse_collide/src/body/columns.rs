@@ -30,12 +30,12 @@ macro_rules! columns {
                 Columns { $($name: &mut self.$name),* }
             }
 
-            /// Makes room for as many bodies, or drops those that are too many.
+            /// Resizes every array to so many bodies.
             pub(crate) fn resize(&mut self, bodies: usize) {
                 $(self.$name.resize(bodies, $filling);)*
             }
 
-            /// Puts the bodies in the order of these entities, with room for those that are new.
+            /// Puts the bodies in the order of these entities, and adds those that are new.
             pub(crate) fn rearrange(&mut self, order: &[Entity]) {
                 let before = self.len();
                 let is_same = order.len() >= before && order[..before] == self.entity;

@@ -5,15 +5,15 @@ use bevy::prelude::*;
 
 use super::{order::SORTED_FROM, store::Bodies};
 
-/// Fixed steps after which the order is looked at again.
-const STEPS_BETWEEN_LOOKS: u32 = 128;
+/// Fixed steps between two checks of the order.
+const STEPS_BETWEEN_CHECKS: u32 = 128;
 
 impl Bodies {
     /// Sorts the entities in space, if that is due.
     pub(crate) fn sort_in_space(&mut self) {
         self.order.steps += 1;
         let has_grown = self.len() > self.order.sorted + self.order.sorted / 4;
-        if self.len() < SORTED_FROM || !(has_grown || self.order.steps >= STEPS_BETWEEN_LOOKS) {
+        if self.len() < SORTED_FROM || !(has_grown || self.order.steps >= STEPS_BETWEEN_CHECKS) {
             return;
         }
         self.order.steps = 0;

@@ -6,7 +6,7 @@ use bevy::{
 };
 use glam::{DVec3, Quat, Vec3};
 
-use super::{growing::Growing, material::Material, order::Order};
+use super::{growing::Growing, material::Material, order::SpaceOrder};
 use crate::{
     kernel::InverseInertia,
     shape::{Placed, Shape},
@@ -94,10 +94,10 @@ pub struct Bodies {
     pub planes: Vec<u32>,
     /// Of each entity, by its index in the world: the index of its body.
     pub(crate) index_of: Vec<u32>,
-    /// Another number whenever something is that a step leaves as it is: who the bodies are, their shapes, masses and
-    /// materials, and where planes and fixed bodies stand.
+    /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
+    /// and the positions of planes and fixed bodies.
     pub(crate) revision: u64,
-    pub(crate) order: Order,
+    pub(crate) order: SpaceOrder,
     /// Whether no body had a problem when it was last read.
     pub(crate) are_sound: bool,
     /// Whether all has been written to the components since it was last read, and when.
@@ -122,12 +122,12 @@ impl Bodies {
 
     /// Index of an entity's body, if it takes part in this step.
     pub fn index_of(&self, entity: Entity) -> Option<usize> {
-        let i = self.place_of(entity)?;
+        let i = self.candidate_index(entity)?;
         (self.entity.get(i) == Some(&entity)).then_some(i)
     }
 
-    /// The index that an entity's body would have. Another entity's body may be there, or none.
-    pub(crate) fn place_of(&self, entity: Entity) -> Option<usize> {
+    /// The index that the entity's body has if there is such a body. Another body may be there, or none.
+    pub(crate) fn candidate_index(&self, entity: Entity) -> Option<usize> {
         let i = *self.index_of.get(entity.index_u32() as usize)?;
         Some(i as usize)
     }

@@ -1,28 +1,31 @@
-//! With whom each body is paired.
+//! The pairs of each body.
 
 use crate::parallel::for_each;
 
-/// The pairs of each body. It lists those of a sorted list at once, others as they come.
+/// The neighbours of each body. Those of the base pairs lie in arrays, sorted by body; those of incremental pairs in linked lists.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Partners {
-    /// Where the partners of each body end that come after it in a pair, and before it.
+pub(super) struct Adjacency {
+    /// Of each body: where its neighbours of higher index end in `after`.
     ends_after: Vec<u32>,
+    /// Of each body: where its neighbours of lower index end in `before`.
     ends_before: Vec<u32>,
     after: Vec<u32>,
     before: Vec<u32>,
-    /// Of each body: its last link, and for each link the partner and the link before it; [`NONE`] for none.
+    /// Of each body: its last link, or [`NONE`].
     heads: Vec<u32>,
+    /// A neighbour of an incremental pair, and the link before it, or [`NONE`].
     links: Vec<(u32, u32)>,
 }
 
+/// No link.
 const NONE: u32 = u32::MAX;
 
-/// With fewer bodies, the two lists are not worth two threads.
-const BODIES_FOR_TWO: usize = 2048;
+/// With fewer bodies, one thread makes both lists.
+const MIN_BODIES_FOR_TWO_TASKS: usize = 2048;
 
-impl Partners {
-    /// Starts anew, with these pairs, the lower body of each first; lists them, sorted.
-    pub fn list(
+impl Adjacency {
+    /// Replaces all pairs by those of `found`, the lower body of each first, and lists them in `pairs`, sorted.
+    pub fn rebuild(
         &mut self,
         bodies: usize,
         found: impl Iterator<Item = (u32, u32)> + Clone + Send + Sync,
@@ -43,10 +46,10 @@ impl Partners {
             for body in 0..bodies {
                 let after = &mut after[range(ends_after, body)];
                 after.sort_unstable();
-                pairs.extend(after.iter().map(|&partner| (body as u32, partner)));
+                pairs.extend(after.iter().map(|&neighbour| (body as u32, neighbour)));
             }
         };
-        if bodies < BODIES_FOR_TWO {
+        if bodies < MIN_BODIES_FOR_TWO_TASKS {
             list_after();
             list_before();
         } else {
@@ -58,7 +61,7 @@ impl Partners {
         self.links.clear();
     }
 
-    /// Adds a pair.
+    /// Adds an incremental pair.
     pub fn link(&mut self, (a, b): (u32, u32)) {
         for (one, other) in [(a, b), (b, a)] {
             let head = &mut self.heads[one as usize];
@@ -67,25 +70,25 @@ impl Partners {
         }
     }
 
-    /// The partners of a body.
+    /// The neighbours of a body.
     pub fn of(&self, body: usize) -> impl Iterator<Item = u32> {
         let after = &self.after[range(&self.ends_after, body)];
         let before = &self.before[range(&self.ends_before, body)];
         let mut link = self.heads[body];
         let linked = std::iter::from_fn(move || {
-            let &(partner, next) = self.links.get(link as usize)?;
+            let &(neighbour, next) = self.links.get(link as usize)?;
             link = next;
-            Some(partner)
+            Some(neighbour)
         });
         after.iter().chain(before).copied().chain(linked)
     }
 
-    /// Whether these are a pair.
+    /// Whether the two bodies are a pair.
     pub fn are_paired(&self, a: u32, b: u32) -> bool {
-        // Through both lists side by side: it takes no longer than the shorter one.
+        // Both lists are searched side by side, so it takes no longer than the shorter one.
         let (of_a, of_b) = (self.of(a as usize), self.of(b as usize));
         of_a.zip(of_b)
-            .any(|(partner_of_a, partner_of_b)| partner_of_a == b || partner_of_b == a)
+            .any(|(neighbour_of_a, neighbour_of_b)| neighbour_of_a == b || neighbour_of_b == a)
     }
 }
 
@@ -94,12 +97,12 @@ fn range(ends: &[u32], body: usize) -> std::ops::Range<usize> {
     start as usize..ends[body] as usize
 }
 
-/// Sorts partners by whose they are, by counting.
+/// Sorts the second bodies of the pairs by the first, by counting.
 fn sort(
     bodies: usize,
     pairs: impl Iterator<Item = (u32, u32)> + Clone,
     ends: &mut Vec<u32>,
-    partners: &mut Vec<u32>,
+    neighbours: &mut Vec<u32>,
 ) {
     ends.clear();
     ends.resize(bodies + 1, 0);
@@ -111,12 +114,12 @@ fn sort(
     for i in 0..bodies {
         ends[i + 1] += ends[i];
     }
-    partners.clear();
-    partners.resize(count, 0);
-    // These are starts yet; each moves to its body's end as its partners come in.
-    for (body, partner) in pairs {
-        let place = &mut ends[body as usize];
-        partners[*place as usize] = partner;
-        *place += 1;
+    neighbours.clear();
+    neighbours.resize(count, 0);
+    // Each entry is a start now. It moves to the end as the body's neighbours are stored.
+    for (body, neighbour) in pairs {
+        let next = &mut ends[body as usize];
+        neighbours[*next as usize] = neighbour;
+        *next += 1;
     }
 }

@@ -1,18 +1,22 @@
-//! The boxes that bodies sweep in a substep, and whether two bodies may touch while each is in its box.
+//! The AABBs that bodies sweep in a substep, the margin of the fat AABBs, and whether two bodies may touch while each is in its
+//! AABB.
 
 use glam::Vec3A;
 
 use super::aabb::Aabb;
 use crate::{body::Bodies, shape::Shape};
 
-/// Room that a body at rest is given on all sides, as a part of its radius, and the most that any body is given for its
-/// speed. What moves further in a substep than this gets no room for more.
-const ROOM_AT_REST: f32 = 0.05;
-const MOST_ROOM: f32 = 0.25;
+/// Margin of the fat AABB of a body at rest, as a fraction of its radius.
+const MIN_FAT_MARGIN: f32 = 0.05;
 
-/// Substeps that a body's room should last.
-const SUBSTEPS_OF_ROOM: f32 = 8.0;
+/// Largest margin of a fat AABB, as a fraction of the body's radius. A body that moves further in a substep gets the smallest
+/// margin: no margin would last for another substep.
+const MAX_FAT_MARGIN: f32 = 0.25;
 
+/// Substeps that a fat AABB should last.
+const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
+
+/// Whether body `i` may touch a plane while it is in the AABB `swept`.
 pub(super) fn reaches_plane(
     bodies: &Bodies,
     i: usize,
@@ -26,43 +30,43 @@ pub(super) fn reaches_plane(
     centre.dot(normal) - half.dot(normal.abs()) <= margin * bodies.shape[i].radius()
 }
 
-/// Room that a body gets on all sides of its swept box, in m.
-pub(super) fn room_for(bodies: &Bodies, i: usize) -> f32 {
+/// Margin in m between the swept AABB and the fat AABB.
+pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
     if !bodies.is_free(i) {
         return 0.0;
     }
     let radius = bodies.shape[i].radius();
     let path = (bodies.velocity[i].length() + tip_speed(bodies, i)) * bodies.h;
-    let wanted = if path < MOST_ROOM * radius {
-        SUBSTEPS_OF_ROOM * path
+    let wanted = if path < MAX_FAT_MARGIN * radius {
+        FAT_MARGIN_SUBSTEPS * path
     } else {
         0.0
     };
-    wanted.clamp(ROOM_AT_REST * radius, MOST_ROOM * radius)
+    wanted.clamp(MIN_FAT_MARGIN * radius, MAX_FAT_MARGIN * radius)
 }
 
-/// Whether two bodies may touch while each is in its box.
-pub(super) fn may_meet(bodies: &Bodies, boxes: &[Aabb], a: usize, b: usize, margin: f32) -> bool {
+/// Whether two bodies may touch while each is in its AABB.
+pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, margin: f32) -> bool {
     if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
         return false;
     }
     if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
         (bodies.shape[a], bodies.shape[b])
     {
-        return are_in_reach(&boxes[a], &boxes[b], r_a + r_b, margin);
+        return are_in_reach(&aabbs[a], &aabbs[b], r_a + r_b, margin);
     }
-    boxes[a].gap(&boxes[b]).max_element() <= 0.0
+    aabbs[a].gap(&aabbs[b]).max_element() <= 0.0
 }
 
-/// Whether balls whose radii sum up to `radii` may touch while each is in its box.
+/// Whether balls whose radii sum up to `radii` may touch while each is in its AABB.
 pub(super) fn are_in_reach(a: &Aabb, b: &Aabb, radii: f32, margin: f32) -> bool {
-    // The boxes that their centres are in are smaller by the radii.
+    // The AABBs of the centres are smaller by the radii.
     let reach = radii * (1.0 + margin);
     let gap = (a.gap(b) + reach).max(Vec3A::ZERO);
     gap.length_squared() <= reach * reach
 }
 
-/// Speed in m/s at which the ends of a free capsule go about its centre. It stays, however the capsule tumbles.
+/// Speed in m/s of the ends of a free capsule's core about its centre. It is constant in free rotation.
 pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
         Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
@@ -73,8 +77,8 @@ pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
     }
 }
 
-/// The box that holds body `i` from `from` seconds into the substep to its end.
-pub(super) fn swept_box(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
+/// The AABB that holds body `i` from `from` seconds into the substep to its end.
+pub(super) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
     let radius = bodies.shape[i].radius() * (1.0 + margin);
     let half = match bodies.shape[i] {
         Shape::Capsule { half_length, .. } => {

@@ -1,4 +1,4 @@
-//! Where bodies were when their pairs were found, and how far they may go from there: a capsule's box says little of it.
+//! A capsule's bound beside its fat AABB: a capsule with a margin. The AABB of a capsule that lies aslant is mostly empty.
 
 use bevy::prelude::*;
 use glam::Vec3A;
@@ -6,19 +6,20 @@ use glam::Vec3A;
 use super::{aabb::Aabb, bounds::tip_speed};
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
-/// The line that a capsule is drawn about, or a ball's centre.
+/// A capsule that holds a body while the body's pairs are valid: its core segment, radius and a margin. That of a ball has no
+/// length.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Core {
+pub(super) struct FatCapsule {
     x: Vec3,
-    /// From the centre to the centre of a half-ball.
+    /// From the centre to an end of the core segment, in m.
     half: Vec3,
     radius: f32,
-    /// None of its points goes further than this from where it was.
+    /// The margin in m: how far a point of the body may move before its pairs are found anew.
     slack: f32,
     is_capsule: bool,
 }
 
-impl Core {
+impl FatCapsule {
     pub const NONE: Self = Self {
         x: Vec3::ZERO,
         half: Vec3::ZERO,
@@ -27,13 +28,13 @@ impl Core {
         is_capsule: false,
     };
 
-    /// Of body `i`, which may go as far as it will in this substep, when it is in the box `swept`, and further by `room`.
-    pub fn new(bodies: &Bodies, i: usize, swept: &Aabb, room: f32, margin: f32) -> Self {
+    /// The bound of body `i`, whose swept AABB is `swept`. The margin is what the body moves in this substep, and `fat_margin`.
+    pub fn new(bodies: &Bodies, i: usize, swept: &Aabb, fat_margin: f32, margin: f32) -> Self {
         let radius = bodies.shape[i].radius() * (1.0 + margin);
         match bodies.shape[i] {
             Shape::Plane => Self::NONE,
             Shape::Capsule { half_length, .. } => {
-                let core = Self {
+                let fat_capsule = Self {
                     x: bodies.launch_position[i],
                     half: bodies.launch_axis(i) * half_length,
                     radius,
@@ -41,12 +42,12 @@ impl Core {
                     is_capsule: true,
                 };
                 Self {
-                    slack: core.path(bodies, i) + room,
-                    ..core
+                    slack: fat_capsule.farthest_travel(bodies, i) + fat_margin,
+                    ..fat_capsule
                 }
             }
             Shape::Particle { .. } => {
-                let half = 0.5 * (swept.max - swept.min) - radius + room;
+                let half = 0.5 * (swept.max - swept.min) - radius + fat_margin;
                 Self {
                     x: (0.5 * (swept.min + swept.max)).into(),
                     radius,
@@ -57,10 +58,10 @@ impl Core {
         }
     }
 
-    /// The box that holds the body while it is near its core; that of a ball is `swept`, grown by its `room`.
-    pub fn room(&self, swept: &Aabb, room: f32) -> Aabb {
+    /// The fat AABB: that of a capsule holds the fat capsule, that of a ball is `swept`, larger by `fat_margin` on all sides.
+    pub fn aabb(&self, swept: &Aabb, fat_margin: f32) -> Aabb {
         if !self.is_capsule {
-            return swept.grown(room);
+            return swept.grown(fat_margin);
         }
         let (x, half) = (Vec3A::from(self.x), Vec3A::from(self.half.abs()));
         let all = Aabb {
@@ -70,13 +71,13 @@ impl Core {
         all.grown(self.radius + self.slack)
     }
 
-    /// Whether a capsule stays as near in this substep as it may go; a ball's room tells that by itself.
-    pub fn is_near(&self, bodies: &Bodies, i: usize) -> bool {
-        !self.is_capsule || self.path(bodies, i) <= self.slack
+    /// Whether the bound holds the body to the end of this substep. For a ball the fat AABB tells that alone.
+    pub fn still_holds(&self, bodies: &Bodies, i: usize) -> bool {
+        !self.is_capsule || self.farthest_travel(bodies, i) <= self.slack
     }
 
-    /// How far the points of a capsule are at most from where they were, until the substep ends.
-    fn path(&self, bodies: &Bodies, i: usize) -> f32 {
+    /// Upper limit, in m, of how far any point of the capsule is from where it was, to the end of the substep.
+    fn farthest_travel(&self, bodies: &Bodies, i: usize) -> f32 {
         let Shape::Capsule { half_length, .. } = bodies.shape[i] else {
             return 0.0;
         };
@@ -88,7 +89,7 @@ impl Core {
         gone + turned + (speed + gained) * h
     }
 
-    /// Whether the two may touch while each is near its core.
+    /// Whether two bodies may touch while each is in its bound.
     pub fn may_meet(&self, other: &Self) -> bool {
         if !(self.is_capsule || other.is_capsule) {
             return true;

@@ -17,24 +17,24 @@ const MOST_RATIO: f32 = (1u32 << (LEVELS as i32 - 1 - MEAN_LEVEL)) as f32;
 /// A cell is larger than its boxes by this much. So two boxes that overlap are in neighbouring cells even where rounding of
 /// far coordinates moves them against each other: up to half a million cells from the origin, where rounding is a
 /// sixteenth of a cell.
-const ROOM: f32 = 1.0625;
+const CELL_SLACK: f32 = 1.0625;
 
 /// A cell of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Cell {
+struct GridCell {
     level: usize,
     at: IVec3,
 }
 
 /// A body in its cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct GridEntry {
     pub aabb: Aabb,
     /// Tag of the cell's column, and where in the column the cell is.
     column: u32,
     z: i32,
     pub body: u32,
-    /// What whoever made the grid wants to know at once of the body.
+    /// A number that the caller of [`Grid::build`] gave to the body.
     pub label: f32,
 }
 
@@ -53,10 +53,10 @@ pub(crate) struct Grid {
     /// A bit for each level with bodies.
     occupied: u32,
     /// Of each body; `None` for one too large for any level.
-    cells: Vec<Option<Cell>>,
+    cells: Vec<Option<GridCell>>,
     /// Where each bucket's entries start.
     starts: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<GridEntry>,
 }
 
 impl Grid {
@@ -85,7 +85,7 @@ impl Grid {
         self.entries.clear();
         self.entries.resize(
             count,
-            Entry {
+            GridEntry {
                 aabb: Aabb::EMPTY,
                 column: 0,
                 z: 0,
@@ -99,15 +99,15 @@ impl Grid {
             };
             let column = column(cell.level, cell.at);
             // Each start moves to its bucket's end; shifted by one bucket below, it is the next one's start again.
-            let place = &mut self.starts[bucket(column, cell.at.z, buckets)];
-            self.entries[*place as usize] = Entry {
+            let next = &mut self.starts[bucket(column, cell.at.z, buckets)];
+            self.entries[*next as usize] = GridEntry {
                 aabb: *aabb,
                 column,
                 z: cell.at.z,
                 body: i as u32,
                 label: label(i),
             };
-            *place += 1;
+            *next += 1;
         }
         self.starts.copy_within(..buckets, 1);
         self.starts[0] = 0;
@@ -129,14 +129,14 @@ impl Grid {
         };
         for level in 0..LEVELS {
             // A little above the mean: bodies of one size, some a little faster than others, then are on one level.
-            let size = 1.1 * ROOM * mean * f32::exp2((level as i32 - MEAN_LEVEL) as f32);
+            let size = 1.1 * CELL_SLACK * mean * f32::exp2((level as i32 - MEAN_LEVEL) as f32);
             self.sizes[level] = size;
             self.inverse_sizes[level] = size.recip();
         }
     }
 
-    fn cell_for(&self, aabb: &Aabb) -> Option<Cell> {
-        let sides = ROOM * aabb.sides();
+    fn cell_for(&self, aabb: &Aabb) -> Option<GridCell> {
+        let sides = CELL_SLACK * aabb.sides();
         let ratio = (sides * self.inverse_sizes[MEAN_LEVEL as usize]).max_element();
         if !(0.0..=MOST_RATIO).contains(&ratio) {
             return None;
@@ -147,7 +147,7 @@ impl Grid {
         let level = exponent + i32::from(is_between) + MEAN_LEVEL;
         let level = level.clamp(0, LEVELS as i32 - 1) as usize;
         let at = (aabb.centre() * self.inverse_sizes[level]).floor();
-        Some(Cell {
+        Some(GridCell {
             level,
             at: at.as_ivec3(),
         })
@@ -170,10 +170,10 @@ impl Grid {
 
     /// Calls `meet` for number `k` of the bodies in cells and each whose box overlaps its own. Of two bodies only one finds the
     /// other. Bodies near each other have numbers near each other.
-    pub fn neighbours(&self, k: usize, mut meet: impl FnMut(&Entry, &Entry)) {
+    pub fn neighbours(&self, k: usize, mut meet: impl FnMut(&GridEntry, &GridEntry)) {
         let one = &self.entries[k];
-        let &Entry { body, aabb, .. } = one;
-        let mut meet = |other: &Entry| {
+        let &GridEntry { body, aabb, .. } = one;
+        let mut meet = |other: &GridEntry| {
             if other.aabb.overlaps(&aabb) {
                 meet(one, other);
             }
@@ -247,7 +247,7 @@ impl Grid {
 
     /// Calls `meet` for the entries in the cells `zs` of the column that `at` is in.
     #[inline]
-    fn visit(&self, level: usize, at: IVec3, zs: Range<i32>, mut meet: impl FnMut(&Entry)) {
+    fn visit(&self, level: usize, at: IVec3, zs: Range<i32>, mut meet: impl FnMut(&GridEntry)) {
         let buckets = self.starts.len() - 1;
         let column = column(level, at);
         let first = bucket(column, zs.start, buckets);

@@ -20,4 +20,6 @@ pub use broad_phase::BroadPhase;
 pub(crate) use broad_phase::find_pairs;
 pub(crate) use manifold::PARALLEL_SINE;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
-pub(crate) use time_of_impact::{Course, LOOKS, Rod, approach, contact_points, next_impact};
+pub(crate) use time_of_impact::{
+    BallFilter, CapsuleFilter, PAIRS_PER_FILTER, approach, contact_points, next_impact,
+};

@@ -1,4 +1,5 @@
-//! Bodies that impacts have taken out of their rooms, by place: in a pour they are thousands, and each meets a few.
+//! Proxies that impacts of this substep have moved out of their fat AABBs, in a hashed grid of their own: where balls are poured
+//! they are thousands, and each meets a few.
 
 use glam::{IVec3, Vec3A};
 
@@ -8,35 +9,35 @@ use super::{
 };
 
 const BUCKETS: usize = 1 << 12;
-/// The bucket of boxes larger than a cell.
+/// The bucket of AABBs larger than a cell.
 const LARGE: usize = BUCKETS;
 
 /// No body, or no entry.
 const NONE: u32 = u32::MAX;
 
-/// A body and the box that it sweeps, in the cell that holds the middle of the box.
+/// A body and the AABB that it sweeps, in the cell that holds the centre of the AABB.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct MovedEntry {
     aabb: Aabb,
     body: u32,
     /// The next one in its bucket.
     next: u32,
 }
 
-/// Boxes in cells that are no smaller than they are, hashed; those that are larger have a bucket of their own.
+/// The AABBs of moved proxies, in hashed cells. AABBs larger than a cell have a bucket of their own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outside {
+pub(super) struct MovedProxies {
     sides: Vec3A,
     inverse_sides: Vec3A,
     /// Of each body: its entry.
     entry_of: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<MovedEntry>,
     /// Of each bucket: its first entry.
     heads: Vec<u32>,
 }
 
-impl Outside {
-    /// Starts anew, for so many bodies, with cells that have such sides.
+impl MovedProxies {
+    /// Removes all proxies, and sets the number of bodies and the sides of the cells in m.
     pub fn reset(&mut self, bodies: usize, sides: Vec3A) {
         self.sides = sides;
         self.inverse_sides = sides.recip();
@@ -47,7 +48,7 @@ impl Outside {
         self.heads.resize(LARGE + 1, NONE);
     }
 
-    /// Takes all bodies out.
+    /// Removes all proxies.
     pub fn clear(&mut self) {
         for entry in &self.entries {
             self.entry_of[entry.body as usize] = NONE;
@@ -57,18 +58,18 @@ impl Outside {
         self.entries.clear();
     }
 
-    /// Whether the body is one of them.
+    /// Whether the proxy of the body has moved.
     pub fn has(&self, body: usize) -> bool {
         self.entry_of[body] != NONE
     }
 
-    /// Puts a body in, or somewhere else.
+    /// Adds the proxy of a body, or moves it again.
     pub fn put(&mut self, body: usize, aabb: &Aabb) {
         let mut number = self.entry_of[body];
         if number == NONE {
             number = self.entries.len() as u32;
             self.entry_of[body] = number;
-            self.entries.push(Entry {
+            self.entries.push(MovedEntry {
                 aabb: *aabb,
                 body: body as u32,
                 next: NONE,
@@ -83,7 +84,7 @@ impl Outside {
     }
 
     fn unlink(&mut self, number: u32) {
-        let Entry { aabb, next, .. } = self.entries[number as usize];
+        let MovedEntry { aabb, next, .. } = self.entries[number as usize];
         let bucket = self.bucket_of(&aabb);
         if self.heads[bucket] == number {
             self.heads[bucket] = next;
@@ -96,35 +97,35 @@ impl Outside {
         self.entries[before as usize].next = next;
     }
 
-    /// Calls `meet` for each body whose box overlaps `aabb`.
+    /// Calls `meet` for each body whose AABB overlaps `aabb`.
     pub fn for_each_near(&self, aabb: &Aabb, mut meet: impl FnMut(u32)) {
-        let mut look = |entry: &Entry| {
+        let mut visit = |entry: &MovedEntry| {
             if entry.aabb.overlaps(aabb) {
                 meet(entry.body);
             }
         };
         let (low, high) = cells_around(aabb, self.sides, self.inverse_sides);
         let cells = (high - low + 1).as_dvec3().element_product();
-        // To look at an entry takes no longer than to find a cell.
+        // A test of an entry takes no longer than a look-up of a cell.
         if cells > self.entries.len() as f64 {
-            self.entries.iter().for_each(look);
+            self.entries.iter().for_each(visit);
             return;
         }
         for x in low.x..=high.x {
             for y in low.y..=high.y {
                 for z in low.z..=high.z {
                     let at = IVec3::new(x, y, z);
-                    // Other cells share the bucket, and what is in them would be found twice.
+                    // Other cells share the bucket: their entries would be found twice.
                     self.in_bucket(bucket(at))
                         .filter(|entry| self.cell(entry.aabb.centre()) == at)
-                        .for_each(&mut look);
+                        .for_each(&mut visit);
                 }
             }
         }
-        self.in_bucket(LARGE).for_each(look);
+        self.in_bucket(LARGE).for_each(visit);
     }
 
-    fn in_bucket(&self, bucket: usize) -> impl Iterator<Item = &Entry> {
+    fn in_bucket(&self, bucket: usize) -> impl Iterator<Item = &MovedEntry> {
         let entry = |number: u32| self.entries.get(number as usize);
         let first = self.heads.get(bucket).and_then(|&number| entry(number));
         std::iter::successors(first, move |one| entry(one.next))
@@ -173,29 +174,29 @@ mod tests {
     proptest! {
         /// Also when bodies have been put somewhere else, and all have been taken out before.
         #[test]
-        fn finds_what_looking_at_all_boxes_finds(
+        fn finds_what_a_search_of_all_finds(
             rounds in prop::collection::vec(prop::collection::vec((0..150usize, aabb()), 1..400), 1..3),
-            looks in prop::collection::vec(aabb(), 1..20),
+            queries in prop::collection::vec(aabb(), 1..20),
         ) {
-            let mut outside = Outside::default();
-            outside.reset(150, Vec3A::ONE);
+            let mut proxies = MovedProxies::default();
+            proxies.reset(150, Vec3A::ONE);
             for round in rounds {
-                outside.clear();
+                proxies.clear();
                 let mut boxes = vec![None; 150];
                 for (body, aabb) in round {
-                    outside.put(body, &aabb);
+                    proxies.put(body, &aabb);
                     boxes[body] = Some(aabb);
                 }
-                for look in &looks {
+                for query in &queries {
                     let mut found = Vec::new();
-                    outside.for_each_near(look, |body| found.push(body as usize));
+                    proxies.for_each_near(query, |body| found.push(body as usize));
                     found.sort_unstable();
-                    let overlaps = |body: &usize| boxes[*body].is_some_and(|aabb: Aabb| aabb.overlaps(look));
+                    let overlaps = |body: &usize| boxes[*body].is_some_and(|aabb: Aabb| aabb.overlaps(query));
                     let expected: Vec<usize> = (0..150).filter(overlaps).collect();
                     prop_assert_eq!(found, expected);
                 }
                 for (body, aabb) in boxes.iter().enumerate() {
-                    prop_assert_eq!(outside.has(body), aabb.is_some());
+                    prop_assert_eq!(proxies.has(body), aabb.is_some());
                 }
             }
         }

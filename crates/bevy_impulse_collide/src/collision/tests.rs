@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use super::{
-    bounds::{may_meet, reaches_plane, swept_box},
+    bounds::{may_meet, reaches_plane, swept_aabb},
     broad_phase::BroadPhase,
 };
 use crate::{body::Bodies, shape::Shape};
@@ -28,17 +28,17 @@ fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
 /// Every pair that may meet, by looking at all of them.
 fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
     let plane = bodies.len() - 1;
-    let boxes: Vec<_> = (0..plane)
-        .map(|i| swept_box(bodies, i, 0.0, margin))
+    let aabbs: Vec<_> = (0..plane)
+        .map(|i| swept_aabb(bodies, i, 0.0, margin))
         .collect();
     let mut pairs = Vec::new();
     for i in 0..plane {
         for j in i + 1..plane {
-            if may_meet(bodies, &boxes, i, j, margin) {
+            if may_meet(bodies, &aabbs, i, j, margin) {
                 pairs.push((i as u32, j as u32));
             }
         }
-        if bodies.is_free(i) && reaches_plane(bodies, i, &boxes[i], plane, margin) {
+        if bodies.is_free(i) && reaches_plane(bodies, i, &aabbs[i], plane, margin) {
             pairs.push((i as u32, plane as u32));
         }
     }
@@ -122,7 +122,7 @@ proptest! {
             expected.sort_unstable();
             prop_assert_eq!(met, expected);
         }
-        broad_phase.take_added();
+        broad_phase.commit_added();
         let mut pairs = broad_phase.pairs.clone();
         pairs.sort_unstable();
         prop_assert!(pairs.is_sorted_by(|a, b| a < b));

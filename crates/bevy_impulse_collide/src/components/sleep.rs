@@ -12,13 +12,13 @@ pub struct Sleep {
     /// Seconds for which it has hardly moved.
     pub(crate) quiet_for: f32,
     /// Where it fell asleep. If that is not where it is, someone has moved it, and it wakes.
-    pub(crate) place: Option<(Vec3, Quat)>,
+    pub(crate) asleep_at: Option<(Vec3, Quat)>,
 }
 
 impl Sleep {
     /// Whether the body is asleep.
     pub fn is_asleep(&self) -> bool {
-        self.place.is_some()
+        self.asleep_at.is_some()
     }
 
     /// Wakes the body, and with it all that sleeps in one heap with it, in the next step.

@@ -13,15 +13,15 @@ use crate::{
 #[derive(Resource, Debug, Default)]
 pub(crate) struct TouchingPairs {
     /// Indices into [`Bodies`], the lower first.
-    pub now: Vec<Pair>,
-    before: Vec<Pair>,
-    hits: Vec<Pair>,
+    pub now: Vec<IndexPair>,
+    before: Vec<IndexPair>,
+    hits: Vec<IndexPair>,
     /// The bodies that these are of.
     entities: Vec<Entity>,
-    changes: Vec<Changes>,
+    changes: Vec<TouchChanges>,
 }
 
-type Pair = (u32, u32);
+type IndexPair = (u32, u32);
 
 /// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
 pub(crate) fn write_messages(
@@ -43,7 +43,7 @@ pub(crate) fn write_messages(
         changes,
     } = &mut *touching;
     std::mem::swap(now, before);
-    let entity = |entities: &[Entity], (a, b): Pair| {
+    let entity = |entities: &[Entity], (a, b): IndexPair| {
         let (a, b) = (entities[a as usize], entities[b as usize]);
         (a.min(b), a.max(b))
     };
@@ -81,8 +81,8 @@ pub(crate) fn write_messages(
 
     let changes = map_chunks(bodies.len(), BODIES_PER_TASK, changes, |range, changes| {
         let of_first =
-            |pairs: &[Pair], i: usize| pairs.partition_point(|pair| (pair.0 as usize) < i);
-        let part = |pairs: &[Pair]| of_first(pairs, range.start)..of_first(pairs, range.end);
+            |pairs: &[IndexPair], i: usize| pairs.partition_point(|pair| (pair.0 as usize) < i);
+        let part = |pairs: &[IndexPair]| of_first(pairs, range.start)..of_first(pairs, range.end);
         changes.find(&before[part(before)], &now[part(now)]);
     });
     for change in changes.iter() {
@@ -102,14 +102,14 @@ const BODIES_PER_TASK: usize = 4096;
 
 /// Which pairs began and which ceased to touch, sorted.
 #[derive(Debug, Default)]
-struct Changes {
-    started: Vec<Pair>,
-    ended: Vec<Pair>,
+struct TouchChanges {
+    started: Vec<IndexPair>,
+    ended: Vec<IndexPair>,
 }
 
-impl Changes {
+impl TouchChanges {
     /// Takes note of the pairs that are in one of two sorted lists only.
-    fn find(&mut self, mut before: &[Pair], mut now: &[Pair]) {
+    fn find(&mut self, mut before: &[IndexPair], mut now: &[IndexPair]) {
         self.started.clear();
         self.ended.clear();
         loop {
@@ -131,15 +131,15 @@ impl Changes {
     }
 }
 
-/// Puts sorted pairs into a sorted list, in place. They are few.
-fn merge_into(list: &mut Vec<Pair>, pairs: &[Pair]) {
+/// Puts sorted pairs into a sorted list, in index. They are few.
+fn merge_into(list: &mut Vec<IndexPair>, pairs: &[IndexPair]) {
     let mut end = list.len();
     list.resize(end + pairs.len(), (0, 0));
     for (k, &pair) in pairs.iter().enumerate().rev() {
-        let place = list[..end].partition_point(|&other| other < pair);
-        list.copy_within(place..end, place + k + 1);
-        list[place + k] = pair;
-        end = place;
+        let index = list[..end].partition_point(|&other| other < pair);
+        list.copy_within(index..end, index + k + 1);
+        list[index + k] = pair;
+        end = index;
     }
 }
 
@@ -157,12 +157,12 @@ mod tests {
             one in btree_set((0..40u32, 0..40u32), 0..20),
             other in btree_set((0..40u32, 0..40u32), 0..20),
         ) {
-            let before: Vec<Pair> = common.union(&one).copied().collect();
-            let now: Vec<Pair> = common.union(&other).copied().collect();
-            let lacking = |list: &[Pair], wanted: &[Pair]| -> Vec<Pair> {
+            let before: Vec<IndexPair> = common.union(&one).copied().collect();
+            let now: Vec<IndexPair> = common.union(&other).copied().collect();
+            let lacking = |list: &[IndexPair], wanted: &[IndexPair]| -> Vec<IndexPair> {
                 wanted.iter().copied().filter(|pair| !list.contains(pair)).collect()
             };
-            let mut changes = Changes::default();
+            let mut changes = TouchChanges::default();
             changes.find(&before, &now);
             prop_assert_eq!(changes.started, lacking(&before, &now));
             prop_assert_eq!(changes.ended, lacking(&now, &before));
@@ -173,10 +173,10 @@ mod tests {
             one in btree_set((0..40u32, 0..40u32), 0..100),
             other in btree_set((0..40u32, 0..40u32), 0..100),
         ) {
-            let mut list: Vec<Pair> = one.iter().copied().collect();
-            let pairs: Vec<Pair> = other.difference(&one).copied().collect();
+            let mut list: Vec<IndexPair> = one.iter().copied().collect();
+            let pairs: Vec<IndexPair> = other.difference(&one).copied().collect();
             merge_into(&mut list, &pairs);
-            let expected: Vec<Pair> = one.union(&other).copied().collect();
+            let expected: Vec<IndexPair> = one.union(&other).copied().collect();
             prop_assert_eq!(list, expected);
         }
     }

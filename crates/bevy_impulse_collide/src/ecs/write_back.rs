@@ -20,13 +20,13 @@ use crate::{
 /// Rows of a table that one task writes.
 const ROWS_PER_TASK: usize = 1024;
 
-/// What a body's components are to be.
+/// The new values of a body's components.
 ///
-/// Rows of a table lie in another order than bodies do. Packed, each row waits for two lines of the cache, not for a dozen.
+/// Rows of a table lie in another order than bodies do. Packed, each row waits for two lines of the cache, not for ten.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Outcome {
-    /// Whose outcome it is; nobody's where there is nothing to write.
+pub(crate) struct Results {
+    /// Whose result it is; nobody's where there is nothing to write.
     entity: Entity,
     translation: Vec3,
     rotation: Quat,
@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     asleep: bool,
 }
 
-impl Outcome {
+impl Results {
     const NONE: Self = Self {
         entity: Entity::PLACEHOLDER,
         translation: Vec3::ZERO,
@@ -99,7 +99,7 @@ pub(crate) fn write_back(
         &mut Acceleration,
         &mut Sleep,
     )>,
-    mut outcomes: Local<Vec<Outcome>>,
+    mut results: Local<Vec<Results>>,
     tick: SystemChangeTick,
 ) {
     bodies.are_written = true;
@@ -108,11 +108,11 @@ pub(crate) fn write_back(
     fill_chunks(
         bodies.len(),
         ROWS_PER_TASK,
-        &mut outcomes,
-        Outcome::NONE,
-        |i| Outcome::of(bodies, i),
+        &mut results,
+        Results::NONE,
+        |i| Results::of(bodies, i),
     );
-    let outcomes = &*outcomes;
+    let results = &*results;
     // There is no error: all of these components lie in tables.
     for table in query.contiguous_iter_mut().into_iter().flatten() {
         let (entities, transform, velocity, angular_velocity, acceleration, sleep) = table;
@@ -125,17 +125,17 @@ pub(crate) fn write_back(
         );
         let runs = entities
             .chunks(ROWS_PER_TASK)
-            .zip(Run::split(&mut columns.0, tick.this_run()))
-            .zip(Run::split(&mut columns.1, tick.this_run()))
-            .zip(Run::split(&mut columns.2, tick.this_run()))
-            .zip(Run::split(&mut columns.3, tick.this_run()))
-            .zip(Run::split(&mut columns.4, tick.this_run()));
+            .zip(ColumnRun::split(&mut columns.0, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.1, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.2, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.3, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.4, tick.this_run()));
         for_each(
             runs,
             |(((((entities, mut x), mut v), mut w), mut a), mut sleep)| {
                 for (row, &entity) in entities.iter().enumerate() {
-                    let outcome = bodies.place_of(entity).and_then(|i| outcomes.get(i));
-                    let Some(new) = outcome.filter(|new| new.entity == entity) else {
+                    let result = bodies.candidate_index(entity).and_then(|i| results.get(i));
+                    let Some(new) = result.filter(|new| new.entity == entity) else {
                         continue;
                     };
                     x.set_if_neq(row, |old| Transform {
@@ -148,7 +148,7 @@ pub(crate) fn write_back(
                     a.set_if_neq(row, |_| new.acceleration);
                     sleep.set_if_neq(row, |_| Sleep {
                         quiet_for: new.quiet_for,
-                        place: new.asleep.then_some((new.translation, new.rotation)),
+                        asleep_at: new.asleep.then_some((new.translation, new.rotation)),
                     });
                 }
             },
@@ -157,13 +157,13 @@ pub(crate) fn write_back(
 }
 
 /// A component in a run of rows of a table, and when each was last changed.
-struct Run<'a, T> {
+struct ColumnRun<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
     now: Tick,
 }
 
-impl<'a, T: PartialEq + Send> Run<'a, T> {
+impl<'a, T: PartialEq + Send> ColumnRun<'a, T> {
     fn split(
         (values, ticks): &'a mut (&mut [T], ContiguousComponentTicksMut),
         now: Tick,

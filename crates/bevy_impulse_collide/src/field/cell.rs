@@ -33,7 +33,7 @@ impl TreeCell {
     }
 
     pub fn measure(&mut self, bodies: &[PointMass], children: &[TreeCell]) {
-        let place = |body: &PointMass| DVec3::from(body.x.map(f64::from));
+        let position = |body: &PointMass| DVec3::from(body.x.map(f64::from));
         let point = |body: &PointMass| Moments {
             mass: body.mass,
             ..Default::default()
@@ -44,7 +44,9 @@ impl TreeCell {
             sum += f64::from(m) * x;
         };
         if children.is_empty() {
-            bodies.iter().for_each(|body| weigh(body.mass, place(body)));
+            bodies
+                .iter()
+                .for_each(|body| weigh(body.mass, position(body)));
         } else {
             children
                 .iter()
@@ -54,7 +56,7 @@ impl TreeCell {
         let mut largest = 0.0f32;
         if children.is_empty() {
             for body in bodies {
-                let offset = (place(body) - self.center).as_vec3();
+                let offset = (position(body) - self.center).as_vec3();
                 self.moments.add(&point(body), offset);
                 largest = largest.max(body.radius);
             }
@@ -68,7 +70,7 @@ impl TreeCell {
         self.body_radius = largest;
         let farthest = bodies
             .iter()
-            .map(|body| (place(body) - self.center).as_vec3().length_squared())
+            .map(|body| (position(body) - self.center).as_vec3().length_squared())
             .fold(0.0, f32::max);
         self.radius = farthest.sqrt().max(SMALLEST);
     }

@@ -7,7 +7,7 @@ use std::{
 
 use bevy::tasks::TaskPool;
 
-use super::{compute_pool::compute_pool, worker_pool::CREW};
+use super::{compute_pool::compute_pool, worker_pool::WORKER_POOL};
 
 /// Calls `work` for each of the `chunks`, on whatever compute threads there are.
 pub(crate) fn for_each<T: Send>(
@@ -39,9 +39,9 @@ pub(crate) fn for_each_on<T: Send>(
         }
     };
     if std::ptr::eq(pool, compute_pool())
-        && let Some(leader) = CREW.lead()
+        && let Some(guard) = WORKER_POOL.try_acquire()
     {
-        leader.share(pool, &job);
+        guard.share(pool, &job);
     } else {
         pool.scope(|scope| {
             for _ in 0..=pool.thread_num() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::{
     chunks::for_each,
     compute_pool::compute_pool,
-    worker_pool::{Crew, JOB},
+    worker_pool::{JOB, WorkerPool},
 };
 
 /// Every chunk of every job is worked on once, and a job is over before the next begins.
@@ -23,19 +23,19 @@ fn every_chunk_is_done_once() {
     assert!(numbers.iter().all(|&n| n == 2000));
 }
 
-/// A crew has one leader at a time, however often others ask.
+/// A pool has one owner at a time, however often others ask.
 #[test]
-fn one_leads() {
-    let crew = crew_without_helpers();
-    let leader = crew.lead();
-    assert!(leader.is_some());
-    assert!(crew.lead().is_none());
-    assert!(crew.lead().is_none());
-    drop(leader);
-    assert!(crew.lead().is_some());
+fn one_owner_at_a_time() {
+    let workers = pool_without_workers();
+    let guard = workers.try_acquire();
+    assert!(guard.is_some());
+    assert!(workers.try_acquire().is_none());
+    assert!(workers.try_acquire().is_none());
+    drop(guard);
+    assert!(workers.try_acquire().is_some());
 }
 
-/// One thread has the crew, the others do without it.
+/// One thread owns the workers, the others do without them.
 #[test]
 fn several_threads_share_out_work() {
     let total = AtomicUsize::new(0);
@@ -53,19 +53,19 @@ fn several_threads_share_out_work() {
     assert_eq!(total.into_inner(), 4 * 100 * (49 * 50 / 2));
 }
 
-fn crew_without_helpers() -> &'static Crew {
-    Box::leak(Box::new(Crew::new(usize::MAX / 2)))
+fn pool_without_workers() -> &'static WorkerPool {
+    Box::leak(Box::new(WorkerPool::new(usize::MAX / 2)))
 }
 
-/// A panic of the leader ends its job, and the crew can be led again.
+/// A panic of the owner ends its job, and the workers can be owned again.
 #[test]
-fn panic_of_the_leader_frees_the_crew() {
-    let crew = crew_without_helpers();
+fn panic_of_the_caller_frees_the_pool() {
+    let workers = pool_without_workers();
     let result = std::panic::catch_unwind(|| {
-        let leader = crew.lead().expect("nobody leads");
-        leader.share(compute_pool(), &|| panic!("as it should"));
+        let guard = workers.try_acquire().expect("nobody owns the workers");
+        guard.share(compute_pool(), &|| panic!("as it should"));
     });
     assert!(result.is_err());
-    assert!(crew.lead().is_some());
-    assert_eq!(crew.state.load(Relaxed) / JOB % 2, 1);
+    assert!(workers.try_acquire().is_some());
+    assert_eq!(workers.state.load(Relaxed) / JOB % 2, 1);
 }

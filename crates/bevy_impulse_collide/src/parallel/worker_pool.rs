@@ -1,5 +1,5 @@
-//! Compute threads that stand by for the next job: a step is a hundred short ones, and to wake a thread for each would take
-//! longer than most of them.
+//! A pool of workers: compute threads that wait for the next job by spinning. A step is a hundred short jobs, and to wake a thread
+//! for each would take longer than most of them.
 
 use std::{
     sync::atomic::{
@@ -11,41 +11,43 @@ use std::{
 
 use bevy::tasks::TaskPool;
 
-/// What every thread that takes part in some work does: it takes chunk after chunk until there are no more.
+/// A job is the same function on every thread: it takes chunk after chunk until there are no more.
 type Job<'a> = dyn Fn() + Sync + 'a;
 
-/// How long a helper waits for another job before it gives its thread back to the pool.
-const PATIENCE: Duration = Duration::from_micros(100);
+/// Time for which a worker waits for another job before it gives its thread back to the task pool.
+const IDLE_TIMEOUT: Duration = Duration::from_micros(100);
 
-/// Looks for a job between two looks at the clock.
-const LOOKS: u32 = 64;
+/// Polls for a job between two reads of the clock.
+const POLLS_PER_CHECK: u32 = 64;
 
-/// Threads of the compute pool that help whoever leads them.
-pub(super) struct Crew {
-    /// Whether someone leads. Only one app can at a time.
-    is_led: AtomicBool,
-    /// How many helpers there are, or will be as soon as the pool has a thread for them.
-    helpers: AtomicUsize,
-    /// The number of the present job times [`JOB`], and how many helpers have joined in it. Odd numbers are pauses.
+/// Workers on threads of a task pool. One caller at a time owns them.
+pub(super) struct WorkerPool {
+    /// Whether a caller owns the workers. Only one app can at a time.
+    is_taken: AtomicBool,
+    /// How many workers there are, or will be as soon as the task pool has a thread for them.
+    worker_count: AtomicUsize,
+    /// The number of the present job times [`JOB`], plus the number of workers that have joined it. Odd numbers are pauses.
     pub(super) state: AtomicU64,
-    /// How many helpers have done their part of the present job.
+    /// How many workers have finished the present job.
     done: AtomicU64,
-    /// Whether one of them has panicked in it.
+    /// Whether one of them has panicked.
     has_panicked: AtomicBool,
-    /// Points at a `&Job` on the leader's stack while there is a job.
+    /// Points at a `&Job` on the owner's stack while there is a job.
     job: AtomicPtr<()>,
 }
 
+/// One job in [`WorkerPool::state`].
 pub(super) const JOB: u64 = 1 << 16;
 
-pub(super) static CREW: Crew = Crew::new(0);
+/// The workers that all apps of the process share.
+pub(super) static WORKER_POOL: WorkerPool = WorkerPool::new(0);
 
-impl Crew {
-    /// A pool that counts so many helpers already.
-    pub const fn new(helpers: usize) -> Self {
+impl WorkerPool {
+    /// A pool that counts so many workers already.
+    pub const fn new(worker_count: usize) -> Self {
         Self {
-            is_led: AtomicBool::new(false),
-            helpers: AtomicUsize::new(helpers),
+            is_taken: AtomicBool::new(false),
+            worker_count: AtomicUsize::new(worker_count),
             state: AtomicU64::new(JOB),
             done: AtomicU64::new(0),
             has_panicked: AtomicBool::new(false),
@@ -53,90 +55,92 @@ impl Crew {
         }
     }
 
-    /// Makes the caller the leader, unless there is one.
-    pub fn lead(&'static self) -> Option<Leader> {
-        let is_free = !self.is_led.swap(true, Acquire);
-        // Not `then_some`: a leader that is made and dropped gives up what is another's.
-        is_free.then(|| Leader(self))
+    /// Makes the caller the owner, unless there is one.
+    pub fn try_acquire(&'static self) -> Option<PoolGuard> {
+        let is_free = !self.is_taken.swap(true, Acquire);
+        // Not `then_some`: a guard that is made and dropped would end another caller's ownership.
+        is_free.then(|| PoolGuard(self))
     }
 
-    /// Joins in the job of which `state` tells, if that still runs.
+    /// Joins the job that `state` names, if it still runs.
     fn join(&self, state: u64) -> bool {
         self.state
             .compare_exchange(state, state + 1, Acquire, Relaxed)
             .is_ok()
     }
 
-    /// Does a part of the job that this thread has joined in.
-    fn do_part(&self) {
-        let _part = Part(self);
+    /// Runs the job that this thread has joined.
+    fn run_share(&self) {
+        let _share = JobShare(self);
         let job = self.job.load(Relaxed).cast::<&Job>();
-        // SAFETY: the leader put the pointer there before the number that `join` found. What it points at stays until all who
-        // joined have dropped their `Part`: `End` waits for that.
+        // SAFETY: the owner stored the pointer before the job number that `join` found. Its target lives until all who
+        // joined have dropped their `JobShare`: `JobEnd` waits for that.
         unsafe { (*job)() };
     }
 }
 
-/// The right to give the crew jobs, until dropped.
-pub(super) struct Leader(&'static Crew);
+/// Ownership of the workers, until dropped.
+pub(super) struct PoolGuard(&'static WorkerPool);
 
-impl Leader {
-    /// Runs a job on this thread and on all threads of `pool` that come to help.
+impl PoolGuard {
+    /// Runs a job on this thread and on the workers, which are threads of `pool`.
     pub fn share(&self, pool: &TaskPool, job: &Job) {
-        let crew = self.0;
-        while crew.helpers.load(Relaxed) < pool.thread_num() {
-            crew.helpers.fetch_add(1, Relaxed);
-            let helper = Helper(crew);
-            pool.spawn(async move { helper.help() }).detach();
+        let workers = self.0;
+        while workers.worker_count.load(Relaxed) < pool.thread_num() {
+            workers.worker_count.fetch_add(1, Relaxed);
+            let worker = Worker(workers);
+            pool.spawn(async move { worker.work() }).detach();
         }
-        let number = crew.state.load(Relaxed) / JOB + 1;
-        crew.done.store(0, Relaxed);
-        crew.job.store((&raw const job).cast_mut().cast(), Relaxed);
-        crew.state.store(number * JOB, Release);
-        let end = End {
-            crew,
+        let number = workers.state.load(Relaxed) / JOB + 1;
+        workers.done.store(0, Relaxed);
+        workers
+            .job
+            .store((&raw const job).cast_mut().cast(), Relaxed);
+        workers.state.store(number * JOB, Release);
+        let end = JobEnd {
+            workers,
             pause: (number + 1) * JOB,
         };
         job();
         drop(end);
         // As a task's panic would, in a scope of the pool.
         assert!(
-            !crew.has_panicked.swap(false, Relaxed),
-            "a thread that helped with this step has panicked"
+            !workers.has_panicked.swap(false, Relaxed),
+            "a worker thread of this step has panicked"
         );
     }
 }
 
-impl Drop for Leader {
+impl Drop for PoolGuard {
     fn drop(&mut self) {
-        self.0.is_led.store(false, Release);
+        self.0.is_taken.store(false, Release);
     }
 }
 
-/// A helper, until dropped: also if a job panics, or the pool ends.
-struct Helper(&'static Crew);
+/// A worker. It is counted out when dropped: also if a job panics, or the task pool ends.
+struct Worker(&'static WorkerPool);
 
-impl Helper {
+impl Worker {
     /// Waits for jobs, and leaves when there has been none for a while.
-    fn help(&self) {
-        let crew = self.0;
-        let mut helped_with = 0;
+    fn work(&self) {
+        let workers = self.0;
+        let mut last_job = 0;
         let mut waiting_since = Instant::now();
-        let mut looks = 0;
+        let mut polls = 0;
         loop {
-            let state = crew.state.load(Acquire);
+            let state = workers.state.load(Acquire);
             let number = state / JOB;
             let is_pause = number % 2 == 1;
-            if !is_pause && number != helped_with && crew.join(state) {
-                helped_with = number;
-                crew.do_part();
+            if !is_pause && number != last_job && workers.join(state) {
+                last_job = number;
+                workers.run_share();
                 waiting_since = Instant::now();
                 continue;
             }
             std::hint::spin_loop();
-            looks += 1;
-            if looks % LOOKS == 0 {
-                if waiting_since.elapsed() > PATIENCE {
+            polls += 1;
+            if polls % POLLS_PER_CHECK == 0 {
+                if waiting_since.elapsed() > IDLE_TIMEOUT {
                     return;
                 }
                 // Where there are more threads than cores, the one to wait for may be off its core.
@@ -146,16 +150,16 @@ impl Helper {
     }
 }
 
-impl Drop for Helper {
+impl Drop for Worker {
     fn drop(&mut self) {
-        self.0.helpers.fetch_sub(1, Relaxed);
+        self.0.worker_count.fetch_sub(1, Relaxed);
     }
 }
 
-/// A helper's part of a job: done when dropped, also by a panic.
-struct Part<'a>(&'a Crew);
+/// A worker's share of a job: counted as finished when dropped, also by a panic.
+struct JobShare<'a>(&'a WorkerPool);
 
-impl Drop for Part<'_> {
+impl Drop for JobShare<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.has_panicked.store(true, Relaxed);
@@ -164,20 +168,20 @@ impl Drop for Part<'_> {
     }
 }
 
-/// Ends a job when dropped: nobody joins any more, and those who have are waited for.
-struct End {
-    crew: &'static Crew,
+/// Ends a job when dropped: no worker can join any more, and the owner waits for those that have joined.
+struct JobEnd {
+    workers: &'static WorkerPool,
     pause: u64,
 }
 
-impl Drop for End {
+impl Drop for JobEnd {
     fn drop(&mut self) {
-        let joined = self.crew.state.swap(self.pause, AcqRel) % JOB;
-        let mut looks = 0;
-        while self.crew.done.load(Acquire) < joined {
+        let joined = self.workers.state.swap(self.pause, AcqRel) % JOB;
+        let mut polls = 0;
+        while self.workers.done.load(Acquire) < joined {
             std::hint::spin_loop();
-            looks += 1;
-            if looks % LOOKS == 0 {
+            polls += 1;
+            if polls % POLLS_PER_CHECK == 0 {
                 std::thread::yield_now();
             }
         }

@@ -36,7 +36,7 @@ use self::{
 };
 use crate::solver::{
     impact::Impacts,
-    partition::{Partition, Slabs},
+    partition::{CellLayout, Partition},
 };
 use crate::{
     body::Bodies,
@@ -113,10 +113,10 @@ pub fn contact(
     std::mem::swap(rows, previous);
     rows.clear();
     partition.update(bodies, &broad_phase);
-    let slabs = &partition.slabs;
+    let layout = &partition.layout;
     if !config.stages.contact {
         contacts.clear();
-        apply_sums(bodies, &contacts.problem, slabs);
+        apply_sums(bodies, &contacts.problem, layout);
         return;
     }
 
@@ -129,21 +129,21 @@ pub fn contact(
     find_rows(rows, found, bodies, &config, &problem.general, &impacts);
     rows.remember(bodies, previous, previous_entities, warm_start);
     previous_entities.clone_from(&bodies.entity);
-    problem.prepare(bodies, &config, warm_start, &impacts, slabs, rows);
+    problem.prepare(bodies, &config, warm_start, &impacts, layout, rows);
     report.iterations = match config.contact_method {
         ContactMethod::Sweeps => {
-            problem.push_all(slabs);
-            problem.sweep(bodies, &config, slabs);
+            problem.push_all(layout);
+            problem.sweep(bodies, &config, layout);
             problem.write_impulses(rows);
             config.contact_iterations
         }
         ContactMethod::Global(solver) => {
             let iterations = global.solve(bodies, &solver, rows);
-            problem.sum(bodies, slabs, rows);
+            problem.sum(bodies, layout, rows);
             iterations
         }
     };
-    apply_sums(bodies, problem, slabs);
+    apply_sums(bodies, problem, layout);
     slow_growth(bodies, rows);
     if report.measures_residual {
         report.residual = problem.residual(bodies, rows);
@@ -183,7 +183,7 @@ fn contact_rate(steps: u32, h: f32) -> f32 {
 ///
 /// What contacts did is kept, as the next substep's best guess. A hit that the jolt stage left over is no such guess, so
 /// the guess is at most a few times the field that presses the body on its neighbours.
-fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
+fn apply_sums(bodies: &mut Bodies, problem: &Problem, layout: &CellLayout) {
     let h = bodies.h;
     bodies.for_each_run(|first, mut run| {
         for i in 0..run.len() {
@@ -198,7 +198,7 @@ fn apply_sums(bodies: &mut Bodies, problem: &Problem, slabs: &Slabs) {
                 continue;
             }
             let launch = run.launch_position[i] - run.position[i];
-            let (linear, angular) = problem.sum_of(slabs, first + i).about(launch);
+            let (linear, angular) = problem.sum_of(layout, first + i).about(launch);
             let dv: DVec3 = linear / f64::from(run.mass[i]);
             let dw = run.inverse_inertia[i].mul(run.launch_axis(i), angular.as_vec3());
             run.add_velocity(i, dv);

@@ -35,9 +35,9 @@ impl<S: Simd> From<f32x8<S>> for Numbers {
 
 /// Some of the lanes, in memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Marks(u8);
+pub(super) struct LaneMask(u8);
 
-impl Marks {
+impl LaneMask {
     pub const NONE: Self = Self(0);
 
     /// The lanes of which this is true.
@@ -64,7 +64,7 @@ impl Marks {
     }
 }
 
-impl<S: Simd> From<mask32x8<S>> for Marks {
+impl<S: Simd> From<mask32x8<S>> for LaneMask {
     #[inline(always)]
     fn from(mask: mask32x8<S>) -> Self {
         Self(mask.to_bitmask() as u8)
@@ -406,12 +406,12 @@ impl<S: Simd> Symmetric<S> {
         // In a flat scene one of the tangents is along z, exactly, so that it stays flat.
         let (zero, one) = (f32x8::splat(n.x.simd, 0.0), f32x8::splat(n.x.simd, 1.0));
         let is_level = n.z.abs().simd_lt(0.7);
-        let helper = Vector {
+        let reference = Vector {
             x: is_level.select(zero, one),
             y: zero,
             z: is_level.select(one, zero),
         };
-        let s = helper.plus(n, -n.dot(helper)).normalized_or_zero();
+        let s = reference.plus(n, -n.dot(reference)).normalized_or_zero();
         let t = s.cross(n);
         let (k_t, k_s) = (self.mul(t), self.mul(s));
         let (tt, ts, ss) = (k_t.dot(t), k_t.dot(s), k_s.dot(s));
@@ -481,7 +481,7 @@ mod tests {
                     let some = extra.simd_gt(0.0);
                     let k = k.inverse_across(n, some);
                     let turned = turn_slightly(k.mul(arm), arm.scaled(only(some, 1.0 / number)));
-                    (Vectors::from(turned), Marks::from(some))
+                    (Vectors::from(turned), LaneMask::from(some))
                 })
             });
             for lane in 0..LANES {

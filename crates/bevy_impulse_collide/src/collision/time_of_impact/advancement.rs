@@ -10,24 +10,25 @@ use crate::{
     shape::{Placed, Shape, smaller_radius},
 };
 
-/// Looks at a pair that conservative advancement takes at most, and so many within what is left of the substep at least.
-const MOST_LOOKS: usize = 48;
+/// Most steps of conservative advancement.
+const MAX_ITERATIONS: usize = 48;
 
-const LEAST_LOOKS: f32 = 8.0;
+/// No step is longer than the rest of the substep over this, unless the bound allows it.
+const MIN_ITERATIONS: f32 = 8.0;
 
-/// How two shapes of which one is a capsule stand to each other at some moment.
-struct Look {
+/// Gap and approach of two shapes at some time.
+struct GapSample {
     gap: f32,
     /// How fast the nearest points approach, below zero while they do.
     v_n: f32,
-    /// The same for those of the contact points that touch; infinite if none does.
+    /// The same for the contact points that touch; infinite if none does.
     touching_v_n: f32,
     /// The gap shrinks no faster than this, to the end of the substep.
     fastest: f32,
 }
 
-/// The flight of a body, without what its looks do not tell: how far it has turned about its own axis.
-struct Path {
+/// The flight of a body, without its rotation about its own axis, which no gap depends on.
+struct FlightPath {
     start: Flight,
     acceleration: Vec3,
     precession: Vec3,
@@ -35,7 +36,7 @@ struct Path {
     shape: Shape,
 }
 
-impl Path {
+impl FlightPath {
     fn of(bodies: &Bodies, i: usize) -> Self {
         let start = bodies.fly(i, 0.0);
         let (precession, half_length) = match bodies.shape[i] {
@@ -76,15 +77,15 @@ impl Path {
 
     /// ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders. The
     /// speed of its ends does not.
-    fn turning(&self, at: &Flight, n: Vec3) -> f32 {
+    fn turning_speed(&self, at: &Flight, n: Vec3) -> f32 {
         let along = n.cross(at.w).length() + 0.02 * at.w.length();
         self.half_length * along.min(at.w.cross(at.axis).length())
     }
 }
 
-impl Look {
+impl GapSample {
     /// At `s` seconds into a substep of `h` seconds; `None` for two planes.
-    fn at(a: &Path, b: &Path, s: f32, h: f32, tolerance: f32) -> Option<Self> {
+    fn at(a: &FlightPath, b: &FlightPath, s: f32, h: f32, tolerance: f32) -> Option<Self> {
         let (at_a, at_b) = (a.at(s), b.at(s));
         let points = manifold(&a.placed(&at_a), &b.placed(&at_b));
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
@@ -100,8 +101,8 @@ impl Look {
             touching_v_n,
             fastest: n.dot(at_b.v - at_a.v)
                 + relative.length() * (h - s)
-                + a.turning(&at_a, n)
-                + b.turning(&at_b, n),
+                + a.turning_speed(&at_a, n)
+                + b.turning_speed(&at_b, n),
         })
     }
 }
@@ -115,34 +116,34 @@ pub(super) fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<
     let until = bodies.h - from;
     let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let tolerance = 1e-5 * radius;
-    let (path_a, path_b) = (Path::of(bodies, a), Path::of(bodies, b));
-    let look_at = |s: f32| Look::at(&path_a, &path_b, from + s, bodies.h, tolerance);
+    let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
+    let sample_at = |s: f32| GapSample::at(&path_a, &path_b, from + s, bodies.h, tolerance);
     let mut apart = None;
     let mut s = 0.0;
-    for _ in 0..MOST_LOOKS {
-        let look = look_at(s)?;
-        if look.touching_v_n < 0.0 {
+    for _ in 0..MAX_ITERATIONS {
+        let sample = sample_at(s)?;
+        if sample.touching_v_n < 0.0 {
             return match apart {
-                Some(before) if look.gap < -tolerance => {
-                    let gap_at = |s: f32| look_at(s).map_or(0.0, |look| look.gap);
-                    Some(root_between(before, (s, look.gap), tolerance, gap_at))
+                Some(before) if sample.gap < -tolerance => {
+                    let gap_at = |s: f32| sample_at(s).map_or(0.0, |sample| sample.gap);
+                    Some(root_between(before, (s, sample.gap), tolerance, gap_at))
                 }
                 _ => Some(s),
             };
         }
         // Both shapes are convex: while the gap along the present normal is open, nothing meets.
-        let sure = look.gap.max(tolerance) / look.fastest;
-        if look.fastest <= 0.0 || s + sure > until || s >= until {
+        let safe = sample.gap.max(tolerance) / sample.fastest;
+        if sample.fastest <= 0.0 || s + safe > until || s >= until {
             return None;
         }
-        let mut likely = until / LEAST_LOOKS;
-        if look.gap > tolerance {
-            apart = Some((s, look.gap));
-            if look.v_n < 0.0 {
-                likely = likely.min((1.01 * look.gap + tolerance) / -look.v_n);
+        let mut likely = until / MIN_ITERATIONS;
+        if sample.gap > tolerance {
+            apart = Some((s, sample.gap));
+            if sample.v_n < 0.0 {
+                likely = likely.min((1.01 * sample.gap + tolerance) / -sample.v_n);
             }
         }
-        s = (s + sure.max(likely)).min(until);
+        s = (s + safe.max(likely)).min(until);
     }
     None
 }
@@ -155,21 +156,21 @@ fn root_between(
     tolerance: f32,
     value_at: impl Fn(f32) -> f32,
 ) -> f32 {
-    let mut place = above.0;
-    for _ in 0..MOST_LOOKS {
-        place = (above.0 * below.1 - below.0 * above.1) / (below.1 - above.1);
-        let value = value_at(place);
+    let mut time = above.0;
+    for _ in 0..MAX_ITERATIONS {
+        time = (above.0 * below.1 - below.0 * above.1) / (below.1 - above.1);
+        let value = value_at(time);
         if value.abs() <= tolerance {
             break;
         }
         // An end that stays counts for half the next time.
         if value > 0.0 {
-            above = (place, value);
+            above = (time, value);
             below.1 *= 0.5;
         } else {
-            below = (place, value);
+            below = (time, value);
             above.1 *= 0.5;
         }
     }
-    place
+    time
 }

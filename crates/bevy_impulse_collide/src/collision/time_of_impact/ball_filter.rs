@@ -1,22 +1,22 @@
-//! A first look at the flights of pairs of balls, several pairs at a time.
+//! The time-of-impact filter for pairs of balls: rules out pairs that cannot hit each other in a substep, several at a time.
 
 use glam::{Mat4, Vec4};
 
 use crate::{body::Bodies, shape::Shape};
 
-/// What a first look at a ball's flight needs, packed into one line of the cache.
+/// What the filter needs of a ball's flight, packed into one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Course {
-    /// The launch, and the radius: infinite for what is no ball, which takes another first look, as a [`Rod`].
+pub(crate) struct BallFilter {
+    /// The launch, and the radius. Infinite for a body that is not a ball: pairs with it go to the filter for capsules.
     launch: Vec4,
     velocity: Vec4,
     acceleration: Vec4,
-    /// That from contacts, and its length.
+    /// The acceleration from contacts, and its length.
     contact: Vec4,
 }
 
-impl Course {
+impl BallFilter {
     pub const UNKNOWN: Self = Self {
         launch: Vec4::INFINITY,
         velocity: Vec4::ZERO,
@@ -42,10 +42,10 @@ impl Course {
         self.launch.w < f32::INFINITY
     }
 
-    /// Of some pairs of balls, whether it cannot be told at first sight that they have no impact in a substep of `h` seconds: they
-    /// approach more slowly than at their [`resting_speed`] all the time, or are too far apart. A bit for each pair.
+    /// Whether each pair may have an impact in a substep of `h` seconds: a bit for each pair. A pair is ruled out if it is too far
+    /// apart, or always approaches more slowly than at its resting speed.
     #[inline]
-    pub fn may_hit(pairs: [(&Self, &Self); LOOKS], resting_speed: f32, h: f32) -> u32 {
+    pub fn may_hit(pairs: [(&Self, &Self); PAIRS_PER_FILTER], resting_speed: f32, h: f32) -> u32 {
         let spread = |vector: fn(&Self, &Self) -> Vec4| {
             let [one, two, three, four] = pairs.map(|(a, b)| vector(a, b));
             Spread(Mat4::from_cols(one, two, three, four).transpose())
@@ -77,8 +77,8 @@ impl Course {
     }
 }
 
-/// Pairs that are looked at together.
-pub(crate) const LOOKS: usize = 4;
+/// Pairs that are filtered together.
+pub(crate) const PAIRS_PER_FILTER: usize = 4;
 
 /// Vectors of several pairs: the axes hold all their x, y, z.
 struct Spread(Mat4);

@@ -1,16 +1,16 @@
-//! A first look at the flights of two bodies of which one is a capsule.
+//! The time-of-impact filter for pairs with a capsule: rules out pairs that cannot hit each other in a substep.
 
 use glam::Vec3A;
 
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
-/// What a first look at the flight of a body needs: of a capsule, a ball (without length) or a plane.
+/// What the filter needs of the flight of a capsule, a ball (a capsule without length) or a plane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rod {
+pub(crate) struct CapsuleFilter {
     launch: Vec3A,
     velocity: Vec3A,
     acceleration: Vec3A,
-    /// What contacts gave in the last substep, in m/s².
+    /// The acceleration from contacts in the last substep, in m/s².
     pressure: Vec3A,
     /// From the centre to the centre of a half-ball; a plane's normal.
     half: Vec3A,
@@ -22,7 +22,7 @@ pub(crate) struct Rod {
     is_plane: bool,
 }
 
-impl Rod {
+impl CapsuleFilter {
     pub const NONE: Self = Self {
         launch: Vec3A::ZERO,
         velocity: Vec3A::ZERO,
@@ -36,7 +36,7 @@ impl Rod {
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
-        let rod = Self {
+        let filter = Self {
             launch: bodies.launch_position[i].into(),
             velocity: bodies.velocity[i].into(),
             acceleration: bodies.flight_acceleration(i).into(),
@@ -45,11 +45,11 @@ impl Rod {
             ..Self::NONE
         };
         match bodies.shape[i] {
-            Shape::Particle { .. } => rod,
+            Shape::Particle { .. } => filter,
             Shape::Plane => Self {
                 half: bodies.axis[i].into(),
                 is_plane: true,
-                ..rod
+                ..filter
             },
             Shape::Capsule { half_length, .. } => {
                 let half = Vec3A::from(bodies.launch_axis(i) * half_length);
@@ -59,14 +59,14 @@ impl Rod {
                     half,
                     swing,
                     swerve: swing.length() * w.length() * bodies.h,
-                    ..rod
+                    ..filter
                 }
             }
         }
     }
 
-    /// Whether it cannot be told at first sight that two bodies have no impact in a substep of `h` seconds: they are too far
-    /// apart, or approach no faster than what rests on each other.
+    /// Whether two bodies may have an impact in a substep of `h` seconds. A pair is ruled out if it is too far apart, or approaches
+    /// no faster than bodies that rest on each other.
     #[inline]
     pub fn may_hit(&self, other: &Self, resting_speed: f32, h: f32) -> bool {
         match (self.is_plane, other.is_plane) {
@@ -117,7 +117,8 @@ impl Rod {
         let swings = n.dot(self.swing).abs() + n.dot(other.swing).abs();
         let swerves = self.swerve + other.swerve;
         let fastest = swings + swerves + gained + sine * speed - n.dot(velocity);
-        let pressure = |rod: &Self| n.dot(rod.pressure).abs() - sine * rod.pressure.length();
+        let pressure =
+            |filter: &Self| n.dot(filter.pressure).abs() - sine * filter.pressure.length();
         let resting = resting_speed + h * pressure(self).max(pressure(other)).max(0.0);
         fastest >= resting
     }
@@ -176,7 +177,7 @@ mod tests {
             }
             let config = CollisionConfig::default();
             if next_impact(&bodies, &config, 0, 1, 0.0).is_some() {
-                let [a, b] = [0, 1].map(|i| Rod::of(&bodies, i));
+                let [a, b] = [0, 1].map(|i| CapsuleFilter::of(&bodies, i));
                 prop_assert!(a.may_hit(&b, config.resting_speed, bodies.h));
             }
         }

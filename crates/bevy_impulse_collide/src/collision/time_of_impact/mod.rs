@@ -1,7 +1,7 @@
 //! When two bodies will hit each other: balls by a formula, capsules by advancing to where they touch.
 //!
-//! Most pairs do not hit each other in a substep. Two filters tell so at little cost: one for balls, several pairs at a time, and one
-//! for capsules.
+//! Most pairs do not hit each other in a substep. Two filters rule such pairs out at little cost: `ball_filter` for balls, several
+//! pairs at a time, and `capsule_filter` for pairs with a capsule.
 
 mod advancement;
 mod ball_filter;
@@ -13,7 +13,7 @@ mod resting;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use ball_filter::{Course, LOOKS};
-pub(crate) use capsule_filter::Rod;
+pub(crate) use ball_filter::{BallFilter, PAIRS_PER_FILTER};
+pub(crate) use capsule_filter::CapsuleFilter;
 pub(crate) use contact_points::{approach, contact_points};
 pub(crate) use next_impact::next_impact;

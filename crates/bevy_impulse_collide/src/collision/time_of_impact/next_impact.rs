@@ -3,7 +3,7 @@
 use super::{
     advancement::advance,
     balls::{ball_on_ball, ball_on_plane},
-    capsule_filter::Rod,
+    capsule_filter::CapsuleFilter,
     contact_points::{approach, contact_points},
     resting::is_impact,
 };
@@ -42,8 +42,8 @@ fn capsule_on_any(
     (a, b): (usize, usize),
     from: f32,
 ) -> Option<f32> {
-    let (rod_a, rod_b) = (Rod::of(bodies, a), Rod::of(bodies, b));
-    if from > 0.0 && !rod_a.may_hit(&rod_b, config.resting_speed, bodies.h) {
+    let (filter_a, filter_b) = (CapsuleFilter::of(bodies, a), CapsuleFilter::of(bodies, b));
+    if from > 0.0 && !filter_a.may_hit(&filter_b, config.resting_speed, bodies.h) {
         return None;
     }
     let time = advance(bodies, a, b, from)? + from;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use proptest::prelude::*;
 
-use super::{ball_filter::Course, next_impact::next_impact};
+use super::{ball_filter::BallFilter, next_impact::next_impact};
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
 
 fn vector(range: f32) -> impl Strategy<Value = Vec3> {
@@ -45,9 +45,9 @@ proptest! {
         }
         let config = CollisionConfig::default();
         if next_impact(&bodies, &config, 0, 1, 0.0).is_some() {
-            let [a, b] = [0, 1].map(|i| Course::of(&bodies, i));
+            let [a, b] = [0, 1].map(|i| BallFilter::of(&bodies, i));
             let pairs = [(&a, &b), (&b, &a), (&a, &b), (&b, &a)];
-            let may_hit = Course::may_hit(pairs, config.resting_speed, bodies.h);
+            let may_hit = BallFilter::may_hit(pairs, config.resting_speed, bodies.h);
             prop_assert_eq!(may_hit, 0b1111);
         }
     }

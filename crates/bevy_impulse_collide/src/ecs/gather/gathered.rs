@@ -187,7 +187,7 @@ impl Gathered {
         let is_still = velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO;
         let asleep = is_pushed
             && is_still
-            && sleep.place == Some((transform.translation, transform.rotation));
+            && sleep.asleep_at == Some((transform.translation, transform.rotation));
         let was_moved = sleep.is_asleep() && !asleep;
         Ok(Self {
             entity: body.entity,

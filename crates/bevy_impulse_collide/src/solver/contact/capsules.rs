@@ -10,7 +10,7 @@ use super::{
     segments::{Segments, Spot},
 };
 use crate::solver::simd::{
-    LANES, Marks, Numbers, Symmetric, Symmetrics, Vector, Vectors, load, only,
+    LANES, LaneMask, Numbers, Symmetric, Symmetrics, Vector, Vectors, load, only,
 };
 
 /// Pairs of which one is a capsule, in groups of [`LANES`], no two pairs of a group with the same moving body. A pair touches
@@ -37,11 +37,11 @@ struct Seats {
     b: [u32; LANES],
     /// Whether the group is of capsules on planes.
     on_planes: bool,
-    is_used: Marks,
+    is_used: LaneMask,
     /// Whether the pair had two points in the last substep.
-    was_double: Marks,
+    was_double: LaneMask,
     /// Of either point: whether its surfaces touch or will in this substep.
-    is_active: [Marks; 2],
+    is_active: [LaneMask; 2],
     depth: [Numbers; 2],
 }
 
@@ -63,7 +63,7 @@ struct Points {
     extra_a: Numbers,
     extra_b: Numbers,
     closing_allowed: Numbers,
-    is_active: Marks,
+    is_active: LaneMask,
     /// ⟨n, K·n⟩, and its inverse.
     normal_ease: Numbers,
     normal_mass: Numbers,
@@ -139,7 +139,7 @@ impl Capsules {
             on_planes,
             is_used: group.is_used(),
             was_double: group.marks(|entry| entry.second_share > 0.0),
-            is_active: [Marks::NONE; 2],
+            is_active: [LaneMask::NONE; 2],
             depth: [Numbers::ZERO; 2],
         });
     }
@@ -401,7 +401,7 @@ impl Points {
         extra_a: Numbers::ZERO,
         extra_b: Numbers::ZERO,
         closing_allowed: Numbers::ZERO,
-        is_active: Marks::NONE,
+        is_active: LaneMask::NONE,
         normal_ease: Numbers::ZERO,
         normal_mass: Numbers::ZERO,
         mutual_ease: Numbers::ZERO,
@@ -421,7 +421,7 @@ impl Points {
         is_there: mask32x8<S>,
         bodies: &Bodies<S>,
         terms: &Terms,
-    ) -> Marks {
+    ) -> LaneMask {
         let h = f32x8::splat(simd, terms.h);
         let Bodies { a, b, .. } = bodies;
         let n = spot.normal;
@@ -431,7 +431,7 @@ impl Points {
         let approach = (-self.velocity(a, b).dot(n)).max(0.0);
         let margin = bodies.radius * terms.margin;
         let is_active = is_there & gap.simd_le(margin + h * approach.min(bodies.slow));
-        let active = Marks::from(is_active);
+        let active = LaneMask::from(is_active);
         if !active.any() {
             self.is_active = active;
             self.normal_impulse = Numbers::ZERO;

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::{
     kind::TOUCH,
-    problem::{Problem, Seating},
+    problem::{Problem, WidePairs},
     row::Rows,
 };
 use crate::{
@@ -227,12 +227,12 @@ impl Contacts {
     }
 
     /// How the pairs of a part are seated, if the stage has given lanes to those that there are now.
-    pub(in crate::solver) fn seating(
+    pub(in crate::solver) fn wide_pairs(
         &self,
         broad_phase: &BroadPhase,
         part: usize,
-    ) -> Option<Seating<'_>> {
-        self.problem.seating(broad_phase, part)
+    ) -> Option<WidePairs<'_>> {
+        self.problem.wide_pairs(broad_phase, part)
     }
 
     /// Adds the pairs that touch to a list, sorted; indices of their bodies, the lower first. A pair may come twice.

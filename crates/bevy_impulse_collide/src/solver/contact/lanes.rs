@@ -13,7 +13,7 @@ use super::{
 use crate::{
     body::IMMOVABLE,
     config::CollisionConfig,
-    solver::simd::{LANES, Marks, Numbers, Vector, Vectors, load, only, turn_slightly, unload},
+    solver::simd::{LANES, LaneMask, Numbers, Vector, Vectors, load, only, turn_slightly, unload},
 };
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
@@ -54,11 +54,11 @@ pub(super) struct Seats {
     /// Number of the colour: lanes of the same one that follow each other have no moving body in common.
     pub color: u32,
     /// Whether the lane is a pair's, whether its bodies touch or will in this substep, and whether they touch unpressed.
-    is_used: Marks,
-    is_active: Marks,
-    is_close: Marks,
+    is_used: LaneMask,
+    is_active: LaneMask,
+    is_close: LaneMask,
     /// Whether nothing moves one of the bodies.
-    on_ground: Marks,
+    on_ground: LaneMask,
     depth: Numbers,
 }
 
@@ -72,7 +72,7 @@ pub(in crate::solver) struct BallGroup<'a> {
     pub places: (&'a [u32; LANES], &'a [u32; LANES]),
     pub on_planes: bool,
     /// Which lanes are pairs'.
-    pub is_used: Marks,
+    pub is_used: LaneMask,
 }
 
 /// A pair to be given a lane.
@@ -121,7 +121,7 @@ impl Group<'_> {
     }
 
     /// The lanes that are pairs'.
-    pub fn is_used(&self) -> Marks {
+    pub fn is_used(&self) -> LaneMask {
         self.marks(|_| true)
     }
 
@@ -133,8 +133,8 @@ impl Group<'_> {
     }
 
     /// The lanes of the pairs of which this is true.
-    pub fn marks(&self, is: fn(&Entry) -> bool) -> Marks {
-        Marks::of(std::array::from_fn(|lane| self.0.get(lane).is_some_and(is)))
+    pub fn marks(&self, is: fn(&Entry) -> bool) -> LaneMask {
+        LaneMask::of(std::array::from_fn(|lane| self.0.get(lane).is_some_and(is)))
     }
 }
 
@@ -217,8 +217,8 @@ pub(super) fn pack(entries: &[Entry], on_planes: bool, color: u32) -> (Lanes, Se
         on_planes,
         color,
         is_used: group.is_used(),
-        is_active: Marks::NONE,
-        is_close: Marks::NONE,
+        is_active: LaneMask::NONE,
+        is_close: LaneMask::NONE,
         on_ground: group.marks(|entry| entry.places.0 == 0 || entry.places.1 == 0),
         depth: Numbers::ZERO,
     };
@@ -413,7 +413,7 @@ impl Lanes {
         seats: &Seats,
         places: &[Place],
         sums: &mut [Sum],
-    ) -> Marks {
+    ) -> LaneMask {
         let n = self.normal.load(simd);
         let normal = self.normal_impulse.load(simd);
         let friction = self.friction_impulse.load(simd);

@@ -28,7 +28,7 @@ use crate::{
     parallel::{fill_chunks, for_each, map_chunks},
     solver::{
         impact::Impacts,
-        partition::{Partition, Parts, Slabs},
+        partition::{CellLayout, Cells, Partition},
         simd::LANES,
     },
 };
@@ -55,7 +55,7 @@ pub(super) struct Problem {
     seats: Vec<AtomicU64>,
     /// The pairs without lanes.
     pub general: Vec<(u32, u32)>,
-    parts: Parts<Part>,
+    parts: Cells<Part>,
     places: Vec<Place>,
     /// The free bodies' motions, slab by slab. The first of each slab is the ground's.
     motions: Vec<Motion>,
@@ -137,14 +137,14 @@ impl Seat {
 }
 
 /// The pairs of a part.
-pub(in crate::solver) struct Seating<'a> {
+pub(in crate::solver) struct WidePairs<'a> {
     lanes: &'a [Lanes],
     seats: &'a [Seats],
     /// Indices of the pairs that are not balls with lanes.
     pub others: &'a [u32],
 }
 
-impl Seating<'_> {
+impl WidePairs<'_> {
     /// The balls with lanes.
     pub fn balls(&self) -> impl Iterator<Item = BallGroup<'_>> {
         let lanes = self.lanes.iter().zip(self.seats);
@@ -210,7 +210,7 @@ impl Problem {
             self.packed_for = packed_for;
             self.asleep.clone_from(&bodies.asleep);
             self.list_asleep(bodies, config, asleep);
-            self.parts.resize(&partition.slabs);
+            self.parts.resize(&partition.layout);
             self.parts.iter_mut().for_each(Part::clear);
             self.seats.clear();
             self.general.clear();
@@ -244,7 +244,7 @@ impl Problem {
             part.add(
                 bodies,
                 config,
-                &partition.slabs,
+                &partition.layout,
                 slab,
                 own,
                 pairs,
@@ -256,13 +256,13 @@ impl Problem {
     }
 
     /// How the pairs of a part are seated, if all are that there are now.
-    pub fn seating(&self, broad_phase: &BroadPhase, part: usize) -> Option<Seating<'_>> {
+    pub fn wide_pairs(&self, broad_phase: &BroadPhase, part: usize) -> Option<WidePairs<'_>> {
         let (revision, _) = self.packed_for?;
         if revision != broad_phase.revision || self.pairs.len() != broad_phase.pairs.len() {
             return None;
         }
         let part = self.parts.get(part);
-        Some(Seating {
+        Some(WidePairs {
             lanes: &part.lanes,
             seats: &part.seats,
             others: &part.others,
@@ -315,7 +315,7 @@ impl Problem {
             let newcomers = self.pairs.iter().copied().zip(0..).skip(self.sorted);
             self.newcomers.extend(newcomers);
             self.newcomers.sort_unstable();
-            let settled = broad_phase.settled();
+            let settled = broad_phase.base_pairs();
             let (kept, kept_of_newcomers) = kept.split_at_mut(settled.len());
             let tasks = kept.chunks_mut(PER_TASK).zip(settled.chunks(PER_TASK));
             for_each(tasks, |(kept, pairs)| self.take_over(kept, pairs));
@@ -325,7 +325,7 @@ impl Problem {
         } else {
             let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
             let mut before = before.iter().peekable();
-            let settled = broad_phase.settled();
+            let settled = broad_phase.base_pairs();
             for (&(a, b), now) in settled.iter().zip(&mut kept) {
                 while before.next_if(|found| found.pair < (a, b)).is_some() {}
                 if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
@@ -343,7 +343,7 @@ impl Problem {
         }
         self.kept_before = std::mem::replace(&mut self.kept, kept);
         self.pairs.clone_from(pairs);
-        self.sorted = broad_phase.settled().len();
+        self.sorted = broad_phase.base_pairs().len();
     }
 
     /// What pair `k` has now. Pairs that sleep have no lanes: what was kept for them stays.
@@ -394,7 +394,7 @@ impl Problem {
         config: &CollisionConfig,
         warm_start: WarmStart,
         impacts: &Impacts,
-        slabs: &Slabs,
+        layout: &CellLayout,
         rows: &Rows,
     ) {
         let Self {
@@ -406,20 +406,20 @@ impl Problem {
         fill_chunks(bodies.len(), PER_TASK, places, Place::NONE, |i| {
             Place::of(bodies, i, impacts.is_unresolved(i as u32))
         });
-        slabs.fill(motions, Motion::GROUND, |i| Motion::of(bodies, i));
+        layout.fill(motions, Motion::GROUND, |i| Motion::of(bodies, i));
 
         parts.iter_mut().for_each(|part| part.rows.clear());
         for (k, row) in rows.rows.iter().enumerate() {
             if bodies.is_at_rest(row.a as usize) && bodies.is_at_rest(row.b as usize) {
                 continue;
             }
-            if let Some(part) = slabs.part(bodies, row.a, row.b) {
+            if let Some(part) = layout.cell_of(bodies, row.a, row.b) {
                 parts.get_mut(part).rows.push(k as u32);
             }
         }
         let terms = Terms::new(config, warm_start, bodies.h);
         for_each(parts.iter_mut().enumerate(), |(slab, part)| {
-            let first = slabs.reach(slab).start;
+            let first = layout.range(slab).start;
             part.refresh(&terms, places, &motions[first..]);
             part.capsules.refresh(&terms, places, &motions[first..]);
             part.singles.clear();
@@ -428,7 +428,7 @@ impl Problem {
             }
             for &k in &part.rows {
                 let (row, general) = (rows.rows[k as usize], rows.general[k as usize]);
-                let place = |i: u32| place_in(bodies, slabs, first, i);
+                let place = |i: u32| place_in(bodies, layout, first, i);
                 let places = (place(row.a), place(row.b));
                 part.singles.push(Single::new(k, row, general, places));
             }
@@ -436,7 +436,7 @@ impl Problem {
     }
 
     /// Gives the impulses that the contacts start with.
-    pub fn push_all(&mut self, slabs: &Slabs) {
+    pub fn push_all(&mut self, layout: &CellLayout) {
         let push = |part: &mut Part, _, motions: &mut [Motion]| {
             for single in &part.singles {
                 single.push_all(motions);
@@ -446,14 +446,14 @@ impl Problem {
                 part.lanes[k as usize].push_all(simd, motions);
             });
         };
-        slabs.for_each_part(&mut self.parts, &mut self.motions, push);
+        layout.for_each_cell(&mut self.parts, &mut self.motions, push);
     }
 
     /// So many sweeps over all contacts. The last one over a part sums its impulses.
     ///
     /// Over-relaxation carries a load through a heap in fewer sweeps, but leaves every contact with the approach that it has
     /// overshot by, as a separation. So the last sweeps go only as far as would just do.
-    pub fn sweep(&mut self, bodies: &Bodies, config: &CollisionConfig, slabs: &Slabs) {
+    pub fn sweep(&mut self, bodies: &Bodies, config: &CollisionConfig, layout: &CellLayout) {
         self.begin_sums();
         let (touches, places) = (&self.touches, &self.places);
         let mut left = config.contact_iterations;
@@ -471,12 +471,12 @@ impl Problem {
                     part.sweep(relaxation, motions);
                 }
                 if is_last {
-                    let mut tally = Tally::new(bodies, slabs, places, first, sums);
+                    let mut tally = Tally::new(bodies, layout, places, first, sums);
                     part.sum(&mut tally, touches);
                 }
             };
             let (parts, motions) = (&mut self.parts, &mut self.motions);
-            slabs.for_each_part_of_both(parts, motions, &mut self.sums, work);
+            layout.for_each_cell_of_both(parts, motions, &mut self.sums, work);
             if is_last {
                 return;
             }
@@ -492,11 +492,11 @@ impl Problem {
     }
 
     /// Sums the impulses of the rows for each body.
-    pub fn sum(&mut self, bodies: &Bodies, slabs: &Slabs, rows: &Rows) {
+    pub fn sum(&mut self, bodies: &Bodies, layout: &CellLayout, rows: &Rows) {
         self.begin_sums();
         let places = &self.places;
-        slabs.for_each_part(&mut self.parts, &mut self.sums, |part, first, sums| {
-            let mut tally = Tally::new(bodies, slabs, places, first, sums);
+        layout.for_each_cell(&mut self.parts, &mut self.sums, |part, first, sums| {
+            let mut tally = Tally::new(bodies, layout, places, first, sums);
             for &k in &part.rows {
                 tally.push_row(&rows.rows[k as usize], &rows.general[k as usize]);
             }
@@ -516,8 +516,11 @@ impl Problem {
     }
 
     /// The sum of a free body.
-    pub fn sum_of(&self, slabs: &Slabs, i: usize) -> Sum {
-        self.sums.get(slabs.place(i)).copied().unwrap_or_default()
+    pub fn sum_of(&self, layout: &CellLayout, i: usize) -> Sum {
+        self.sums
+            .get(layout.solver_index(i))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Greatest speed in m/s at which a contact closes faster than it may, with the velocities as they are now.
@@ -636,9 +639,9 @@ fn has_general(bodies: &Bodies, config: &CollisionConfig) -> bool {
 }
 
 /// Where body `i` is among the motions from `first` on; what nothing moves has the ground's place.
-fn place_in(bodies: &Bodies, slabs: &Slabs, first: usize, i: u32) -> u32 {
+fn place_in(bodies: &Bodies, layout: &CellLayout, first: usize, i: u32) -> u32 {
     if bodies.is_free(i as usize) {
-        (slabs.place(i as usize) - first) as u32
+        (layout.solver_index(i as usize) - first) as u32
     } else {
         0
     }
@@ -665,7 +668,7 @@ impl Part {
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
-        slabs: &Slabs,
+        layout: &CellLayout,
         slab: usize,
         own: &[u32],
         pairs: &[(u32, u32)],
@@ -677,7 +680,7 @@ impl Part {
         if new.is_empty() {
             return;
         }
-        let reach = slabs.reach(slab);
+        let reach = layout.range(slab);
         self.candidates
             .as_flattened_mut()
             .iter_mut()
@@ -702,7 +705,7 @@ impl Part {
                 let (a, b) = pairs[k as usize];
                 let is_flipped = is_plane(bodies, a as usize);
                 let (a, b) = if is_flipped { (b, a) } else { (a, b) };
-                let place = |i: u32| place_in(bodies, slabs, reach.start, i);
+                let place = |i: u32| place_in(bodies, layout, reach.start, i);
                 let material = |i: u32| bodies.material[i as usize].friction;
                 let kept = kept[k as usize];
                 self.colors.add(Entry {
@@ -807,7 +810,7 @@ impl Part {
         }
     }
 
-    /// Sums the impulses of the part's contacts. Marks the pairs that touch.
+    /// Sums the impulses of the part's contacts. LaneMask the pairs that touch.
     fn sum(&mut self, tally: &mut Tally, touches: &[AtomicBool]) {
         for single in &self.singles {
             tally.push_row(&single.row, &single.general);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use crate::collision::PARALLEL_SINE;
-use crate::solver::simd::{Marks, Vector, Vectors, only};
+use crate::solver::simd::{LaneMask, Vector, Vectors, only};
 
 /// The lines that the bodies of several pairs are drawn about; a ball's has no length.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl<S: Simd> Segments<S> {
             is_double.select(within(beside_low), t),
         );
         let first = self.spot(s, t, is_used);
-        let second = if Marks::from(is_double).any() {
+        let second = if LaneMask::from(is_double).any() {
             self.spot(high, within(beside_high), is_used)
         } else {
             first
@@ -109,7 +109,7 @@ impl<S: Simd> Segments<S> {
         let distance = d.dot(d).sqrt();
         let is_apart = distance.simd_gt(0.0);
         let mut normal = d.scaled(only(is_apart, 1.0 / distance));
-        if Marks::from(is_used & !is_apart).any() {
+        if LaneMask::from(is_used & !is_apart).any() {
             // Lines that meet have no normal of their own: it is across a's, or b's where a is a ball.
             let (a, b) = (Vectors::from(self.half_a), Vectors::from(self.half_b));
             normal = normal.where_or(is_apart, across(&a, &b).load(distance.simd));
@@ -204,13 +204,13 @@ mod tests {
                     r_a: f32x8::splat(simd, 0.3),
                     r_b: f32x8::splat(simd, 0.3),
                 };
-                let (spots, is_double) = segments.nearest(Marks::of([true; LANES]).load(simd));
+                let (spots, is_double) = segments.nearest(LaneMask::of([true; LANES]).load(simd));
                 let spots = spots.map(|spot| (
                     Vectors::from(spot.normal),
                     Numbers::from(spot.depth),
                     [Vectors::from(spot.arm_a), Vectors::from(spot.arm_b)],
                 ));
-                (spots, Marks::from(is_double))
+                (spots, LaneMask::from(is_double))
             });
             for (lane, (a, b)) in pairs.iter().enumerate() {
                 let points = manifold(a, b);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use glam::{DVec3, DVec4};
 
 use super::{general::General, place::Place, row::Row};
-use crate::{body::Bodies, solver::partition::Slabs};
+use crate::{body::Bodies, solver::partition::CellLayout};
 
 /// Sum of the impulses on a body, and of the angular impulses about its centre: of those of contacts with what nothing moves, as
 /// they would be if it were where its flight is launched from. The fourth numbers are nothing: four are added at once.
@@ -37,7 +37,7 @@ impl Sum {
 /// Where the impulses of a part are summed.
 pub(super) struct Tally<'a> {
     bodies: &'a Bodies,
-    slabs: &'a Slabs,
+    layout: &'a CellLayout,
     pub places: &'a [Place],
     /// The number of the first of the bodies' places that `sums` has.
     first: usize,
@@ -47,14 +47,14 @@ pub(super) struct Tally<'a> {
 impl<'a> Tally<'a> {
     pub fn new(
         bodies: &'a Bodies,
-        slabs: &'a Slabs,
+        layout: &'a CellLayout,
         places: &'a [Place],
         first: usize,
         sums: &'a mut [Sum],
     ) -> Self {
         Self {
             bodies,
-            slabs,
+            layout,
             places,
             first,
             sums,
@@ -83,7 +83,7 @@ impl<'a> Tally<'a> {
             }
             let impulse = sign * impulse;
             let angular = arm.cross(impulse) + sign * couple;
-            let sum = &mut self.sums[self.slabs.place(i as usize) - self.first];
+            let sum = &mut self.sums[self.layout.solver_index(i as usize) - self.first];
             sum.add(impulse.extend(0.0), angular.extend(0.0));
         }
     }

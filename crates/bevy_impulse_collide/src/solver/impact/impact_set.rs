@@ -34,13 +34,13 @@ pub(super) struct ImpactSet {
     pub(super) bodies: Vec<u32>,
     /// Of each body of the world: its index in the set plus one, or zero.
     pub(super) index: Vec<u32>,
-    pub(super) motions: Vec<Motion>,
-    pub(super) rows: Vec<Row>,
+    pub(super) impact_bodies: Vec<ImpactBody>,
+    pub(super) points: Vec<ImpactPoint>,
 }
 
 /// A body of the set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Motion {
+pub(super) struct ImpactBody {
     pub(super) at: Flight,
     /// Change that the impulses found so far make of its velocity and angular velocity.
     pub(super) dv: Vec3,
@@ -53,7 +53,7 @@ pub(super) struct Motion {
 
 /// One contact point of the set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct ImpactPoint {
     /// Which pair of the set.
     pub(super) pair: usize,
     /// The bodies among the set's free bodies; `None` for one that nothing moves.
@@ -81,8 +81,8 @@ impl ImpactSet {
         }
         self.pairs.clear();
         self.bodies.clear();
-        self.motions.clear();
-        self.rows.clear();
+        self.impact_bodies.clear();
+        self.points.clear();
     }
 
     /// Whether the impact of `a` and `b`, predicted for `time`, is as good as one of this moment.
@@ -126,19 +126,19 @@ impl ImpactSet {
         resolved: &mut Vec<Impact>,
     ) {
         for pair in 0..self.pairs.len() {
-            self.add_rows(bodies, config, pair);
+            self.add_points(bodies, config, pair);
         }
-        if let [row] = self.rows[..] {
-            if let Some(support) = self.support(bodies, config, &row) {
-                self.press(bodies, config, row, support);
+        if let [impact] = self.points[..] {
+            if let Some(support) = self.support(bodies, config, &impact) {
+                self.press(bodies, config, impact, support);
             } else {
-                self.rows[0].impulse = impact_impulse(
+                self.points[0].impulse = impact_impulse(
                     config.impact_law,
-                    row.mass,
-                    row.point.normal,
-                    row.velocity,
-                    row.restitution,
-                    row.friction,
+                    impact.mass,
+                    impact.point.normal,
+                    impact.velocity,
+                    impact.restitution,
+                    impact.friction,
                 );
             }
         } else {
@@ -149,7 +149,7 @@ impl ImpactSet {
         self.note(bodies, resolved);
     }
 
-    fn add_rows(&mut self, bodies: &Bodies, config: &CollisionConfig, pair: usize) {
+    fn add_points(&mut self, bodies: &Bodies, config: &CollisionConfig, pair: usize) {
         let (a, b) = self.pairs[pair];
         let locals = [self.local(bodies, a), self.local(bodies, b)];
         let (a, b) = (a as usize, b as usize);
@@ -158,15 +158,15 @@ impl ImpactSet {
         points.retain(|p| approach(&at_a, &at_b, p) < 0.0);
         for point in points {
             for local in locals.into_iter().flatten() {
-                self.motions[local].contacts += 1;
+                self.impact_bodies[local].contacts += 1;
             }
-            let row = self.row(bodies, config, pair, locals, [&at_a, &at_b], point);
-            self.rows.push(row);
+            let impact = self.impact_point(bodies, config, pair, locals, [&at_a, &at_b], point);
+            self.points.push(impact);
         }
     }
 
     /// A contact point of a pair of the set, whose bodies are at `locals` in it and fly as `flights` say.
-    pub(super) fn row(
+    pub(super) fn impact_point(
         &self,
         bodies: &Bodies,
         config: &CollisionConfig,
@@ -174,7 +174,7 @@ impl ImpactSet {
         [local_a, local_b]: [Option<usize>; 2],
         [at_a, at_b]: [&Flight; 2],
         point: ManifoldPoint,
-    ) -> Row {
+    ) -> ImpactPoint {
         let (a, b) = self.pairs[pair];
         let (a, b) = (a as usize, b as usize);
         // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
@@ -185,7 +185,7 @@ impl ImpactSet {
         };
         let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
         let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
-        Row {
+        ImpactPoint {
             pair,
             a: local_a,
             b: local_b,
@@ -229,7 +229,7 @@ impl ImpactSet {
         let index = &mut self.index[i as usize];
         if *index == 0 {
             self.bodies.push(i);
-            self.motions.push(Motion {
+            self.impact_bodies.push(ImpactBody {
                 at: bodies.fly(i as usize, self.time),
                 dv: Vec3::ZERO,
                 dw: Vec3::ZERO,
@@ -247,62 +247,64 @@ impl ImpactSet {
         for sweep in 1..=MAX_SWEEPS {
             let mut change = 0f32;
             let mut largest = 0f32;
-            for k in 0..self.rows.len() {
-                let row = self.rows[k];
-                largest = largest.max(row.normal_impulse);
-                let locals = [row.a, row.b].into_iter().flatten();
-                let is_settled = locals
+            for k in 0..self.points.len() {
+                let impact = self.points[k];
+                largest = largest.max(impact.normal_impulse);
+                let locals = [impact.a, impact.b].into_iter().flatten();
+                let is_unchanged = locals
                     .clone()
-                    .all(|i| self.motions[i].changed_in + 1 < sweep);
-                if is_settled && sweep > 1 {
+                    .all(|i| self.impact_bodies[i].changed_in + 1 < sweep);
+                if is_unchanged && sweep > 1 {
                     // It would find what it found before.
                     continue;
                 }
-                let n = row.point.normal;
-                let v_n = n.dot(row.velocity + self.velocity_change(&row));
-                let impulse = (row.normal_impulse - v_n / row.mass.inverse_along(n)).max(0.0);
-                if impulse == row.normal_impulse {
+                let n = impact.point.normal;
+                let v_n = n.dot(impact.velocity + self.velocity_change(&impact));
+                let impulse = (impact.normal_impulse - v_n / impact.mass.inverse_along(n)).max(0.0);
+                if impulse == impact.normal_impulse {
                     continue;
                 }
-                self.push(bodies, &row, n * (impulse - row.normal_impulse));
-                locals.for_each(|i| self.motions[i].changed_in = sweep);
-                change = change.max((impulse - row.normal_impulse).abs());
+                self.push(bodies, &impact, n * (impulse - impact.normal_impulse));
+                locals.for_each(|i| self.impact_bodies[i].changed_in = sweep);
+                change = change.max((impulse - impact.normal_impulse).abs());
                 largest = largest.max(impulse);
-                self.rows[k].normal_impulse = impulse;
+                self.points[k].normal_impulse = impulse;
             }
             if change <= 1e-7 * largest {
                 break;
             }
         }
         // Contacts of different restitution can between them give back more than was there; one restitution cannot.
-        if self.restitute(bodies, |row| row.restitution) > 0.0 {
+        if self.restitute(bodies, |impact| impact.restitution) > 0.0 {
             let least = self
-                .rows
+                .points
                 .iter()
-                .map(|row| row.restitution)
+                .map(|impact| impact.restitution)
                 .fold(1.0, f32::min);
             self.restitute(bodies, |_| least);
         }
-        for row in &mut self.rows {
-            row.normal_impulse = row.impulse.dot(row.point.normal);
+        for impact in &mut self.points {
+            impact.normal_impulse = impact.impulse.dot(impact.point.normal);
         }
     }
 
     /// Gives every contact (1 + e) times its projecting impulse, with e as `restitution` tells; the work done, in J.
-    fn restitute(&mut self, bodies: &Bodies, restitution: impl Fn(&Row) -> f32) -> f32 {
-        for motion in &mut self.motions {
-            (motion.dv, motion.dw) = (Vec3::ZERO, Vec3::ZERO);
+    fn restitute(&mut self, bodies: &Bodies, restitution: impl Fn(&ImpactPoint) -> f32) -> f32 {
+        for body in &mut self.impact_bodies {
+            (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
         }
-        for k in 0..self.rows.len() {
-            let row = self.rows[k];
-            let impulse = row.point.normal * (row.normal_impulse * (1.0 + restitution(&row)));
-            self.push(bodies, &row, impulse);
-            self.rows[k].impulse = impulse;
+        for k in 0..self.points.len() {
+            let impact = self.points[k];
+            let impulse =
+                impact.point.normal * (impact.normal_impulse * (1.0 + restitution(&impact)));
+            self.push(bodies, &impact, impulse);
+            self.points[k].impulse = impulse;
         }
-        let mean_velocity = |row: &Row| row.velocity + 0.5 * self.velocity_change(row);
-        self.rows
+        let mean_velocity =
+            |impact: &ImpactPoint| impact.velocity + 0.5 * self.velocity_change(impact);
+        self.points
             .iter()
-            .map(|row| row.impulse.dot(mean_velocity(row)))
+            .map(|impact| impact.impulse.dot(mean_velocity(impact)))
             .sum()
     }
 
@@ -310,91 +312,94 @@ impl ImpactSet {
     /// body has several, each may use its share of the tangential mass: together they still do not reverse the sliding.
     fn rub(&mut self, bodies: &Bodies) {
         let frictions: SmallVec<[Vec3; 8]> = self
-            .rows
+            .points
             .iter()
-            .map(|row| {
-                let n = row.point.normal;
-                let v_t = tangential_velocity(row.velocity + self.velocity_change(row), n);
+            .map(|impact| {
+                let n = impact.point.normal;
+                let v_t = tangential_velocity(impact.velocity + self.velocity_change(impact), n);
                 let Some(t) = v_t.try_normalize() else {
                     return Vec3::ZERO;
                 };
-                let shares = [row.a, row.b]
+                let shares = [impact.a, impact.b]
                     .into_iter()
                     .flatten()
-                    .map(|local| self.motions[local].contacts)
+                    .map(|local| self.impact_bodies[local].contacts)
                     .max()
                     .unwrap_or(1);
-                let mass = 1.0 / (row.mass.inverse_along(t) * shares as f32);
-                clipped_friction(v_t, row.friction, row.normal_impulse, mass)
+                let mass = 1.0 / (impact.mass.inverse_along(t) * shares as f32);
+                clipped_friction(v_t, impact.friction, impact.normal_impulse, mass)
             })
             .collect();
         for (k, friction) in frictions.into_iter().enumerate() {
-            let row = self.rows[k];
-            self.push(bodies, &row, friction);
-            self.rows[k].impulse += friction;
+            let impact = self.points[k];
+            self.push(bodies, &impact, friction);
+            self.points[k].impulse += friction;
         }
     }
 
     /// What the impulses found so far make of the relative velocity at a contact.
-    fn velocity_change(&self, row: &Row) -> Vec3 {
+    fn velocity_change(&self, impact: &ImpactPoint) -> Vec3 {
         let at = |local: Option<usize>, arm: Vec3| {
             local.map_or(Vec3::ZERO, |local| {
-                self.motions[local].dv + self.motions[local].dw.cross(arm)
+                self.impact_bodies[local].dv + self.impact_bodies[local].dw.cross(arm)
             })
         };
-        at(row.a, row.arm_a) - at(row.b, row.arm_b)
+        at(impact.a, impact.arm_a) - at(impact.b, impact.arm_b)
     }
 
-    fn push(&mut self, bodies: &Bodies, row: &Row, impulse: Vec3) {
-        for (local, arm, impulse) in [(row.a, row.arm_a, impulse), (row.b, row.arm_b, -impulse)] {
+    fn push(&mut self, bodies: &Bodies, impact: &ImpactPoint, impulse: Vec3) {
+        for (local, arm, impulse) in [
+            (impact.a, impact.arm_a, impulse),
+            (impact.b, impact.arm_b, -impulse),
+        ] {
             if let Some(local) = local {
                 let i = self.bodies[local] as usize;
-                let motion = &mut self.motions[local];
-                motion.dv += impulse * bodies.inverse_mass[i];
-                motion.dw += bodies.inverse_inertia[i].mul(motion.at.axis, arm.cross(impulse));
+                let body = &mut self.impact_bodies[local];
+                body.dv += impulse * bodies.inverse_mass[i];
+                body.dw += bodies.inverse_inertia[i].mul(body.at.axis, arm.cross(impulse));
             }
         }
     }
 
     fn apply(&mut self, bodies: &mut Bodies) {
-        for motion in &mut self.motions {
-            (motion.dv, motion.dw) = (Vec3::ZERO, Vec3::ZERO);
+        for body in &mut self.impact_bodies {
+            (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
         }
-        for k in 0..self.rows.len() {
-            let row = self.rows[k];
-            self.push(bodies, &row, row.impulse);
-            if let (Some(a), Some(b)) = (row.a, row.b) {
-                let (couple_a, couple_b) = self.conserving_couples(bodies, a, b, row.impulse);
+        for k in 0..self.points.len() {
+            let impact = self.points[k];
+            self.push(bodies, &impact, impact.impulse);
+            if let (Some(a), Some(b)) = (impact.a, impact.b) {
+                let (couple_a, couple_b) = self.conserving_couples(bodies, a, b, impact.impulse);
                 for (local, couple) in [(a, couple_a), (b, couple_b)] {
                     let inertia = bodies.inverse_inertia[self.bodies[local] as usize];
-                    let motion = &mut self.motions[local];
-                    motion.dw += inertia.mul(motion.at.axis, couple);
+                    let body = &mut self.impact_bodies[local];
+                    body.dw += inertia.mul(body.at.axis, couple);
                 }
             }
         }
-        for (&i, motion) in self.bodies.iter().zip(&self.motions) {
-            bodies.jolt(i as usize, &motion.at, self.time, motion.dv, motion.dw);
+        for (&i, body) in self.bodies.iter().zip(&self.impact_bodies) {
+            bodies.jolt(i as usize, &body.at, self.time, body.dv, body.dw);
         }
     }
 
     /// One message a pair, whether it met at one point or at two.
     fn note(&self, bodies: &Bodies, resolved: &mut Vec<Impact>) {
-        for rows in self.rows.chunk_by(|one, other| one.pair == other.pair) {
-            let (a, b) = self.pairs[rows[0].pair];
+        for points in self.points.chunk_by(|one, other| one.pair == other.pair) {
+            let (a, b) = self.pairs[points[0].pair];
             let (a, b) = (bodies.entity[a as usize], bodies.entity[b as usize]);
             // The message tells of the body whose entity sorts first.
             let sign = if a < b { 1.0 } else { -1.0 };
-            let share = 1.0 / rows.len() as f32;
-            let normal: Vec3 = rows.iter().map(|row| row.point.normal).sum();
+            let share = 1.0 / points.len() as f32;
+            let normal: Vec3 = points.iter().map(|impact| impact.point.normal).sum();
             resolved.push(Impact {
                 a: a.min(b),
                 b: a.max(b),
-                impulse: sign * rows.iter().map(|row| row.impulse).sum::<Vec3>(),
-                point: rows.iter().map(|row| row.point.point * share).sum(),
-                normal: sign * normal.normalize_or(rows[0].point.normal),
-                approach_speed: rows
+                impulse: sign * points.iter().map(|impact| impact.impulse).sum::<Vec3>(),
+                point: points.iter().map(|impact| impact.point.point * share).sum(),
+                normal: sign * normal.normalize_or(points[0].point.normal),
+                approach_speed: points
                     .iter()
-                    .map(|row| -row.point.normal.dot(row.velocity))
+                    .map(|impact| -impact.point.normal.dot(impact.velocity))
                     .fold(0.0, f32::max),
                 time: bodies.time + self.time,
             });
@@ -414,17 +419,17 @@ impl ImpactSet {
         impulse: Vec3,
     ) -> (Vec3, Vec3) {
         let beside = |local: usize| {
-            let (i, at) = (self.bodies[local] as usize, &self.motions[local].at);
+            let (i, at) = (self.bodies[local] as usize, &self.impact_bodies[local].at);
             let half_kick = (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i])
                 * (0.5 * bodies.h);
             bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
         };
         let excess = (beside(local_a) - beside(local_b)).cross(impulse);
-        let (ease_a, ease_b) = (
+        let (inverse_inertia_a, inverse_inertia_b) = (
             bodies.inverse_inertia[self.bodies[local_a] as usize].transverse,
             bodies.inverse_inertia[self.bodies[local_b] as usize].transverse,
         );
-        let share_a = ease_b / (ease_a + ease_b);
+        let share_a = inverse_inertia_b / (inverse_inertia_a + inverse_inertia_b);
         (-excess * share_a, -excess * (1.0 - share_a))
     }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::{impact_set::ImpactSet, predicted::Predicted};
 use crate::{
-    collision::{Course, Rod},
+    collision::{BallFilter, CapsuleFilter},
     messages::Impact,
 };
 
@@ -23,8 +23,8 @@ pub struct Impacts {
     pub(super) set: ImpactSet,
     pub(super) met: Vec<u32>,
     pub(super) predicted: Vec<Vec<Reverse<Predicted>>>,
-    pub(super) courses: Vec<Course>,
-    pub(super) rods: Vec<Rod>,
+    pub(super) ball_filters: Vec<BallFilter>,
+    pub(super) capsule_filters: Vec<CapsuleFilter>,
 }
 
 impl Impacts {

@@ -1,4 +1,4 @@
-//! The queue's entries.
+//! Predicted impacts: the entries of the queue.
 
 use std::cmp::{Ordering, Reverse};
 

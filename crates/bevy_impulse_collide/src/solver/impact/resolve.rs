@@ -8,17 +8,19 @@ use super::{
 };
 use crate::{
     body::Bodies,
-    collision::{BroadPhase, Course, LOOKS, Rod},
+    collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
     parallel::{fill_chunks, map_chunks},
     shape::Shape,
 };
 
-/// Pairs that one task predicts the impacts of, and bodies whose flights it packs.
+/// Pairs that one task predicts the impacts of.
 const PAIRS_PER_TASK: usize = 4096;
 
+/// Bodies that one task makes the filters of.
 const BODIES_PER_TASK: usize = 2048;
 
+/// Resolves the impacts of this substep, soonest first.
 pub(crate) fn resolve_impacts(
     bodies: &mut Bodies,
     config: &CollisionConfig,
@@ -33,8 +35,8 @@ pub(crate) fn resolve_impacts(
         set,
         met,
         predicted,
-        courses,
-        rods,
+        ball_filters,
+        capsule_filters,
     } = impacts;
     queue.clear();
     unresolved.resize(bodies.len(), false);
@@ -44,18 +46,25 @@ pub(crate) fn resolve_impacts(
     fill_chunks(
         bodies.len(),
         BODIES_PER_TASK,
-        courses,
-        Course::UNKNOWN,
-        |i| Course::of(bodies, i),
+        ball_filters,
+        BallFilter::UNKNOWN,
+        |i| BallFilter::of(bodies, i),
     );
     if bodies.shape.iter().any(Shape::is_capsule) {
-        fill_chunks(bodies.len(), BODIES_PER_TASK, rods, Rod::NONE, |i| {
-            Rod::of(bodies, i)
-        });
+        fill_chunks(
+            bodies.len(),
+            BODIES_PER_TASK,
+            capsule_filters,
+            CapsuleFilter::NONE,
+            |i| CapsuleFilter::of(bodies, i),
+        );
     } else {
-        rods.clear();
+        capsule_filters.clear();
     }
-    let may_hit_as_rods = |a: u32, b: u32| match (rods.get(a as usize), rods.get(b as usize)) {
+    let may_capsules_hit = |a: u32, b: u32| match (
+        capsule_filters.get(a as usize),
+        capsule_filters.get(b as usize),
+    ) {
         (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
         _ => true,
     };
@@ -65,27 +74,27 @@ pub(crate) fn resolve_impacts(
         PAIRS_PER_TASK,
         predicted,
         |range, predicted| {
-            for pairs in pairs[range].chunks(LOOKS) {
-                let looks = std::array::from_fn(|k| {
+            for pairs in pairs[range].chunks(PAIRS_PER_FILTER) {
+                let filters = std::array::from_fn(|k| {
                     let (a, b) = pairs[k.min(pairs.len() - 1)];
-                    (&courses[a as usize], &courses[b as usize])
+                    (&ball_filters[a as usize], &ball_filters[b as usize])
                 });
-                let may_hit = Course::may_hit(looks, resting_speed, h);
+                let may_hit = BallFilter::may_hit(filters, resting_speed, h);
                 if may_hit == 0 {
                     continue;
                 }
                 let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
                 for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
-                    let are_balls = looks[k].0.is_ball() && looks[k].1.is_ball();
-                    if are_balls || may_hit_as_rods(a, b) {
+                    let are_balls = filters[k].0.is_ball() && filters[k].1.is_ball();
+                    if are_balls || may_capsules_hit(a, b) {
                         predicted.extend(predict(bodies, config, changes, a, b, 0.0));
                     }
                 }
             }
         },
     );
-    for part in predicted {
-        queue.extend(part.drain(..));
+    for found in predicted {
+        queue.extend(found.drain(..));
     }
     let allowed = (config.impacts_per_substep * bodies.len() as f32) as usize;
     let mut left = allowed.max(config.least_impacts as usize);
@@ -124,7 +133,7 @@ pub(crate) fn resolve_impacts(
 
         for &i in set.bodies() {
             changes[i as usize] += 1;
-            courses[i as usize] = Course::of(bodies, i as usize);
+            ball_filters[i as usize] = BallFilter::of(bodies, i as usize);
             broad_phase.resweep(bodies, i as usize, time, config.contact_margin);
         }
         for (k, &i) in set.bodies().iter().enumerate() {
@@ -132,15 +141,15 @@ pub(crate) fn resolve_impacts(
                 unresolved[i as usize] = true;
                 continue;
             }
-            let is_ball = |i: usize| courses[i].is_ball();
+            let is_ball = |i: usize| ball_filters[i].is_ball();
             let are_balls = |j| is_ball(i as usize) && is_ball(j);
             broad_phase.find_met(bodies, i as usize, config.contact_margin, are_balls, met);
-            for met in met.chunks(LOOKS) {
-                let looks = std::array::from_fn(|n| {
+            for met in met.chunks(PAIRS_PER_FILTER) {
+                let filters = std::array::from_fn(|n| {
                     let j = met[n.min(met.len() - 1)];
-                    (&courses[i as usize], &courses[j as usize])
+                    (&ball_filters[i as usize], &ball_filters[j as usize])
                 });
-                let may_hit = Course::may_hit(looks, resting_speed, h);
+                let may_hit = BallFilter::may_hit(filters, resting_speed, h);
                 for (_, &j) in (0..).zip(met).filter(|(n, _)| may_hit & 1 << n != 0) {
                     // A pair of which both have changed is predicted from the first of them.
                     if set.index_of(j).is_none_or(|index| index >= k) {
@@ -151,5 +160,5 @@ pub(crate) fn resolve_impacts(
             }
         }
     }
-    broad_phase.take_added();
+    broad_phase.commit_added();
 }

@@ -1,6 +1,6 @@
 //! An impact that presses a ball on the plane that it lies on.
 
-use super::impact_set::{ImpactSet, Row};
+use super::impact_set::{ImpactPoint, ImpactSet};
 use crate::{
     body::Bodies,
     collision::contact_points,
@@ -16,18 +16,18 @@ impl ImpactSet {
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
-        row: &Row,
-    ) -> Option<Row> {
-        let (local, n) = match (row.a, row.b) {
-            (Some(a), None) => (a, row.point.normal),
-            (None, Some(b)) => (b, -row.point.normal),
+        impact: &ImpactPoint,
+    ) -> Option<ImpactPoint> {
+        let (local, n) = match (impact.a, impact.b) {
+            (Some(a), None) => (a, impact.point.normal),
+            (None, Some(b)) => (b, -impact.point.normal),
             _ => return None,
         };
         let ball = self.bodies[local];
         let Shape::Particle { radius } = bodies.shape[ball as usize] else {
             return None;
         };
-        let at = self.motions[local].at;
+        let at = self.impact_bodies[local].at;
         let is_support = |&&plane: &&u32| {
             let (plane, up) = (plane as usize, bodies.axis[plane as usize]);
             let gap = up.dot(at.x - bodies.position[plane]) - radius;
@@ -46,7 +46,7 @@ impl ImpactSet {
         let locals = [a, b].map(|i| (i == ball).then_some(local));
         let [at_a, at_b] = [a, b].map(|i| bodies.fly(i as usize, self.time));
         let pair = self.pairs.len() - 1;
-        Some(self.row(bodies, config, pair, locals, [&at_a, &at_b], point))
+        Some(self.impact_point(bodies, config, pair, locals, [&at_a, &at_b], point))
     }
 
     /// Finds the impulses of an impact that presses a ball on its support.
@@ -54,22 +54,22 @@ impl ImpactSet {
         &mut self,
         bodies: &Bodies,
         config: &CollisionConfig,
-        row: Row,
-        support: Row,
+        impact: ImpactPoint,
+        support: ImpactPoint,
     ) {
         // All as the ball sees it.
-        let of_ball = |row: &Row| match row.a {
-            Some(_) => (1.0, row.arm_a),
-            None => (-1.0, row.arm_b),
+        let of_ball = |impact: &ImpactPoint| match impact.a {
+            Some(_) => (1.0, impact.arm_a),
+            None => (-1.0, impact.arm_b),
         };
-        let ((sign, arm), (support_sign, support_arm)) = (of_ball(&row), of_ball(&support));
-        let ball = self.bodies[row.a.or(row.b).unwrap_or_default()] as usize;
+        let ((sign, arm), (support_sign, support_arm)) = (of_ball(&impact), of_ball(&support));
+        let ball = self.bodies[impact.a.or(impact.b).unwrap_or_default()] as usize;
         let (impulse, support_impulse) = supported_impact_impulses(
             config.impact_law,
-            row.mass,
-            row.point.normal * sign,
-            row.velocity * sign,
-            (row.restitution, row.friction),
+            impact.mass,
+            impact.point.normal * sign,
+            impact.velocity * sign,
+            (impact.restitution, impact.friction),
             &Support {
                 mass: support.mass,
                 coupling: coupling(
@@ -83,8 +83,8 @@ impl ImpactSet {
                 friction: support.friction,
             },
         );
-        self.rows[0].impulse = impulse * sign;
-        self.rows.push(Row {
+        self.points[0].impulse = impulse * sign;
+        self.points.push(ImpactPoint {
             impulse: support_impulse * support_sign,
             ..support
         });

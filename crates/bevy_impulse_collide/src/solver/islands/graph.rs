@@ -1,18 +1,23 @@
-//! Islands: bodies that press on each other, directly or by way of others.
+//! Islands: bodies that press on each other, directly or through other bodies.
 
 use bevy::prelude::*;
 
 use crate::{body::Bodies, solver::contact::Contacts};
 
-/// Who presses on whom, and room to work in.
+/// Which bodies press on each other, and memory kept between calls.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Islands {
+    /// Pairs that press on each other.
     pub(super) links: Vec<(u32, u32)>,
+    /// Of each body: another body of its island, or itself if it is the root.
     pub(super) parents: Vec<u32>,
+    /// Bodies whose islands wake.
     pub(super) seeds: Vec<u32>,
+    /// Of each root: whether its island wakes or falls asleep.
     pub(super) marks: Vec<bool>,
+    /// Fixed steps so far.
     pub(super) steps: u32,
-    /// The revision of the bodies that was last looked at.
+    /// The revision of the bodies at the last call.
     pub(super) revision: u64,
 }
 
@@ -51,7 +56,7 @@ impl Islands {
         }
     }
 
-    /// Joins free bodies that press on each other: those of one island have one root.
+    /// Joins free bodies that press on each other: the bodies of one island have one root.
     pub(super) fn join(&mut self, bodies: &Bodies, contacts: &Contacts) {
         let Self { links, parents, .. } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
@@ -74,7 +79,7 @@ impl Islands {
     }
 }
 
-/// The root of a body's island; the way to it is halved on the way.
+/// The root of a body's island. The path to it is halved on the way.
 pub(super) fn root(parents: &mut [u32], mut i: usize) -> usize {
     while parents[i] as usize != i {
         parents[i] = parents[parents[i] as usize];

@@ -1,12 +1,12 @@
 //! Sleep: bodies that rest on something that does not move, and touch only bodies that rest too, are left alone.
 //!
-//! What presses on each other, directly or by way of others, is an island. An island falls asleep as a whole, when all its bodies have
-//! been quiet for a while, and wakes as a whole. Balls that float free never sleep, however slow they are.
+//! Bodies that press on each other, directly or through other bodies, are an island. An island falls asleep as a whole, when all its
+//! bodies have been idle for a while, and wakes as a whole. A ball that floats free never sleeps, however slow it is.
 
 mod graph;
 mod sleep;
 mod wake;
 
 pub(crate) use graph::Islands;
-pub(crate) use sleep::doze_off;
-pub(crate) use wake::{rouse_disturbed, rouse_touched};
+pub(crate) use sleep::put_to_sleep;
+pub(crate) use wake::{wake_disturbed, wake_touched};

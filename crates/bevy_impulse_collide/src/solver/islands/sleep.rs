@@ -1,4 +1,4 @@
-//! Puts quiet islands to sleep.
+//! Puts idle islands to sleep.
 
 use bevy::prelude::*;
 
@@ -8,14 +8,13 @@ use crate::{
 };
 
 /// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
-const MOST_OVERLAP: f32 = 1e-3;
+const MAX_OVERLAP: f32 = 1e-3;
 
-/// Fixed steps between two looks for islands to put to sleep.
-const STEPS_BETWEEN_LOOKS: u32 = 8;
+/// Fixed steps between two checks.
+const STEPS_BETWEEN_CHECKS: u32 = 8;
 
-/// After the step: puts islands to sleep of which every body has been quiet for long enough, and that something fixed
-/// holds up.
-pub(crate) fn doze_off(
+/// After the step: puts an island to sleep if all its bodies have been idle for long enough and something fixed holds it up.
+pub(crate) fn put_to_sleep(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     contacts: Res<Contacts>,
@@ -43,9 +42,9 @@ pub(crate) fn doze_off(
         }
     });
     islands.steps += 1;
-    let drowsy = |bodies: &Bodies, i: usize| !bodies.asleep[i] && bodies.quiet_for[i] >= delay;
-    if !islands.steps.is_multiple_of(STEPS_BETWEEN_LOOKS)
-        || !(0..bodies.len()).any(|i| drowsy(bodies, i))
+    let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && bodies.quiet_for[i] >= delay;
+    if !islands.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)
+        || !(0..bodies.len()).any(|i| is_idle(bodies, i))
     {
         return;
     }
@@ -78,14 +77,14 @@ pub(crate) fn doze_off(
             continue;
         };
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        if contact.depth > MOST_OVERLAP * radius {
+        if contact.depth > MAX_OVERLAP * radius {
             for i in [a, b].into_iter().filter(|&i| bodies.is_free(i)) {
                 marks[root(parents, i)] = false;
             }
         }
     }
     for i in 0..bodies.len() {
-        if drowsy(bodies, i) && marks[root(parents, i)] {
+        if is_idle(bodies, i) && marks[root(parents, i)] {
             bodies.put_to_sleep(i);
         }
     }

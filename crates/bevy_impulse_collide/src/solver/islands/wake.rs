@@ -15,7 +15,7 @@ const TOLERANCE: f32 = 1e-3;
 
 /// Before the velocities move on: wakes what has been disturbed since the last step, or is pulled otherwise than when it fell
 /// asleep.
-pub(crate) fn rouse_disturbed(
+pub(crate) fn wake_disturbed(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     contacts: Res<Contacts>,
@@ -61,7 +61,7 @@ fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
 }
 
 /// Between the impacts and the contacts: wakes what has been hit, and what a body that is awake touches.
-pub(crate) fn rouse_touched(
+pub(crate) fn wake_touched(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,

@@ -1,16 +1,16 @@
-//! Balls that overlap balls or planes are pushed apart, several pairs at a time.
+//! Pushes balls apart that overlap balls or planes, several pairs at a time.
 
 use fearless_simd::{f32x8, prelude::*};
 use glam::Vec4;
 
-use super::shift::Shift;
+use super::position_change::PositionChange;
 use crate::{
     body::{Bodies, IMMOVABLE},
     config::{CollisionConfig, ProjectionLaw, ProjectionStrength},
     shape::Shape,
     solver::{
         contact::BallGroup,
-        simd::{LANES, Marks, Numbers, Vector, Vectors, load, only, unload},
+        simd::{LANES, LaneMask, Numbers, Vector, Vectors, load, only, unload},
     },
 };
 
@@ -18,10 +18,10 @@ use crate::{
 /// angular momentum while a push turns them round each other.
 const NEAR: f32 = 0.7;
 
-/// Where a body is and how it moves, to twice the digits. In one cache line.
+/// Position and velocity of a ball or plane, to twice the digits, in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Spot {
+pub(super) struct BallState {
     /// Position, and the radius.
     x: Vec4,
     x_rest: Vec4,
@@ -30,7 +30,7 @@ pub(super) struct Spot {
     v_rest: Vec4,
 }
 
-impl Spot {
+impl BallState {
     pub const NONE: Self = Self {
         x: Vec4::ZERO,
         x_rest: Vec4::ZERO,
@@ -52,9 +52,9 @@ impl Spot {
     }
 }
 
-/// What a substep is like.
+/// Parameters of the pushes in a substep.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
+pub(super) struct PushParams {
     slop: f32,
     strength: ProjectionStrength,
     /// The factor k_p, if it is the same for all pairs.
@@ -63,7 +63,7 @@ pub(super) struct Terms {
     h: f32,
 }
 
-impl Terms {
+impl PushParams {
     pub fn new(config: &CollisionConfig, h: f32) -> Self {
         let strength = config.projection;
         Self {
@@ -80,22 +80,23 @@ impl Terms {
 
     /// The factors k_p for these inverse reduced masses.
     #[inline(always)]
-    fn factors<S: Simd>(&self, ease: f32x8<S>) -> f32x8<S> {
-        let simd = ease.simd;
+    fn factors<S: Simd>(&self, inverse_mass: f32x8<S>) -> f32x8<S> {
+        let simd = inverse_mass.simd;
         match self.factor {
             Some(factor) => f32x8::splat(simd, factor),
             None => {
-                let factors = ease.map(|ease| self.strength.factor(ease, self.h));
+                let factors =
+                    inverse_mass.map(|inverse_mass| self.strength.factor(inverse_mass, self.h));
                 factors.simd_into(simd)
             }
         }
     }
 }
 
-/// Several pairs of which some overlap: where the bodies are among the part's, how they stood and moved against each other when
-/// the stage began, and how near they may come: not at all, in the lane of a pair that does not overlap.
+/// Several pairs of which some overlap: solver indices in the cell's range, relative position and velocity when the stage began,
+/// and the distance below which they are pushed apart. It is zero in the lane of a pair that does not overlap.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Overlaps {
+pub(super) struct WideOverlap {
     a: [u32; LANES],
     b: [u32; LANES],
     x_ab: Vectors,
@@ -104,32 +105,32 @@ pub(super) struct Overlaps {
     reach: Numbers,
 }
 
-impl Overlaps {
+impl WideOverlap {
     /// Those of several pairs of balls that overlap; and those that overlap by so much that they must be pushed another way.
     #[inline(always)]
     pub fn find<S: Simd>(
         simd: S,
-        terms: &Terms,
-        spots: &[Spot],
+        params: &PushParams,
+        ball_states: &[BallState],
         balls: &BallGroup,
-    ) -> (Option<Self>, Marks) {
-        let (x_a, r_a) = load(simd, |i| spots[i].x, balls.a);
-        let (x_b, r_b) = load(simd, |i| spots[i].x, balls.b);
-        let reach = r_a + r_b - r_a.min(r_b) * terms.slop;
+    ) -> (Option<Self>, LaneMask) {
+        let (x_a, r_a) = load(simd, |i| ball_states[i].x, balls.a);
+        let (x_b, r_b) = load(simd, |i| ball_states[i].x, balls.b);
+        let reach = r_a + r_b - r_a.min(r_b) * params.slop;
         let apart = x_a.minus(x_b);
         let d_squared = apart.dot(apart);
         // What rounding has taken from the positions decides nothing here.
         let overlaps = balls.is_used.load(simd) & d_squared.simd_lt(reach * reach);
-        if !Marks::from(overlaps).any() {
-            return (None, Marks::NONE);
+        if !LaneMask::from(overlaps).any() {
+            return (None, LaneMask::NONE);
         }
         let is_near = overlaps & d_squared.simd_lt(reach * (NEAR * NEAR) * reach);
-        let (rest_a, _) = load(simd, |i| spots[i].x_rest, balls.a);
-        let (rest_b, _) = load(simd, |i| spots[i].x_rest, balls.b);
-        let (v_a, _) = load(simd, |i| spots[i].v, balls.a);
-        let (v_b, _) = load(simd, |i| spots[i].v, balls.b);
-        let (v_rest_a, _) = load(simd, |i| spots[i].v_rest, balls.a);
-        let (v_rest_b, _) = load(simd, |i| spots[i].v_rest, balls.b);
+        let (rest_a, _) = load(simd, |i| ball_states[i].x_rest, balls.a);
+        let (rest_b, _) = load(simd, |i| ball_states[i].x_rest, balls.b);
+        let (v_a, _) = load(simd, |i| ball_states[i].v, balls.a);
+        let (v_b, _) = load(simd, |i| ball_states[i].v, balls.b);
+        let (v_rest_a, _) = load(simd, |i| ball_states[i].v_rest, balls.a);
+        let (v_rest_b, _) = load(simd, |i| ball_states[i].v_rest, balls.b);
         let found = Self {
             a: *balls.places.0,
             b: *balls.places.1,
@@ -144,20 +145,20 @@ impl Overlaps {
     #[inline(always)]
     pub fn on_planes<S: Simd>(
         simd: S,
-        terms: &Terms,
-        spots: &[Spot],
+        params: &PushParams,
+        ball_states: &[BallState],
         balls: &BallGroup,
     ) -> Option<Self> {
-        let (x_a, r_a) = load(simd, |i| spots[i].x, balls.a);
-        let (x_b, _) = load(simd, |i| spots[i].x, balls.b);
-        let (n, _) = load(simd, |i| spots[i].v, balls.b);
-        let reach = r_a - r_a * terms.slop;
+        let (x_a, r_a) = load(simd, |i| ball_states[i].x, balls.a);
+        let (x_b, _) = load(simd, |i| ball_states[i].x, balls.b);
+        let (n, _) = load(simd, |i| ball_states[i].v, balls.b);
+        let reach = r_a - r_a * params.slop;
         let apart = x_a.minus(x_b);
         let overlaps = balls.is_used.load(simd) & apart.dot(n).simd_lt(reach);
-        if !Marks::from(overlaps).any() {
+        if !LaneMask::from(overlaps).any() {
             return None;
         }
-        let (rest_a, _) = load(simd, |i| spots[i].x_rest, balls.a);
+        let (rest_a, _) = load(simd, |i| ball_states[i].x_rest, balls.a);
         Some(Self {
             a: *balls.places.0,
             b: *balls.places.1,
@@ -175,11 +176,11 @@ impl Overlaps {
     pub fn push_apart<S: Simd, const PLANES: bool>(
         &self,
         simd: S,
-        terms: &Terms,
-        shifts: &mut [Shift],
+        params: &PushParams,
+        position_changes: &mut [PositionChange],
     ) -> bool {
-        let (shift_a, inverse_mass_a) = load(simd, |i| shifts[i].x, &self.a);
-        let (shift_b, inverse_mass_b) = load(simd, |i| shifts[i].x, &self.b);
+        let (shift_a, inverse_mass_a) = load(simd, |i| position_changes[i].x, &self.a);
+        let (shift_b, inverse_mass_b) = load(simd, |i| position_changes[i].x, &self.b);
         let (x_ab, v_ab) = (self.x_ab.load(simd), self.v_ab.load(simd));
         let x_ab = x_ab.plus_all(shift_a.minus(shift_b));
         let (n, d);
@@ -191,17 +192,17 @@ impl Overlaps {
             n = x_ab.scaled(1.0 / d.max(f32::MIN_POSITIVE));
         }
         let reach = self.reach.load(simd);
-        let ease = inverse_mass_a + inverse_mass_b;
-        let is_moved = d.simd_lt(reach) & ease.simd_gt(0.0);
-        if !Marks::from(is_moved).any() {
+        let inverse_mass = inverse_mass_a + inverse_mass_b;
+        let is_moved = d.simd_lt(reach) & inverse_mass.simd_gt(0.0);
+        if !LaneMask::from(is_moved).any() {
             return false;
         }
-        let push = only(is_moved, terms.factors(ease) * (reach - d));
-        let inverse_ease = only(is_moved, 1.0 / ease);
-        let (share_a, share_b) = (inverse_mass_a * inverse_ease, inverse_mass_b * inverse_ease);
-        let (mut v_a, moved_a) = load(simd, |i| shifts[i].v, &self.a);
-        let (mut v_b, moved_b) = load(simd, |i| shifts[i].v, &self.b);
-        if !PLANES && terms.conserves {
+        let push = only(is_moved, params.factors(inverse_mass) * (reach - d));
+        let reduced_mass = only(is_moved, 1.0 / inverse_mass);
+        let (share_a, share_b) = (inverse_mass_a * reduced_mass, inverse_mass_b * reduced_mass);
+        let (mut v_a, moved_a) = load(simd, |i| position_changes[i].v, &self.a);
+        let (mut v_b, moved_b) = load(simd, |i| position_changes[i].v, &self.b);
+        if !PLANES && params.conserves {
             // Against what nothing moves, nothing is kept.
             let lightest = inverse_mass_a.min(inverse_mass_b);
             let conserves = is_moved & lightest.simd_gt(IMMOVABLE);
@@ -213,10 +214,10 @@ impl Overlaps {
         }
         let moved = only(is_moved, f32x8::splat(simd, 1.0));
         let x = (shift_a.plus(n, push * share_a), inverse_mass_a);
-        store(shifts, &self.a, x, (v_a, moved_a.max(moved)));
+        store(position_changes, &self.a, x, (v_a, moved_a.max(moved)));
         if !PLANES {
             let x = (shift_b.plus(n, -(push * share_b)), inverse_mass_b);
-            store(shifts, &self.b, x, (v_b, moved_b.max(moved)));
+            store(position_changes, &self.b, x, (v_b, moved_b.max(moved)));
         }
         true
     }
@@ -224,14 +225,14 @@ impl Overlaps {
 
 #[inline(always)]
 fn store<S: Simd>(
-    shifts: &mut [Shift],
-    places: &[u32; LANES],
+    position_changes: &mut [PositionChange],
+    solver_indices: &[u32; LANES],
     (x, inverse_mass): (Vector<S>, f32x8<S>),
     (v, moved): (Vector<S>, f32x8<S>),
 ) {
     let (x, v) = (unload(x, inverse_mass), unload(v, moved));
     for lane in 0..LANES {
-        shifts[places[lane] as usize] = Shift {
+        position_changes[solver_indices[lane] as usize] = PositionChange {
             x: x[lane],
             v: v[lane],
         };

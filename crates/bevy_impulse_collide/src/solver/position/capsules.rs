@@ -1,8 +1,8 @@
-//! Capsules that overlap others are pushed apart.
+//! Pushes pairs with a capsule apart, point by point.
 
 use bevy::prelude::*;
 
-use super::{shift::Shift, turning::Turning};
+use super::{position_change::PositionChange, rotation_change::RotationChange};
 use crate::{
     body::{Bodies, IMMOVABLE},
     collision::manifold,
@@ -11,26 +11,26 @@ use crate::{
     shape::{Shape, smaller_radius},
 };
 
-/// A point at which a pair overlaps. Place and normal stay as they were when the stage began: pushes are small.
+/// A point at which a pair overlaps. Position and normal are those at the beginning of the stage: pushes are small.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
-    /// Where the bodies are among the part's; what nothing moves has the place that is no body's.
-    places: [u32; 2],
+pub(super) struct CapsuleOverlap {
+    /// The bodies' solver indices in the cell's range; 0, which belongs to no body, for what nothing moves.
+    solver_indices: [u32; 2],
     n: Vec3,
-    /// By how much they overlap more than they may.
+    /// Overlap above the slop, in m.
     overlap: f32,
-    /// How they stood and moved against each other.
+    /// Relative position and velocity when the stage began.
     x_ab: Vec3,
     v_ab: Vec3,
-    levers: [Lever; 2],
+    levers: [PushLever; 2],
     inverse_masses: [f32; 2],
-    /// How far a unit of positional impulse moves the surfaces apart.
-    ease: f32,
+    /// Distance by which a unit of positional impulse moves the surfaces apart: n·(1/m)·n + (r × n)·I⁻¹·(r × n), in 1/kg.
+    inverse_effective_mass: f32,
 }
 
 /// How a push at the point turns a body.
 #[derive(Clone, Copy, Debug)]
-struct Lever {
+struct PushLever {
     /// r × n
     torque: Vec3,
     /// I⁻¹·(r × n)
@@ -38,13 +38,13 @@ struct Lever {
     inverse_inertia: InverseInertia,
 }
 
-/// The points at which a pair overlaps by more than it may.
+/// The points at which a pair overlaps by more than the slop.
 pub(super) fn points(
     bodies: &Bodies,
     config: &CollisionConfig,
     (a, b): (usize, usize),
-    places: [u32; 2],
-) -> impl Iterator<Item = Point> {
+    solver_indices: [u32; 2],
+) -> impl Iterator<Item = CapsuleOverlap> {
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let found = manifold(&bodies.placed(a), &bodies.placed(b)).into_iter();
     let deep = found.filter(move |point| point.depth > slop);
@@ -57,7 +57,7 @@ pub(super) fn points(
                 Shape::Capsule { .. } => (point.point - bodies.position[i]).cross(n),
                 Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
             };
-            Lever {
+            PushLever {
                 torque,
                 turn: inverse_inertia.mul(bodies.axis[i], torque),
                 inverse_inertia,
@@ -69,22 +69,22 @@ pub(super) fn points(
             .iter()
             .map(|lever| lever.torque.dot(lever.turn))
             .sum();
-        Point {
-            places,
+        CapsuleOverlap {
+            solver_indices,
             n,
             overlap: point.depth - slop,
             x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
             v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
-            ease: inverse_masses.iter().sum::<f32>() + turning,
+            inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
             levers,
             inverse_masses,
         }
     })
 }
 
-impl Point {
+impl CapsuleOverlap {
     /// Moves and turns the pair by a positional impulse p along the normal, if it still overlaps there: Δx = p·n/m,
-    /// Δθ = p·I⁻¹·(r × n). Whether it did.
+    /// Δθ = p·I⁻¹·(r × n). Returns whether it did.
     ///
     /// The velocities change as [`projection_velocity_change`] says. What they cannot take of the angular momentum goes to the
     /// spins: to each body in proportion to its inertia, so both change their spin alike.
@@ -92,13 +92,15 @@ impl Point {
         &self,
         config: &CollisionConfig,
         h: f32,
-        shifts: &mut [Shift],
-        turnings: &mut [Turning],
+        position_changes: &mut [PositionChange],
+        rotation_changes: &mut [RotationChange],
     ) -> bool {
-        let places = self.places.map(|place| place as usize);
+        let solver_indices = self
+            .solver_indices
+            .map(|solver_index| solver_index as usize);
         let (Ok([a, b]), Ok([turning_a, turning_b])) = (
-            shifts.get_disjoint_mut(places),
-            turnings.get_disjoint_mut(places),
+            position_changes.get_disjoint_mut(solver_indices),
+            rotation_changes.get_disjoint_mut(solver_indices),
         ) else {
             return false;
         };
@@ -110,7 +112,8 @@ impl Point {
         if overlap <= 0.0 {
             return false;
         }
-        let p = config.projection.factor(self.ease, h) * overlap / self.ease;
+        let p = config.projection.factor(self.inverse_effective_mass, h) * overlap
+            / self.inverse_effective_mass;
         let [w_a, w_b] = self.inverse_masses;
         let mut change = Vec3::ZERO;
         if w_a.min(w_b) > IMMOVABLE && config.projection_law == ProjectionLaw::Conserving {
@@ -121,7 +124,7 @@ impl Point {
             let lack = -(push.cross(v) + (x + push).cross(change)) * reduced_mass(w_a, w_b);
             let (of_a, of_b) = (lever_a.inverse_inertia, lever_b.inverse_inertia);
             let share_a = of_b.transverse / (of_a.transverse + of_b.transverse);
-            let (turn_a, turn_b) = (&mut turning_a.turn, &mut turning_b.turn);
+            let (turn_a, turn_b) = (&mut turning_a.orientation, &mut turning_b.orientation);
             turn_a.w += of_a.mul(turn_a.axis, lack * share_a);
             turn_b.w += of_b.mul(turn_b.axis, lack * (1.0 - share_a));
         }

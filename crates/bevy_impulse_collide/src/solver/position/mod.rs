@@ -7,8 +7,8 @@ mod balls;
 mod capsules;
 mod cell;
 mod pair;
+mod position_change;
 mod projector;
-mod shift;
-mod turning;
+mod rotation_change;
 
 pub use projector::Projector;

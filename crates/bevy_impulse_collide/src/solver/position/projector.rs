@@ -1,10 +1,10 @@
-//! Pushes everything apart that overlaps, cell by cell of the partition.
+//! The projection: finds the overlaps of each cell of the partition, and pushes the pairs apart.
 
 use super::{
-    balls::{Spot, Terms},
-    cell::Part,
-    shift::Shift,
-    turning::Turning,
+    balls::{BallState, PushParams},
+    cell::PositionCell,
+    position_change::PositionChange,
+    rotation_change::RotationChange,
 };
 use crate::{
     body::Bodies,
@@ -13,24 +13,24 @@ use crate::{
     parallel::{fill_chunks, for_each},
     solver::{
         contact::Contacts,
-        partition::{Partition, Parts},
+        partition::{Cells, Partition},
     },
 };
 
 /// Bodies that one task works on.
 const BODIES_PER_TASK: usize = 1024;
 
-/// What the projection stage keeps between calls so as not to allocate.
+/// The projection stage's memory, kept between calls.
 #[derive(Default)]
 pub struct Projector {
-    parts: Parts<Part>,
-    spots: Vec<Spot>,
-    shifts: Vec<Shift>,
-    turnings: Vec<Turning>,
+    cells: Cells<PositionCell>,
+    ball_states: Vec<BallState>,
+    position_changes: Vec<PositionChange>,
+    rotation_changes: Vec<RotationChange>,
 }
 
 impl Projector {
-    /// Pushes apart what overlaps, as often as `config` says.
+    /// Pushes apart the pairs that overlap when the stage begins, in as many sweeps as `config` says.
     pub(crate) fn push_apart(
         &mut self,
         bodies: &mut Bodies,
@@ -40,58 +40,69 @@ impl Projector {
         contacts: &Contacts,
     ) {
         let Projector {
-            parts,
-            spots,
-            shifts,
-            turnings,
+            cells,
+            ball_states,
+            position_changes,
+            rotation_changes,
         } = self;
         partition.update(bodies, broad_phase);
-        let slabs = &partition.slabs;
+        let layout = &partition.layout;
         find_overlaps(
-            parts,
-            spots,
+            cells,
+            ball_states,
             bodies,
             config,
             broad_phase,
             partition,
             contacts,
         );
-        if parts.iter().all(Part::is_empty) {
+        if cells.iter().all(PositionCell::is_empty) {
             return;
         }
-        slabs.fill(shifts, Shift::NOBODY, |i| Shift::of(bodies, i));
-        let turns = parts.iter().any(Part::turns);
+        layout.fill(position_changes, PositionChange::NOBODY, |i| {
+            PositionChange::of(bodies, i)
+        });
+        let turns = cells.iter().any(PositionCell::turns);
         if turns {
-            slabs.fill(turnings, Turning::NOBODY, |i| Turning::of(bodies, i));
+            layout.fill(rotation_changes, RotationChange::NOBODY, |i| {
+                RotationChange::of(bodies, i)
+            });
         }
-        let terms = Terms::new(config, bodies.h);
+        let params = PushParams::new(config, bodies.h);
         for _ in 0..config.projection_iterations {
             if turns {
-                slabs.for_each_part_of_both(
-                    parts,
-                    shifts,
-                    turnings,
-                    |part, first, shifts, turnings| {
-                        part.push_balls_apart(&terms, shifts);
-                        part.push_others_apart(bodies, config, slabs, first, shifts, turnings);
+                layout.for_each_cell_of_both(
+                    cells,
+                    position_changes,
+                    rotation_changes,
+                    |cell, first, position_changes, rotation_changes| {
+                        cell.push_balls_apart(&params, position_changes);
+                        cell.push_others_apart(
+                            bodies,
+                            config,
+                            layout,
+                            first,
+                            position_changes,
+                            rotation_changes,
+                        );
                     },
                 );
             } else {
-                slabs.for_each_part(parts, shifts, |part, _, shifts| {
-                    part.push_balls_apart(&terms, shifts);
+                layout.for_each_cell(cells, position_changes, |cell, _, position_changes| {
+                    cell.push_balls_apart(&params, position_changes);
                 });
             }
-            if !parts.iter().any(|part| part.moved) {
+            if !cells.iter().any(|cell| cell.moved) {
                 break;
             }
         }
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
-                let place = slabs.place(first + i);
-                if run.is_pushed(i) && shifts[place].has_moved() {
-                    shifts[place].write(&mut run, i);
+                let solver_index = layout.solver_index(first + i);
+                if run.is_pushed(i) && position_changes[solver_index].has_moved() {
+                    position_changes[solver_index].write(&mut run, i);
                     if turns {
-                        turnings[place].write(&mut run, i);
+                        rotation_changes[solver_index].write(&mut run, i);
                     }
                 }
             }
@@ -99,38 +110,42 @@ impl Projector {
     }
 }
 
-/// Finds what overlaps in each part.
+/// Finds the overlaps of each cell.
 fn find_overlaps(
-    parts: &mut Parts<Part>,
-    spots: &mut Vec<Spot>,
+    cells: &mut Cells<PositionCell>,
+    ball_states: &mut Vec<BallState>,
     bodies: &Bodies,
     config: &CollisionConfig,
     broad_phase: &BroadPhase,
     partition: &Partition,
     contacts: &Contacts,
 ) {
-    let slabs = &partition.slabs;
-    fill_chunks(bodies.len(), BODIES_PER_TASK, spots, Spot::NONE, |i| {
-        Spot::of(bodies, i)
-    });
-    parts.resize(slabs);
-    let terms = Terms::new(config, bodies.h);
+    let layout = &partition.layout;
+    fill_chunks(
+        bodies.len(),
+        BODIES_PER_TASK,
+        ball_states,
+        BallState::NONE,
+        |i| BallState::of(bodies, i),
+    );
+    cells.resize(layout);
+    let params = PushParams::new(config, bodies.h);
     let own = partition.pairs.iter();
-    for_each(parts.iter_mut().zip(own).enumerate(), |(k, (part, own))| {
-        part.clear();
-        let unseated = match contacts.seating(broad_phase, k) {
-            Some(seating) => {
-                part.find_balls(&terms, spots, seating.balls());
-                seating.others
+    for_each(cells.iter_mut().zip(own).enumerate(), |(k, (cell, own))| {
+        cell.clear();
+        let other_pairs = match contacts.wide_pairs(broad_phase, k) {
+            Some(wide_pairs) => {
+                cell.find_balls(&params, ball_states, wide_pairs.balls());
+                wide_pairs.others
             }
             None => own,
         };
-        let first = slabs.reach(k).start;
-        for &pair in unseated {
-            part.find_other(
+        let first = layout.range(k).start;
+        for &pair in other_pairs {
+            cell.find_other(
                 bodies,
                 config,
-                slabs,
+                layout,
                 first,
                 broad_phase.pairs[pair as usize],
             );

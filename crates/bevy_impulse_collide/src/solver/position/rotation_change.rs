@@ -5,18 +5,19 @@ use crate::{
     kernel::{InverseInertia, turn},
 };
 
-/// How a body turns, and what projection has changed of that.
+/// The rotation of a body, and its change by the projection.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turning {
-    pub turn: Turn,
-    /// By how much a capsule turns about its centre when the stage ends; its axis and its angular velocity stay as if it had
-    /// not turned until then.
+pub(super) struct RotationChange {
+    pub orientation: Orientation,
+    /// Rotation vector by which a capsule turns when the stage ends. Until then its axis and angular velocity are those of the
+    /// unturned capsule.
     pub angle: Vec3,
 }
 
-impl Turning {
+impl RotationChange {
+    /// At solver indices that belong to no body.
     pub const NOBODY: Self = Self {
-        turn: Turn {
+        orientation: Orientation {
             w: Vec3::ZERO,
             rotation: Quat::IDENTITY,
             axis: Vec3::Y,
@@ -26,29 +27,29 @@ impl Turning {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            turn: Turn::of(bodies, i),
+            orientation: Orientation::of(bodies, i),
             angle: Vec3::ZERO,
         }
     }
 
     pub fn write(&self, run: &mut Columns, i: usize) {
-        let turn = self.turn.turned(self.angle, run.inverse_inertia[i]);
-        run.angular_velocity[i] = turn.w;
-        run.rotation[i] = turn.rotation;
-        run.axis[i] = turn.axis;
+        let new = self.orientation.turned(self.angle, run.inverse_inertia[i]);
+        run.angular_velocity[i] = new.w;
+        run.rotation[i] = new.rotation;
+        run.axis[i] = new.axis;
         run.launch_rotation[i] = run.rotation[i];
     }
 }
 
-/// How a body turns and is turned.
+/// Angular velocity, rotation and axis of a body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct Orientation {
     pub w: Vec3,
     pub rotation: Quat,
     pub axis: Vec3,
 }
 
-impl Turn {
+impl Orientation {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
             w: bodies.angular_velocity[i],

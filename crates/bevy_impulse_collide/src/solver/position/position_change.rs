@@ -3,18 +3,19 @@ use glam::Vec4;
 
 use crate::body::{Bodies, Columns};
 
-/// What projection has changed of a body's position and velocity. The changes are so small against the position and velocity
-/// themselves that in f32 they do not round a turning heap's momenta away.
+/// The change of a body's position and velocity by the projection. It is summed up by itself: beside the small changes, positions
+/// and velocities would be rounded in f32, and a turning heap would lose its momenta.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Shift {
-    /// Of the position; beside it the body's inverse mass.
+pub(super) struct PositionChange {
+    /// Change of the position in m; in w the body's inverse mass.
     pub x: Vec4,
-    /// Of the velocity; beside it 1 if anything of the body has changed.
+    /// Change of the velocity in m/s; in w 1 if the projection has moved or turned the body.
     pub v: Vec4,
 }
 
-impl Shift {
+impl PositionChange {
+    /// At solver indices that belong to no body.
     pub const NOBODY: Self = Self {
         x: Vec4::ZERO,
         v: Vec4::ZERO,
