@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{kernel::InverseInertia, parallel::for_each, shape::Shape};
 
-/// Defines what must go through every array of [`Bodies`]: each with its type, and what it is filled up with.
+/// Lists every array of [`Bodies`], with its type and the value for new bodies, and defines the methods that go through all.
 macro_rules! columns {
     ($($name:ident: $type:ty = $filling:expr),* $(,)?) => {
         /// A run of bodies, one slice a quantity: threads work on a run each.
@@ -92,7 +92,7 @@ columns! {
 const BODIES_PER_TASK: usize = 2048;
 
 impl Columns<'_> {
-    /// How many bodies the run has.
+    /// Number of bodies in the run.
     pub fn len(&self) -> usize {
         self.entity.len()
     }
@@ -134,7 +134,7 @@ impl Columns<'_> {
         self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
     }
 
-    /// Holds a sleeping body where it is: what it touches takes up every acceleration.
+    /// Stops a sleeping body: its contacts balance every acceleration.
     pub fn hold(&mut self, i: usize) {
         self.velocity[i] = Vec3::ZERO;
         self.velocity_rest[i] = Vec3::ZERO;

@@ -70,13 +70,16 @@ impl Bodies {
         self.add_velocity(i, dv.as_dvec3());
         self.launch_position[i] -= dv * s;
         let w = at.w + dw;
-        if let Shape::Capsule { .. } = self.shape[i] {
-            (self.launch_rotation[i], self.angular_velocity[i]) =
-                free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
-        } else {
-            let rotation = turn(at.w, s) * self.launch_rotation[i];
-            self.launch_rotation[i] = turn(w, -s) * rotation;
-            self.angular_velocity[i] += dw;
+        match self.shape[i] {
+            Shape::Capsule { .. } => {
+                (self.launch_rotation[i], self.angular_velocity[i]) =
+                    free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
+            }
+            Shape::Particle { .. } | Shape::Plane => {
+                let rotation = turn(at.w, s) * self.launch_rotation[i];
+                self.launch_rotation[i] = turn(w, -s) * rotation;
+                self.angular_velocity[i] += dw;
+            }
         }
     }
 

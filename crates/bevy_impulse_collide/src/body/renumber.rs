@@ -16,8 +16,8 @@ pub(crate) struct Renumbered {
 }
 
 impl Bodies {
-    /// Finds the pairs of an earlier step again, whose bodies were `entities`: sorted by the numbers that they have now. Pairs
-    /// of a body that is gone are left out.
+    /// The pairs of an earlier step by the indices that their bodies have now, sorted. Then the bodies were `entities`. Pairs with a
+    /// body that is gone are left out.
     pub(crate) fn renumber(
         &self,
         entities: &[Entity],

@@ -8,7 +8,7 @@ impl Bodies {
         self.asleep[i] || !self.is_free(i)
     }
 
-    /// Puts a body to rest: what it touches holds it against every field.
+    /// Puts a body to sleep: its contacts balance every field.
     pub(crate) fn put_to_sleep(&mut self, i: usize) {
         self.asleep[i] = true;
         self.columns().hold(i);

@@ -1,5 +1,5 @@
-//! The order in which bodies lie in memory: what is near in space is near in memory too, so that a scene larger than the
-//! caches is read along, not across.
+//! Sorts bodies in space: bodies near each other in space then are near each other in memory, and a scene larger than the caches
+//! is read in sequence.
 
 use bevy::prelude::*;
 

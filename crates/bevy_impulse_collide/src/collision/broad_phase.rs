@@ -70,7 +70,7 @@ pub struct BroadPhase {
     found: Vec<Vec<(u32, u32)>>,
     found_outside_grid: Vec<Vec<(u32, u32)>>,
     /// Bodies that a moved proxy may meet: kept for its memory.
-    met: Vec<u32>,
+    candidates: Vec<u32>,
     /// Pairs that become incremental pairs next.
     added: Vec<(u32, u32)>,
 }
@@ -136,13 +136,13 @@ impl BroadPhase {
                 self.outside_grid.push(i);
             }
         }
-        let mut met = std::mem::take(&mut self.met);
+        let mut candidates = std::mem::take(&mut self.candidates);
         for &i in moved.iter().flatten() {
-            met.clear();
-            self.meet(bodies, &self.fat_aabbs, i as usize, margin, &mut met);
-            self.add(i, &met);
+            candidates.clear();
+            self.collect(bodies, &self.fat_aabbs, i as usize, margin, &mut candidates);
+            self.add(i, &candidates);
         }
-        (self.moved, self.met) = (moved, met);
+        (self.moved, self.candidates) = (moved, candidates);
         self.commit_added();
     }
 
@@ -247,9 +247,9 @@ impl BroadPhase {
         &self.pairs[..self.base_count]
     }
 
-    /// Notes the new pairs of body `i` with the bodies in `met`. They count after [`commit_added`](Self::commit_added).
-    fn add(&mut self, i: u32, met: &[u32]) {
-        let new = met
+    /// Notes the new pairs of body `i` with the bodies in `candidates`. They count after [`commit_added`](Self::commit_added).
+    fn add(&mut self, i: u32, candidates: &[u32]) {
+        let new = candidates
             .iter()
             .filter(|&&j| !self.adjacency.are_paired(i, j))
             .map(|&j| (i.min(j), i.max(j)));
@@ -277,40 +277,48 @@ impl BroadPhase {
         }
     }
 
-    /// Lists in `met` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is true are
+    /// Lists in `candidates` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is true are
     /// listed without a test: the caller tests them. New pairs count after [`commit_added`](Self::commit_added).
-    pub(crate) fn find_met(
+    pub(crate) fn find_candidates(
         &mut self,
         bodies: &Bodies,
         i: usize,
         margin: f32,
         is_filtered_later: impl Fn(usize) -> bool,
-        met: &mut Vec<u32>,
+        candidates: &mut Vec<u32>,
     ) {
-        met.clear();
+        candidates.clear();
         if self.moved_by_impacts.has(i) {
-            self.meet(bodies, &self.swept, i, margin, met);
-            self.add(i as u32, met);
+            self.collect(bodies, &self.swept, i, margin, candidates);
+            self.add(i as u32, candidates);
         } else {
             // Of the proxies that have not moved, it can meet only those that it is paired with.
-            met.extend(self.adjacency.of(i).filter(|&j| {
+            candidates.extend(self.adjacency.of(i).filter(|&j| {
                 let j = j as usize;
                 !self.moved_by_impacts.has(j)
-                    && (is_filtered_later(j) || self.is_met(bodies, &self.swept, i, j, margin))
+                    && (is_filtered_later(j)
+                        || self.may_meet_any(bodies, &self.swept, i, j, margin))
             }));
-            let known = met.len();
-            self.meet_moved(bodies, &self.swept, i, margin, met);
-            self.add(i as u32, &met[known..]);
+            let known = candidates.len();
+            self.collect_moved(bodies, &self.swept, i, margin, candidates);
+            self.add(i as u32, &candidates[known..]);
         }
     }
 
     /// Lists the bodies that body `i` may meet while both are in their AABBs.
-    fn meet(&self, bodies: &Bodies, aabbs: &[Aabb], i: usize, margin: f32, met: &mut Vec<u32>) {
+    fn collect(
+        &self,
+        bodies: &Bodies,
+        aabbs: &[Aabb],
+        i: usize,
+        margin: f32,
+        candidates: &mut Vec<u32>,
+    ) {
         let mut meet = |j: u32| {
             if !self.moved_by_impacts.has(j as usize)
-                && self.is_met(bodies, aabbs, i, j as usize, margin)
+                && self.may_meet_any(bodies, aabbs, i, j as usize, margin)
             {
-                met.push(j);
+                candidates.push(j);
             }
         };
         let is_found = self.grid.within(&aabbs[i], MAX_CELLS, |j| {
@@ -325,27 +333,34 @@ impl BroadPhase {
             // A large AABB is tested against all bodies.
             (0..bodies.len() as u32).for_each(meet);
         }
-        self.meet_moved(bodies, aabbs, i, margin, met);
+        self.collect_moved(bodies, aabbs, i, margin, candidates);
     }
 
     /// Lists the bodies moved by impacts that body `i` may meet.
-    fn meet_moved(
+    fn collect_moved(
         &self,
         bodies: &Bodies,
         aabbs: &[Aabb],
         i: usize,
         margin: f32,
-        met: &mut Vec<u32>,
+        candidates: &mut Vec<u32>,
     ) {
         self.moved_by_impacts.for_each_near(&aabbs[i], |j| {
             if j as usize != i && may_meet(bodies, aabbs, i, j as usize, margin) {
-                met.push(j);
+                candidates.push(j);
             }
         });
     }
 
     /// Whether bodies `i` and `j`, which may be a plane, may meet while both are in their AABBs.
-    fn is_met(&self, bodies: &Bodies, aabbs: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
+    fn may_meet_any(
+        &self,
+        bodies: &Bodies,
+        aabbs: &[Aabb],
+        i: usize,
+        j: usize,
+        margin: f32,
+    ) -> bool {
         match bodies.shape[j] {
             Shape::Plane => bodies.is_pushed(i) && reaches_plane(bodies, i, &aabbs[i], j, margin),
             Shape::Particle { .. } | Shape::Capsule { .. } => is_near(bodies, aabbs, i, j, margin),

@@ -12,7 +12,7 @@ const LEVELS: usize = 32;
 const MEAN_LEVEL: i32 = 16;
 
 /// The largest boxes that have cells, over the mean box.
-const MOST_RATIO: f32 = (1u32 << (LEVELS as i32 - 1 - MEAN_LEVEL)) as f32;
+const MAX_RATIO: f32 = (1u32 << (LEVELS as i32 - 1 - MEAN_LEVEL)) as f32;
 
 /// A cell is larger than its boxes by this much. So two boxes that overlap are in neighbouring cells even where rounding of
 /// far coordinates moves them against each other: up to half a million cells from the origin, where rounding is a
@@ -138,7 +138,7 @@ impl Grid {
     fn cell_for(&self, aabb: &Aabb) -> Option<GridCell> {
         let sides = CELL_SLACK * aabb.sides();
         let ratio = (sides * self.inverse_sizes[MEAN_LEVEL as usize]).max_element();
-        if !(0.0..=MOST_RATIO).contains(&ratio) {
+        if !(0.0..=MAX_RATIO).contains(&ratio) {
             return None;
         }
         // The exponent of a float is the floor of its logarithm; a mantissa above one rounds it up.

@@ -109,10 +109,10 @@ proptest! {
                 continue;
             }
             bodies.velocity[i] = v;
-            let mut met = Vec::new();
+            let mut candidates = Vec::new();
             broad_phase.resweep(&bodies, i, 0.0, 0.01);
-            broad_phase.find_met(&bodies, i, 0.01, |_| false, &mut met);
-            met.sort_unstable();
+            broad_phase.find_candidates(&bodies, i, 0.01, |_| false, &mut candidates);
+            candidates.sort_unstable();
             let i = i as u32;
             let mut expected: Vec<u32> = all_pairs(&bodies, 0.01)
                 .into_iter()
@@ -120,7 +120,7 @@ proptest! {
                 .map(|(a, b)| a + b - i)
                 .collect();
             expected.sort_unstable();
-            prop_assert_eq!(met, expected);
+            prop_assert_eq!(candidates, expected);
         }
         broad_phase.commit_added();
         let mut pairs = broad_phase.pairs.clone();

@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-use crate::{body::Bodies, config::CollisionConfig, kernel::free_rotation, shape::Shape};
+use crate::{body::Bodies, config::CollisionConfig, kernel::free_rotation};
 
 /// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h. Then
 /// capsules grow by h·L̇.
@@ -19,7 +19,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
                 );
                 run.rotation[i] = rotation;
                 run.angular_velocity[i] = w;
-                if let Shape::Capsule { .. } = run.shape[i] {
+                if run.shape[i].is_capsule() {
                     run.axis[i] = rotation * Vec3::Y;
                     run.grow(i, h);
                 }

@@ -11,13 +11,13 @@ pub(crate) struct CapsuleFilter {
     velocity: Vec3A,
     acceleration: Vec3A,
     /// The acceleration from contacts in the last substep, in m/s².
-    pressure: Vec3A,
+    contact_acceleration: Vec3A,
     /// From the centre to the centre of a half-ball; a plane's normal.
     half: Vec3A,
     /// Velocity of that centre against the body's: ω × half.
-    swing: Vec3A,
+    tip_velocity: Vec3A,
     /// How much it may change in the substep, as the axis goes round.
-    swerve: f32,
+    tip_change: f32,
     radius: f32,
     is_plane: bool,
 }
@@ -27,10 +27,10 @@ impl CapsuleFilter {
         launch: Vec3A::ZERO,
         velocity: Vec3A::ZERO,
         acceleration: Vec3A::ZERO,
-        pressure: Vec3A::ZERO,
+        contact_acceleration: Vec3A::ZERO,
         half: Vec3A::ZERO,
-        swing: Vec3A::ZERO,
-        swerve: 0.0,
+        tip_velocity: Vec3A::ZERO,
+        tip_change: 0.0,
         radius: 0.0,
         is_plane: false,
     };
@@ -40,7 +40,7 @@ impl CapsuleFilter {
             launch: bodies.launch_position[i].into(),
             velocity: bodies.velocity[i].into(),
             acceleration: bodies.flight_acceleration(i).into(),
-            pressure: bodies.contact_acceleration[i].into(),
+            contact_acceleration: bodies.contact_acceleration[i].into(),
             radius: bodies.shape[i].radius(),
             ..Self::NONE
         };
@@ -54,11 +54,11 @@ impl CapsuleFilter {
             Shape::Capsule { half_length, .. } => {
                 let half = Vec3A::from(bodies.launch_axis(i) * half_length);
                 let w = Vec3A::from(bodies.angular_velocity[i]);
-                let swing = w.cross(half);
+                let tip_velocity = w.cross(half);
                 Self {
                     half,
-                    swing,
-                    swerve: swing.length() * w.length() * bodies.h,
+                    tip_velocity,
+                    tip_change: tip_velocity.length() * w.length() * bodies.h,
                     ..filter
                 }
             }
@@ -80,15 +80,15 @@ impl CapsuleFilter {
     fn may_hit_plane(&self, plane: &Self, resting_speed: f32, h: f32) -> bool {
         let n = plane.half;
         let gap = n.dot(self.launch - plane.launch) - n.dot(self.half).abs() - self.radius;
-        let gained = n.dot(self.acceleration).abs() * h + self.swerve;
-        let fastest = n.dot(self.swing).abs() + gained - n.dot(self.velocity);
-        gap <= fastest * h && fastest >= resting_speed + n.dot(self.pressure).abs() * h
+        let gained = n.dot(self.acceleration).abs() * h + self.tip_change;
+        let fastest = n.dot(self.tip_velocity).abs() + gained - n.dot(self.velocity);
+        gap <= fastest * h && fastest >= resting_speed + n.dot(self.contact_acceleration).abs() * h
     }
 
     fn may_hit_round(&self, other: &Self, resting_speed: f32, h: f32) -> bool {
         let velocity = self.velocity - other.velocity;
         let gained = (self.acceleration - other.acceleration).length() * h;
-        let speed = velocity.length() + self.swing.length() + other.swing.length();
+        let speed = velocity.length() + self.tip_velocity.length() + other.tip_velocity.length();
         let path = (speed + gained) * h;
         let reach = self.radius + other.radius;
 
@@ -114,11 +114,12 @@ impl CapsuleFilter {
         // meet, they approach no faster than this.
         let n = nearest / distance;
         let sine = (2.0 * path / distance).sqrt();
-        let swings = n.dot(self.swing).abs() + n.dot(other.swing).abs();
-        let swerves = self.swerve + other.swerve;
-        let fastest = swings + swerves + gained + sine * speed - n.dot(velocity);
-        let pressure =
-            |filter: &Self| n.dot(filter.pressure).abs() - sine * filter.pressure.length();
+        let tip_speeds = n.dot(self.tip_velocity).abs() + n.dot(other.tip_velocity).abs();
+        let tip_changes = self.tip_change + other.tip_change;
+        let fastest = tip_speeds + tip_changes + gained + sine * speed - n.dot(velocity);
+        let pressure = |filter: &Self| {
+            n.dot(filter.contact_acceleration).abs() - sine * filter.contact_acceleration.length()
+        };
         let resting = resting_speed + h * pressure(self).max(pressure(other)).max(0.0);
         fastest >= resting
     }

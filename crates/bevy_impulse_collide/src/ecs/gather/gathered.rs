@@ -293,9 +293,7 @@ impl Columns<'_> {
             let is_new = self.steps[i] == 0;
             self.velocity[i] = if is_new { v } else { v - a * half };
             self.angular_velocity[i] = if is_new { w } else { w - turning * half };
-            if let Shape::Capsule { .. } = self.shape[i] {
-                self.axis[i] = rotation * Vec3::Y;
-            }
+            self.axis[i] = self.shape[i].axis_at(rotation, self.axis[i]);
         }
         self.acceleration[i] = DVec3::ZERO;
         self.angular_acceleration[i] = Vec3::ZERO;

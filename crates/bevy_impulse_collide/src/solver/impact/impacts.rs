@@ -21,7 +21,7 @@ pub struct Impacts {
     /// Which bodies had more impacts than were allowed, or were waiting for theirs when time was up.
     pub(super) unresolved: Vec<bool>,
     pub(super) set: ImpactSet,
-    pub(super) met: Vec<u32>,
+    pub(super) candidates: Vec<u32>,
     pub(super) predicted: Vec<Vec<Reverse<Predicted>>>,
     pub(super) ball_filters: Vec<BallFilter>,
     pub(super) capsule_filters: Vec<CapsuleFilter>,

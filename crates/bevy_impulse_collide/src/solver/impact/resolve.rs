@@ -33,7 +33,7 @@ pub(crate) fn resolve_impacts(
         changes,
         unresolved,
         set,
-        met,
+        candidates,
         predicted,
         ball_filters,
         capsule_filters,
@@ -143,14 +143,20 @@ pub(crate) fn resolve_impacts(
             }
             let is_ball = |i: usize| ball_filters[i].is_ball();
             let are_balls = |j| is_ball(i as usize) && is_ball(j);
-            broad_phase.find_met(bodies, i as usize, config.contact_margin, are_balls, met);
-            for met in met.chunks(PAIRS_PER_FILTER) {
+            broad_phase.find_candidates(
+                bodies,
+                i as usize,
+                config.contact_margin,
+                are_balls,
+                candidates,
+            );
+            for chunk in candidates.chunks(PAIRS_PER_FILTER) {
                 let filters = std::array::from_fn(|n| {
-                    let j = met[n.min(met.len() - 1)];
+                    let j = chunk[n.min(chunk.len() - 1)];
                     (&ball_filters[i as usize], &ball_filters[j as usize])
                 });
                 let may_hit = BallFilter::may_hit(filters, resting_speed, h);
-                for (_, &j) in (0..).zip(met).filter(|(n, _)| may_hit & 1 << n != 0) {
+                for (_, &j) in (0..).zip(chunk).filter(|(n, _)| may_hit & 1 << n != 0) {
                     // A pair of which both have changed is predicted from the first of them.
                     if set.index_of(j).is_none_or(|index| index >= k) {
                         let (low, high) = (i.min(j), i.max(j));
