@@ -3,11 +3,7 @@
 #![allow(missing_docs)]
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use bevy_impulse_collide::{
-    Shape,
-    find::{Placed, manifold},
-    kernel::*,
-};
+use bevy_impulse_collide::{Shape, collision::manifold, kernel::*, shape::Placed};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 

@@ -165,14 +165,14 @@ fn one_that_comes_to_lie_on_sleepers_wakes_them_gently() {
     let (mut app, _, balls) = sleeping_heap();
     let top = position(&app, balls[5]).y;
     let place = Transform::from_xyz(-0.1, top + 0.1, 0.0);
-    let newcomer = app.world_mut().spawn((Particle::new(0.1), place)).id();
+    let arrival = app.world_mut().spawn((Particle::new(0.1), place)).id();
     let awake = (0..60).any(|_| {
         app.update();
         sleepers(&app, &balls) == 0
     });
     assert!(awake);
     steps(&mut app, 600);
-    assert!(position(&app, newcomer).y > 0.09, "it is still on the heap");
+    assert!(position(&app, arrival).y > 0.09, "it is still on the heap");
     assert!(measure(&mut app).overlap_max < 0.01);
 }
 

@@ -19,7 +19,7 @@ use benches::{
 use bevy::{ecs::schedule::ScheduleCleanupPolicy, prelude::*};
 use bevy_impulse_collide::{
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
-    step::impulse_jolt,
+    stages::impulse_jolt,
 };
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 

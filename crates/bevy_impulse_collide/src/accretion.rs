@@ -6,11 +6,13 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use glam::DVec3;
 
 use crate::{
-    bodies::{Bodies, Shape},
-    body::{Density, Mass, Particle},
-    events::{Merged, TouchingPairs},
+    body::Bodies,
+    components::{Density, Mass, Particle},
+    ecs::messages::TouchingPairs,
     field::SelfGravity,
     kernel::InverseInertia,
+    messages::Merged,
+    shape::Shape,
     solver::contact::Contacts,
 };
 
@@ -79,17 +81,15 @@ pub(crate) fn accrete(
     mut commands: Commands,
 ) {
     let bodies = &mut *bodies;
-    // A ball that a system has despawned since, or taken out of the physics, is no partner.
-    let is_partner = |i: usize| {
-        bodies.is_pushed(i)
-            && matches!(bodies.shape[i], Shape::Particle { .. })
-            && balls.contains(bodies.entity[i])
+    // A ball that a system has despawned since, or taken out of the physics, does not merge.
+    let may_merge = |i: usize| {
+        bodies.is_pushed(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
     };
     let pairs: Vec<(usize, usize)> = touching
         .now
         .iter()
         .map(|&(a, b)| (a as usize, b as usize))
-        .filter(|&(a, b)| is_partner(a) && is_partner(b))
+        .filter(|&(a, b)| may_merge(a) && may_merge(b))
         .filter(|&(a, b)| accretion.merges(bodies, a, b, gravity.as_deref()))
         .collect();
 

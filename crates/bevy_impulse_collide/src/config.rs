@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::CombineRule,
+    components::CombineRule,
     kernel::{self, ImpactLaw},
 };
 
@@ -129,8 +129,8 @@ pub struct GlobalSolver {
     pub iterations: u32,
     /// It ends when the approach that is left, over all contacts, is this part of what there was. 0 to 1; default 1e-3.
     pub tolerance: f32,
-    /// Softness of the contacts, which a system with more contacts than it needs has to have: the part of its own ease,
-    /// K = n·(1/m)·n…, that is added to each contact. 0 to 1; default 1e-5.
+    /// Softness of the contacts, which a system with more contacts than it needs has to have: the part of its own inverse effective
+    /// mass, K = n·(1/m)·n…, that is added to each contact. 0 to 1; default 1e-5.
     pub regularisation: f32,
     /// How often the friction's limits μ·N are set anew from the normal impulses. 1 to 100; default 3. Without friction, once.
     pub friction_passes: u32,

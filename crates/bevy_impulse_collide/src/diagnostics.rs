@@ -6,26 +6,15 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use glam::DVec3;
 
 use crate::{
-    bodies::{Bodies, smaller_radius},
-    body::{Acceleration, AngularVelocity, LinearVelocity},
+    body::Bodies,
+    collision::{BroadPhase, manifold},
+    components::{Acceleration, AngularVelocity, LinearVelocity},
     config::CollisionConfig,
+    ecs::gather::BodyReader,
     field::{ForceError, Gravity, SelfGravity},
-    find::{BroadPhase, manifold},
-    gather::BodyReader,
+    shape::smaller_radius,
     solver::contact::Contacts,
 };
-
-/// What the contact stage of the last substep has taken and left.
-#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Resource, Debug, PartialEq, Clone, Default)]
-pub struct SolverReport {
-    /// Whether to measure `residual`: that takes as long as a sweep or two. Default: false.
-    pub measures_residual: bool,
-    /// Sweeps, or products with the global system's matrix.
-    pub iterations: u32,
-    /// Greatest speed in m/s at which a contact still closes faster than it may; zero while it is not measured.
-    pub residual: f32,
-}
 
 /// Measures the world as its components show it: all bodies at the time of their transforms.
 ///

@@ -4,11 +4,12 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    bodies::{Bodies, Shape},
-    body::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
-    check::problem_of_division,
-    events::Divided,
+    body::Bodies,
+    components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
+    ecs::bad_input::problem_of_division,
     kernel::InverseInertia,
+    messages::Divided,
+    shape::Shape,
     solver::contact::{ContactSolver, Split},
 };
 

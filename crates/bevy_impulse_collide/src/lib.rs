@@ -20,7 +20,7 @@
 //! # How a step works
 //!
 //! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step; each is a
-//! system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`step`].
+//! system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
 //!
 //! | stage | what it does to x(t), v(t−h/2) |
 //! | --- | --- |
@@ -74,51 +74,51 @@
 //!
 //! # Where things are
 //!
-//! - [`body`]: what you spawn. [`Particle`](body::Particle), [`Plane`](body::Plane), [`Capsule`](body::Capsule) and the
-//!   components for mass, growth, velocity, material and forces
+//! - [`components`]: what you spawn. [`Particle`](components::Particle), [`Plane`](components::Plane),
+//!   [`Capsule`](components::Capsule) and the components for mass, growth, velocity, material and forces
 //! - [`config`]: every parameter, and pause
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
-//! - [`events`]: messages for your game code
+//! - [`messages`]: messages for your game code
 //! - [`diagnostics`]: energy, momenta, overlap, state hash
 //! - [`schedule`]: where your own systems can stand
 //! - [`kernel`]: the formulas, with their equations
-//! - [`find`]: broad phase and contact sets
+//! - [`shape`]: the shapes of bodies
+//! - [`collision`]: broad phase, contact sets and times of impact
+//! - [`solver`]: impacts, contacts, sleep and projection
+//! - [`stages`]: the six systems of a step
 //!
 //! # Good to know
 //!
 //! - A `Transform` of a body is in world coordinates: do not make a body the child of an entity that moves.
 //! - A 2D scene is a scene with z = 0: every normal then has z = 0 exactly, and it stays flat.
-//! - Bad values (NaN, a radius of zero, …) are told once, as a warning and as a [`BadInput`](events::BadInput) message;
+//! - Bad values (NaN, a radius of zero, …) are told once, as a warning and as a [`BadInput`](messages::BadInput) message;
 //!   the body is left out until they are mended, and the rest of the world goes on.
 
 pub mod accretion;
-mod bodies;
-pub mod body;
-mod check;
+mod body;
+pub mod collision;
+pub mod components;
 pub mod config;
 pub mod diagnostics;
 mod division;
-pub mod events;
+mod ecs;
 pub mod field;
-pub mod find;
-mod gather;
 pub mod kernel;
-mod order;
+pub mod messages;
 mod parallel;
 mod plugin;
-mod restart;
 pub mod schedule;
-mod sleep;
-mod solver;
-pub mod step;
-mod write_back;
+pub mod shape;
+pub mod solver;
+pub mod stages;
 
-pub use bodies::{Bodies, Growing, Material, Shape, smaller_radius};
-pub use body::Fixed;
-pub use check::InputProblem;
+pub use body::{Bodies, Growing, Material};
+pub use components::Fixed;
+pub use ecs::restart::forget_past;
+pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
-pub use restart::forget_past;
+pub use shape::{Shape, smaller_radius};
 
 /// The README's code compiles.
 #[cfg(doctest)]
@@ -130,7 +130,7 @@ pub mod prelude {
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
-        body::{
+        components::{
             Acceleration, AngularDamping, AngularVelocity, Capsule, CombineRule, Density, Division,
             Driven, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
             LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
@@ -140,11 +140,11 @@ pub mod prelude {
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
             ProjectionStrength, Stages, StepControl,
         },
-        diagnostics::{Measure, Measurement, SolverReport},
-        events::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
+        diagnostics::{Measure, Measurement},
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
+        messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
-        solver::contact::{Contact, Contacts},
+        solver::{Contact, Contacts, SolverReport},
     };
 }

@@ -7,32 +7,36 @@ use bevy::{
 
 use crate::{
     accretion::{Accretion, accrete},
-    bodies::Bodies,
-    body::{
+    body::Bodies,
+    collision::{BroadPhase, find_pairs},
+    components::{
         Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, Driven,
         ExternalForce, ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping,
         LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
         SpinningFriction,
     },
-    check::Reports,
     config::{CollisionConfig, StepControl, clamp_config},
-    diagnostics::SolverReport,
     division::divide,
-    events::{
-        BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, TouchingPairs,
-        write_messages,
+    ecs::{
+        bad_input::Reports,
+        gather::{gather, mass_from_density},
+        messages::{TouchingPairs, write_messages},
+        write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},
-    find::{BroadPhase, find_pairs},
-    gather::{gather, mass_from_density},
+    messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
-    sleep::{Islands, doze_off, rouse_disturbed, rouse_touched},
-    solver::contact::{Contact, ContactSolver, Contacts},
-    step::{
-        Impacts, Partition, contact, gravity, half_step_correction, hold_fixed_bodies,
-        impulse_jolt, integrate, projection,
+    solver::{
+        contact::{Contact, ContactSolver, Contacts},
+        impact::Impacts,
+        islands::{Islands, put_to_sleep, wake_disturbed, wake_touched},
+        partition::Partition,
+        report::SolverReport,
     },
-    write_back::{write_back, write_growth},
+    stages::{
+        contact, gravity, half_step_correction, hold_fixed_bodies, impulse_jolt, integrate,
+        projection,
+    },
 };
 
 /// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of `Time<Fixed>`.
@@ -124,7 +128,7 @@ impl Plugin for ImpulseCollidePlugin {
                 write_messages,
                 accrete.run_if(resource_exists::<Accretion>),
                 divide,
-                doze_off,
+                put_to_sleep,
                 write_growth,
                 write_back,
                 StepControl::count_step,
@@ -160,15 +164,13 @@ impl Plugin for ImpulseCollidePlugin {
                     hold_fixed_bodies
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
-                    (rouse_disturbed, half_step_correction)
+                    (wake_disturbed, half_step_correction)
                         .chain()
                         .in_set(StepSystems::HalfStepCorrection),
                     (find_pairs, impulse_jolt)
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
-                    (rouse_touched, contact)
-                        .chain()
-                        .in_set(StepSystems::Contact),
+                    (wake_touched, contact).chain().in_set(StepSystems::Contact),
                     integrate.in_set(StepSystems::Integrate),
                     projection.in_set(StepSystems::Projection),
                 ),

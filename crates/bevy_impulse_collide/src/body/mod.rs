@@ -1,25 +1,24 @@
-//! What a user spawns: the three shapes, and the components that say how they move and what they are made of.
+//! The packed arrays that a step works on.
+//!
+//! [`Bodies`] has one array a quantity (`store`). Threads work on runs of it (`columns`). Inside a substep a body flies on a parabola
+//! (`flight`). Bodies that are near in space lie near in memory (`sort`).
 
-mod acceleration;
-mod capsule;
-mod damping;
-mod force;
-mod growth;
-mod mass;
+mod columns;
+mod flight;
+mod growing;
 mod material;
-mod particle;
-mod plane;
-mod sleep;
-mod velocity;
+mod order;
+#[cfg(test)]
+mod push_for_test;
+mod renumber;
+mod rest;
+mod sort;
+mod store;
 
-pub use acceleration::Acceleration;
-pub use capsule::Capsule;
-pub use damping::{AngularDamping, LinearDamping};
-pub use force::{Driven, ExternalForce, ExternalTorque, Fixed, GravityScale};
-pub use growth::{Division, Growth, RodInertia};
-pub use mass::{Density, Mass};
-pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
-pub use particle::Particle;
-pub use plane::Plane;
-pub use sleep::Sleep;
-pub use velocity::{AngularVelocity, LinearVelocity};
+pub(crate) use columns::Columns;
+pub(crate) use flight::Flight;
+pub use growing::Growing;
+pub use material::Material;
+pub(crate) use order::SORTED_FROM;
+pub use store::Bodies;
+pub(crate) use store::IMMOVABLE;

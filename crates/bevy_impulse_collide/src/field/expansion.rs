@@ -13,7 +13,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::tree::Cell;
+use super::cell::TreeCell;
 
 /// A cell has at most so many children. They are the vector lanes of the walk.
 pub(super) const SIBLINGS: usize = 8;
@@ -26,48 +26,6 @@ pub(super) type Expansion = [f32; TERMS];
 
 /// Where the tensors of rank 2, 3 and 4 begin in an [`Expansion`].
 const RANKS: [usize; 3] = [3, 9, 19];
-
-const PAIRS: [[usize; 2]; 6] = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]];
-
-const TRIPLES: [[usize; 3]; 10] = [
-    [0, 0, 0],
-    [0, 0, 1],
-    [0, 0, 2],
-    [0, 1, 1],
-    [0, 1, 2],
-    [0, 2, 2],
-    [1, 1, 1],
-    [1, 1, 2],
-    [1, 2, 2],
-    [2, 2, 2],
-];
-
-/// Which component of a tensor of rank 2 has these indices.
-const PAIR_AT: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
-
-/// Σm, Σm·y·y and Σm·y·y·y about the centre of mass.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moments {
-    pub mass: f32,
-    pub second: [f32; 6],
-    pub third: [f32; 10],
-}
-
-impl Moments {
-    /// Adds moments about a centre that is at `x` from this one's.
-    pub fn add(&mut self, other: &Self, x: Vec3) {
-        let x = x.to_array();
-        let m = other.mass;
-        self.mass += m;
-        for ((sum, q), [i, j]) in self.second.iter_mut().zip(other.second).zip(PAIRS) {
-            *sum += q + m * x[i] * x[j];
-        }
-        for ((sum, o), [i, j, k]) in self.third.iter_mut().zip(other.third).zip(TRIPLES) {
-            let q = |i: usize, j: usize| other.second[PAIR_AT[i][j]];
-            *sum += o + q(i, j) * x[k] + q(i, k) * x[j] + q(j, k) * x[i] + m * x[i] * x[j] * x[k];
-        }
-    }
-}
 
 /// The children of a cell, one a lane, and what pulls them.
 #[derive(Clone, Debug)]
@@ -82,7 +40,7 @@ pub(super) struct Siblings {
 }
 
 impl Siblings {
-    pub fn new(parent: &Cell, children: &[Cell]) -> Self {
+    pub fn new(parent: &TreeCell, children: &[TreeCell]) -> Self {
         let none = [0.0; SIBLINGS];
         let mut siblings = Self {
             x: [none; 3],
@@ -139,7 +97,7 @@ impl Siblings {
     pub fn pull(
         &mut self,
         wanted: u32,
-        source: &Cell,
+        source: &TreeCell,
         d: DVec3,
         opening_angle: f32,
         softening_squared: f32,

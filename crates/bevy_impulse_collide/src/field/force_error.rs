@@ -1,5 +1,8 @@
-use super::{GravityMethod, GravitySolver, SelfGravity};
-use crate::{bodies::Bodies, parallel::compute_pool};
+use super::{
+    gravity_solver::GravitySolver,
+    self_gravity::{GravityMethod, SelfGravity},
+};
+use crate::{body::Bodies, parallel::compute_pool};
 
 /// How far the forces of self-gravity are from the direct sum, |a − a_direct|/|a_direct|, over all free bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

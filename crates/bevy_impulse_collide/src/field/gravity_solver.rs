@@ -2,9 +2,9 @@ use bevy::tasks::TaskPool;
 use glam::{DVec3, Vec3};
 
 use super::{
-    GravityMethod, SelfGravity,
     balance::balance,
     pull::{LANES, PackedBodies, PointMass, pull},
+    self_gravity::{GravityMethod, SelfGravity},
     tree::Tree,
     walk::{Walk, WalkLists},
 };

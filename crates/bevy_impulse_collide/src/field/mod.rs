@@ -5,9 +5,11 @@
 //! far enough apart (`walk`). What the sum then has of a net force and torque is taken out (`balance`).
 
 mod balance;
+mod cell;
 mod expansion;
 mod force_error;
 mod gravity_solver;
+mod moments;
 mod potential_energy;
 mod pull;
 mod self_gravity;

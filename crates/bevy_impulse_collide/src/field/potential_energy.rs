@@ -1,7 +1,7 @@
 use multiversion::multiversion;
 
-use super::SelfGravity;
-use crate::{bodies::Bodies, parallel::for_each};
+use super::self_gravity::SelfGravity;
+use crate::{body::Bodies, parallel::for_each};
 
 /// Partial sums, whatever vectors a CPU has.
 const LANES: usize = 8;

@@ -1,11 +1,11 @@
 //! Bodies sorted into cells of cells.
 
 use bevy::tasks::TaskPool;
-use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use super::{
-    expansion::{Moments, SIBLINGS},
+    cell::TreeCell,
+    expansion::SIBLINGS,
     pull::{LANES, PointMass},
 };
 use crate::parallel::for_each_on;
@@ -13,82 +13,12 @@ use crate::parallel::for_each_on;
 /// Cells of up to this many bodies are not divided.
 const LEAF: usize = LANES;
 
-/// The smallest cell and body, in units of the scene: keeps the powers of a distance within f32.
-pub(super) const SMALLEST: f32 = 1e-7;
-
-/// Bodies that stand together, from `first` to before `end` of the sorted ones. Lengths in units of the scene.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cell {
-    /// Centre of mass.
-    pub center: DVec3,
-    pub moments: Moments,
-    /// Of the ball about the centre that holds the centres of all its bodies.
-    pub radius: f32,
-    /// Of its largest body.
-    pub body_radius: f32,
-    pub first: usize,
-    pub end: usize,
-    pub first_child: usize,
-    pub children: usize,
-}
-
-impl Cell {
-    pub fn is_leaf(&self) -> bool {
-        self.children == 0
-    }
-
-    pub fn child_indices(&self) -> std::ops::Range<usize> {
-        self.first_child..self.first_child + self.children
-    }
-
-    fn measure(&mut self, bodies: &[PointMass], children: &[Cell]) {
-        let place = |body: &PointMass| DVec3::from(body.x.map(f64::from));
-        let point = |body: &PointMass| Moments {
-            mass: body.mass,
-            ..Default::default()
-        };
-        let (mut mass, mut sum) = (0.0, DVec3::ZERO);
-        let mut weigh = |m: f32, x: DVec3| {
-            mass += f64::from(m);
-            sum += f64::from(m) * x;
-        };
-        if children.is_empty() {
-            bodies.iter().for_each(|body| weigh(body.mass, place(body)));
-        } else {
-            children
-                .iter()
-                .for_each(|child| weigh(child.moments.mass, child.center));
-        }
-        self.center = sum / mass;
-        let mut largest = 0.0f32;
-        if children.is_empty() {
-            for body in bodies {
-                let offset = (place(body) - self.center).as_vec3();
-                self.moments.add(&point(body), offset);
-                largest = largest.max(body.radius);
-            }
-        } else {
-            for child in children {
-                let offset = (child.center - self.center).as_vec3();
-                self.moments.add(&child.moments, offset);
-                largest = largest.max(child.body_radius);
-            }
-        }
-        self.body_radius = largest;
-        let farthest = bodies
-            .iter()
-            .map(|body| (place(body) - self.center).as_vec3().length_squared())
-            .fold(0.0, f32::max);
-        self.radius = farthest.sqrt().max(SMALLEST);
-    }
-}
-
 /// The cells: the root first, the children of one cell side by side.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    pub cells: Vec<Cell>,
+    pub cells: Vec<TreeCell>,
     /// What is in each of the root's children, built by a task of its own.
-    branches: [Vec<Cell>; SIBLINGS],
+    branches: [Vec<TreeCell>; SIBLINGS],
 }
 
 impl Tree {
@@ -116,7 +46,7 @@ impl Tree {
         } = self;
         let branches = &all[..branches];
         cells.clear();
-        let mut root = Cell {
+        let mut root = TreeCell {
             end: bodies.len(),
             ..Default::default()
         };
@@ -142,9 +72,9 @@ impl Tree {
 }
 
 /// A cell and all that is in it. Its first body is number `first` of all.
-fn grow(cells: &mut Vec<Cell>, bodies: &mut [PointMass], first: usize) {
+fn grow(cells: &mut Vec<TreeCell>, bodies: &mut [PointMass], first: usize) {
     cells.clear();
-    cells.push(Cell {
+    cells.push(TreeCell {
         first,
         end: first + bodies.len(),
         ..Default::default()
@@ -157,7 +87,7 @@ fn grow(cells: &mut Vec<Cell>, bodies: &mut [PointMass], first: usize) {
         if cuts.len() > 2 {
             cells[next].first_child = cells.len();
             cells[next].children = cuts.len() - 1;
-            cells.extend(cuts.windows(2).map(|cuts| Cell {
+            cells.extend(cuts.windows(2).map(|cuts| TreeCell {
                 first: cuts[0],
                 end: cuts[1],
                 ..Default::default()

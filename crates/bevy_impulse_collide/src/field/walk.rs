@@ -6,9 +6,10 @@ use glam::Vec3;
 use multiversion::multiversion;
 
 use super::{
+    cell::TreeCell,
     expansion::{Expansion, SIBLINGS, Siblings, TERMS},
     pull::{LANES, PackedBodies, pull},
-    tree::{Cell, Tree},
+    tree::Tree,
 };
 
 /// What decides whether a cell may pull another by expansion, and how.
@@ -60,7 +61,7 @@ impl Task<'_> {
     /// `sources` are the cells that still have to pull what is in `parent`; `field` is the pull of all others.
     fn visit_children(
         &mut self,
-        parent: &Cell,
+        parent: &TreeCell,
         depth: usize,
         sources: &[usize],
         field: &Expansion,
@@ -93,7 +94,7 @@ impl Task<'_> {
         self.lists.levels[depth] = left;
     }
 
-    fn visit_leaf(&mut self, leaf: &Cell, sources: &[usize], field: &Expansion) {
+    fn visit_leaf(&mut self, leaf: &TreeCell, sources: &[usize], field: &Expansion) {
         let Walk { tree, bodies, .. } = *self.walk;
         let near = &mut self.lists.near;
         near.clear();
@@ -126,7 +127,7 @@ impl Task<'_> {
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw+avx2", "x86_64+avx2"))]
 fn open_sources(
     walk: &Walk,
-    parent: &Cell,
+    parent: &TreeCell,
     siblings: &mut Siblings,
     open: &mut Vec<(usize, u32)>,
     left: &mut [Vec<usize>; SIBLINGS],

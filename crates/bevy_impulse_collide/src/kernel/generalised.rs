@@ -1,6 +1,6 @@
 use glam::Vec3;
 
-use super::{InverseInertia, stretch};
+use super::{growth::stretch, inertia::InverseInertia};
 
 /// How readily the seven degrees of freedom of a body are moved: the diagonal of W = diag(1/m, I⁻¹, 1/G), by which generalised
 /// momenta (p, L, g) become the velocities (v, ω, L̇). All zero for what nothing moves.

@@ -1,7 +1,11 @@
 use bevy::prelude::{Reflect, ReflectDefault};
 use glam::{Mat3, Vec3};
 
-use super::{InverseInertia, clipped_friction, normal_impulse, tangential_velocity};
+use super::{
+    friction::{clipped_friction, tangential_velocity},
+    inertia::InverseInertia,
+    jolt::normal_impulse,
+};
 
 /// How a pair answers to an impulse at its contact point: Δv_rel = K·P, with
 /// K = (1/m_a + 1/m_b)·1 − R_a·I_a⁻¹·R_a − R_b·I_b⁻¹·R_b and R the cross-product matrix of the lever arm.

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 
-use super::InverseInertia;
+use super::inertia::InverseInertia;
 
 /// The rotation that an angular velocity of `w` rad/s makes in `s` seconds, in world axes.
 pub fn turn(w: Vec3, s: f32) -> Quat {

@@ -1,7 +1,7 @@
 use glam::{Mat3, Vec3};
 
 use super::{
-    EffectiveMass, ImpactLaw,
+    impact::{EffectiveMass, ImpactLaw},
     impact::{Phases, friction_step, impulse_step},
 };
 
@@ -43,14 +43,14 @@ pub fn supported_impact_impulses(
     support: &Support,
 ) -> (Vec3, Vec3) {
     let dp = impulse_step(mass, n, velocity);
-    let support_ease = support.mass.inverse_along(support.normal);
+    let support_inverse_mass = support.mass.inverse_along(support.normal);
     let (mut v, mut v_support) = (velocity, support.velocity);
     let (mut impulse, mut support_impulse) = (Vec3::ZERO, Vec3::ZERO);
     let mut phases = Phases::new(law, restitution, n.dot(velocity));
     while !phases.is_over {
         let step = n * dp + friction_step(mass, n, v, friction * dp, dp);
         let pressed = v_support + support.coupling.transpose() * step;
-        let push = (-support.normal.dot(pressed) / support_ease).max(0.0);
+        let push = (-support.normal.dot(pressed) / support_inverse_mass).max(0.0);
         let support_step = support.normal * push
             + friction_step(
                 support.mass,

@@ -1,3 +1,20 @@
-//! The solvers, which the stages call: contacts.
+//! Impacts, contacts, overlaps: what bodies do to each other.
+//!
+//! - [`Partition`]: the scene cut into cells, so that threads work at once
+//! - [`Impacts`]: the impacts inside a substep (`impact`)
+//! - [`Contacts`], [`ContactSolver`]: resting and rolling contacts (`contact`)
+//! - `islands`: sleep
+//! - `position`: overlap that is left
 
 pub(crate) mod contact;
+pub(crate) mod impact;
+pub(crate) mod islands;
+pub(crate) mod partition;
+pub(crate) mod position;
+pub(crate) mod report;
+mod simd;
+
+pub use contact::{Contact, ContactSolver, Contacts};
+pub use impact::Impacts;
+pub use partition::Partition;
+pub use report::SolverReport;

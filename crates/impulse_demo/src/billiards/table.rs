@@ -4,7 +4,7 @@
 //! those of the 9-foot pool table, the one that is drawn; the resource [`Table`] is the one that is played on.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{body::Fixed, prelude::*};
+use bevy_impulse_collide::{components::Fixed, prelude::*};
 
 use super::spec::{POOL_9, POOL_POCKETS, PocketSpec, PocketSpecs, TableSpec};
 

@@ -14,7 +14,7 @@ use super::{
     velocity::{SolverVelocity, WideVelocity},
     view::ContactPoint,
 };
-use crate::step::vector::{LANES, Marks, Numbers, Vector, Vectors, load, only, unload};
+use crate::solver::simd::{LANES, LaneMask, Numbers, Vector, Vectors, load, only, unload};
 
 /// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
 ///
@@ -53,11 +53,11 @@ pub(super) struct BallPairs {
     /// Number of the colour: consecutive constraints of one colour share no moving body.
     pub color: u32,
     /// The lanes that have a pair; whose bodies touch, or will in this substep; whose surfaces are within the touch distance.
-    is_used: Marks,
-    is_active: Marks,
-    is_close: Marks,
+    is_used: LaneMask,
+    is_active: LaneMask,
+    is_close: LaneMask,
     /// The lanes of which one body is the ground.
-    on_ground: Marks,
+    on_ground: LaneMask,
     depth: Numbers,
 }
 
@@ -86,8 +86,8 @@ impl BallContacts {
             on_planes,
             color,
             is_used,
-            is_active: Marks::NONE,
-            is_close: Marks::NONE,
+            is_active: LaneMask::NONE,
+            is_close: LaneMask::NONE,
             on_ground: group.marks(|entry| entry.slots.0 == 0 || entry.slots.1 == 0),
             depth: Numbers::ZERO,
         };
@@ -284,7 +284,7 @@ impl BallContacts {
         pairs: &BallPairs,
         poses: &[SolverPose],
         sums: &mut [ImpulseAccumulator],
-    ) -> Marks {
+    ) -> LaneMask {
         let n = self.normal.load(simd);
         let normal = self.normal_impulse.load(simd);
         let friction = self.friction_impulse.load(simd);

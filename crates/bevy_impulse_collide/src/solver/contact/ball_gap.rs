@@ -4,8 +4,8 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use super::{substep::Substep, velocity::WideVelocity};
 use crate::{
-    bodies::IMMOVABLE,
-    step::vector::{Vector, only},
+    body::IMMOVABLE,
+    solver::simd::{Vector, only},
 };
 
 /// The gaps of several pairs of balls at the start of a substep.

@@ -21,9 +21,9 @@ use super::{
     view::{ContactPoint, stored},
 };
 use crate::{
-    bodies::Bodies,
+    body::Bodies,
     config::CollisionConfig,
-    step::{slabs::Slabs, vector::LANES},
+    solver::{partition::CellLayout, simd::LANES},
 };
 
 /// The constraints of a cell of the partition.
@@ -51,7 +51,7 @@ pub(super) struct PackingInput<'a> {
     pub bodies: &'a Bodies,
     pub config: &'a CollisionConfig,
     pub extensions: Extensions,
-    pub slabs: &'a Slabs,
+    pub layout: &'a CellLayout,
     /// All pairs, and the impulses that they start with.
     pub pairs: &'a [(u32, u32)],
     pub impulses: &'a [StoredImpulse],
@@ -105,7 +105,7 @@ impl ContactCell {
                 self.others.push(k);
             }
         }
-        let reach = input.slabs.reach(cell);
+        let reach = input.layout.range(cell);
         for class in PairClass::ALL {
             self.coloring.begin(reach.len());
             for &k in self.candidates[class.index()].iter().flatten() {
@@ -216,7 +216,7 @@ impl ContactCell {
         });
     }
 
-    /// Adds the impulses to the `sums` of the bodies. Marks the pairs that touch.
+    /// Adds the impulses to the `sums` of the bodies. LaneMask the pairs that touch.
     pub fn accumulate(
         &self,
         poses: &[SolverPose],
@@ -324,7 +324,7 @@ impl PackingInput<'_> {
             (a, b)
         };
         let slot = |i: u32| match bodies.is_free(i as usize) {
-            true => (self.slabs.place(i as usize) - first) as u32,
+            true => (self.layout.solver_index(i as usize) - first) as u32,
             false => 0,
         };
         let material = |i: u32| bodies.material[i as usize].friction;

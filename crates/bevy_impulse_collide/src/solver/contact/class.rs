@@ -1,9 +1,10 @@
 //! Which kind of constraint a pair gets.
 
 use crate::{
-    bodies::{Bodies, Growing, Material, Shape, smaller_radius},
+    body::{Bodies, Growing, Material},
+    collision::manifold,
     config::{CollisionConfig, MaterialRule},
-    find::manifold,
+    shape::{Shape, smaller_radius},
 };
 
 /// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.

@@ -4,8 +4,8 @@
 use bevy::prelude::*;
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 
-use crate::find::PARALLEL_SINE;
-use crate::step::vector::{Marks, Vector, Vectors, only};
+use crate::collision::PARALLEL_SINE;
+use crate::solver::simd::{LaneMask, Vector, Vectors, only};
 
 /// The core segments of the bodies of several pairs; a ball's has no length.
 #[derive(Clone, Copy)]
@@ -94,7 +94,7 @@ impl<S: Simd> WideSegments<S> {
             is_double.select(within(beside_low), t),
         );
         let first = self.closest_point(s, t, is_used);
-        let second = if Marks::from(is_double).any() {
+        let second = if LaneMask::from(is_double).any() {
             self.closest_point(high, within(beside_high), is_used)
         } else {
             first
@@ -110,7 +110,7 @@ impl<S: Simd> WideSegments<S> {
         let distance = d.dot(d).sqrt();
         let is_apart = distance.simd_gt(0.0);
         let mut normal = d.scaled(only(is_apart, 1.0 / distance));
-        if Marks::from(is_used & !is_apart).any() {
+        if LaneMask::from(is_used & !is_apart).any() {
             // Lines that meet have no normal of their own: it is across a's, or b's where a is a ball.
             let (a, b) = (Vectors::from(self.half_a), Vectors::from(self.half_b));
             normal = normal.where_or(is_apart, across(&a, &b).load(distance.simd));
@@ -149,10 +149,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::step::vector::{LANES, Numbers};
+    use crate::solver::simd::{LANES, Numbers};
     use crate::{
-        bodies::Shape,
-        find::{Placed, manifold},
+        collision::manifold,
+        shape::{Placed, Shape},
     };
 
     fn vector(size: f32) -> impl Strategy<Value = Vec3> {
@@ -205,13 +205,13 @@ mod tests {
                     r_a: f32x8::splat(simd, 0.3),
                     r_b: f32x8::splat(simd, 0.3),
                 };
-                let (closest, is_double) = segments.nearest(Marks::of([true; LANES]).load(simd));
+                let (closest, is_double) = segments.nearest(LaneMask::of([true; LANES]).load(simd));
                 let closest = closest.map(|spot| (
                     Vectors::from(spot.normal),
                     Numbers::from(spot.depth),
                     [Vectors::from(spot.arm_a), Vectors::from(spot.arm_b)],
                 ));
-                (closest, Marks::from(is_double))
+                (closest, LaneMask::from(is_double))
             });
             for (lane, (a, b)) in pairs.iter().enumerate() {
                 let points = manifold(a, b);

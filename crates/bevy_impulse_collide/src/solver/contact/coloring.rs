@@ -1,7 +1,7 @@
 //! Contacts by colour: no two contacts of one colour have a moving body in common.
 
 use super::entry::PairEntry;
-use crate::step::vector::LANES;
+use crate::solver::simd::LANES;
 
 /// Sorts contacts by colour.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use fearless_simd::{f32x8, prelude::*};
 
 use super::{entry::EntryGroup, pose::BodyExtras, velocity::WideVelocity};
-use crate::step::vector::{LANES, Numbers, Symmetric, Vector, Vectors, load, only};
+use crate::solver::simd::{LANES, Numbers, Symmetric, Vector, Vectors, load, only};
 
 /// The couples of up to [`LANES`] contact points, one a lane.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use super::{
     entry::StoredImpulse, graph::ContactGraph, pose::SolverPose, solver::ContactSolver,
     view::ContactPoint,
 };
-use crate::bodies::Bodies;
+use crate::body::Bodies;
 
 /// A body that has become two.
 #[derive(Clone, Copy, Debug)]

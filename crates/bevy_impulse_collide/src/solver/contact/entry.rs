@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::step::vector::{LANES, Marks, Numbers, Vectors};
+use crate::solver::simd::{LANES, LaneMask, Numbers, Vectors};
 
 /// Impulses of a pair, summed over its one or two contact points.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,12 +93,12 @@ impl EntryGroup<'_> {
     }
 
     /// The lanes whose pairs fulfil a condition, likewise.
-    pub fn marks(&self, is: impl Fn(&PairEntry) -> bool) -> Marks {
-        Marks::of(self.lanes(is))
+    pub fn marks(&self, is: impl Fn(&PairEntry) -> bool) -> LaneMask {
+        LaneMask::of(self.lanes(is))
     }
 
     /// The lanes that have a pair.
-    pub fn is_used(&self) -> Marks {
+    pub fn is_used(&self) -> LaneMask {
         self.marks(|entry| entry.pair != u32::MAX)
     }
 }
@@ -113,5 +113,5 @@ pub(crate) struct BallGroup<'a> {
     pub slots: (&'a [u32; LANES], &'a [u32; LANES]),
     pub on_planes: bool,
     /// The lanes that have a pair.
-    pub is_used: Marks,
+    pub is_used: LaneMask,
 }

@@ -18,13 +18,13 @@ use super::{
     view::ContactPoint,
 };
 use crate::{
-    bodies::{Bodies, Growing},
+    body::{Bodies, Growing},
+    collision::BroadPhase,
     config::{CollisionConfig, MaterialRule},
-    find::BroadPhase,
     parallel::{fill_chunks, for_each},
-    step::{
-        Impacts,
-        slabs::{Partition, Parts, Slabs},
+    solver::{
+        impact::Impacts,
+        partition::{CellLayout, Cells, Partition},
     },
 };
 
@@ -45,7 +45,7 @@ pub(crate) struct ContactGraph {
     pub(super) entities: Vec<Entity>,
     /// Of each pair: its constraint's handle, packed.
     pub(super) handles: Vec<AtomicU64>,
-    pub(super) cells: Parts<ContactCell>,
+    pub(super) cells: Cells<ContactCell>,
     pub(super) poses: Vec<SolverPose>,
     extras: Vec<BodyExtras>,
     /// Velocities of the free bodies, cell by cell. The first of each cell is the ground's.
@@ -102,7 +102,7 @@ impl ContactGraph {
                 ..
             } = self;
             sleeping.list(bodies, pairs, impulses);
-            self.cells.resize(&partition.slabs);
+            self.cells.resize(&partition.layout);
             self.cells.iter_mut().for_each(ContactCell::clear);
             self.handles.clear();
             self.extensions = Extensions::of(bodies, config);
@@ -132,7 +132,7 @@ impl ContactGraph {
             bodies,
             config,
             extensions: self.extensions,
-            slabs: &partition.slabs,
+            layout: &partition.layout,
             pairs: &self.pairs,
             impulses: &self.impulses,
         };
@@ -184,7 +184,7 @@ impl ContactGraph {
         self.earlier = earlier;
         self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
         self.pairs.clone_from(&broad_phase.pairs);
-        self.sorted = broad_phase.settled().len();
+        self.sorted = broad_phase.base_pairs().len();
     }
 
     /// The handle of pair `k`; a sleeping pair has none.
@@ -211,7 +211,13 @@ impl ContactGraph {
     }
 
     /// Brings all constraints up to date with the bodies.
-    pub fn prepare(&mut self, bodies: &Bodies, substep: Substep, impacts: &Impacts, slabs: &Slabs) {
+    pub(super) fn prepare(
+        &mut self,
+        bodies: &Bodies,
+        substep: Substep,
+        impacts: &Impacts,
+        layout: &CellLayout,
+    ) {
         fill_chunks(
             bodies.len(),
             PER_TASK,
@@ -219,7 +225,7 @@ impl ContactGraph {
             SolverPose::NONE,
             |i| SolverPose::of(bodies, i, impacts.is_unresolved(i as u32)),
         );
-        slabs.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
+        layout.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
             SolverVelocity::of(bodies, i)
         });
         self.extras.clear();
@@ -233,7 +239,7 @@ impl ContactGraph {
                 |i| BodyExtras::of(bodies, i),
             );
             if bodies.growth.iter().any(|&growth| growth != Growing::NONE) {
-                slabs.fill(&mut self.growth_speeds, 0.0, |i| bodies.growth[i].speed);
+                layout.fill(&mut self.growth_speeds, 0.0, |i| bodies.growth[i].speed);
             }
         }
         let input = SolverInput {
@@ -243,7 +249,7 @@ impl ContactGraph {
         };
         let (velocities, growth_speeds) = (&self.velocities, &self.growth_speeds);
         for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {
-            let first = slabs.reach(number).start;
+            let first = layout.range(number).start;
             let growth_speeds = growth_speeds.get(first..).unwrap_or_default();
             cell.prepare(&input, &velocities[first..], growth_speeds);
         });
@@ -264,8 +270,11 @@ impl ContactGraph {
     }
 
     /// The sum of the impulses on a free body.
-    pub(super) fn sum_of(&self, slabs: &Slabs, i: usize) -> ImpulseAccumulator {
-        self.sums.get(slabs.place(i)).copied().unwrap_or_default()
+    pub(super) fn sum_of(&self, layout: &CellLayout, i: usize) -> ImpulseAccumulator {
+        self.sums
+            .get(layout.solver_index(i))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// All active contact points.
@@ -276,11 +285,11 @@ impl ContactGraph {
     /// The active contact points with the ground, each with the sums of the bodies of its cell.
     pub(super) fn ground_points<'a>(
         &'a self,
-        slabs: &'a Slabs,
+        layout: &'a CellLayout,
     ) -> impl Iterator<Item = (ContactPoint, &'a [ImpulseAccumulator])> {
         let cells = self.cells.iter().enumerate();
         cells.flat_map(move |(number, cell)| {
-            let first = slabs.reach(number).start;
+            let first = layout.range(number).start;
             let sums = self.sums.get(first..).unwrap_or_default();
             cell.ground_points().map(move |contact| (contact, sums))
         })

@@ -1,6 +1,6 @@
 //! Where the constraint of a pair is.
 
-use crate::step::vector::LANES;
+use crate::solver::simd::LANES;
 
 /// Which of a cell's constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

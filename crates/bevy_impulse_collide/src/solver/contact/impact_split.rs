@@ -4,8 +4,9 @@ use bevy::prelude::*;
 
 use super::{entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
 use crate::{
-    bodies::{Bodies, Shape},
-    step::{Impacts, slabs::Slabs},
+    body::Bodies,
+    shape::Shape,
+    solver::{impact::Impacts, partition::CellLayout},
 };
 
 /// Impact-split correction: of the contacts with the ground that balls had until an impact in this substep.
@@ -63,12 +64,12 @@ fn impulse_on(contact: &ContactPoint, sign: f32) -> StoredImpulse {
 }
 
 impl ImpactSplit {
-    /// Finds them in the `graph`. Both it and `slabs` are still those of the last substep.
+    /// Finds them in the `graph`. Both it and `layout` are still those of the last substep.
     pub fn find(
         &mut self,
         bodies: &Bodies,
         graph: &ContactGraph,
-        slabs: &Slabs,
+        layout: &CellLayout,
         impacts: &Impacts,
     ) {
         self.contacts.clear();
@@ -80,7 +81,7 @@ impl ImpactSplit {
         for (k, hit) in (1..).zip(&self.hit) {
             self.hit_of[hit.index_before as usize] = k;
         }
-        self.find_ground_contacts(bodies, graph, slabs);
+        self.find_ground_contacts(bodies, graph, layout);
         let found = self.hit.iter().filter_map(|hit| hit.on_ground);
         self.contacts.extend(found);
         for hit in &self.hit {
@@ -121,8 +122,8 @@ impl ImpactSplit {
         self.hit.dedup_by_key(|hit| hit.body);
     }
 
-    fn find_ground_contacts(&mut self, bodies: &Bodies, graph: &ContactGraph, slabs: &Slabs) {
-        for (contact, sums) in graph.ground_points(slabs) {
+    fn find_ground_contacts(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
+        for (contact, sums) in graph.ground_points(layout) {
             let sides = [
                 (contact.a, contact.slots.0, contact.b, 1.0),
                 (contact.b, contact.slots.1, contact.a, -1.0),

@@ -5,7 +5,7 @@ use super::{
     entry::StoredImpulse,
     graph::{ContactGraph, PER_TASK},
 };
-use crate::{bodies::Bodies, find::BroadPhase, parallel::for_each};
+use crate::{body::Bodies, collision::BroadPhase, parallel::for_each};
 
 /// Memory to find pairs again.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl EarlierPairs {
         let incremental = graph.pairs.iter().copied().zip(0..).skip(graph.sorted);
         self.incremental.extend(incremental);
         self.incremental.sort_unstable();
-        let base = broad_phase.settled();
+        let base = broad_phase.base_pairs();
         let (of_base, of_incremental) = impulses.split_at_mut(base.len());
         let tasks = of_base.chunks_mut(PER_TASK).zip(base.chunks(PER_TASK));
         for_each(tasks, |(impulses, pairs)| self.take(graph, impulses, pairs));
@@ -71,7 +71,7 @@ impl EarlierPairs {
     ) {
         let before = bodies.renumber(&graph.entities, graph.pairs.iter().copied());
         let mut before = before.iter().peekable();
-        for (&(a, b), impulse) in broad_phase.settled().iter().zip(impulses) {
+        for (&(a, b), impulse) in broad_phase.base_pairs().iter().zip(impulses) {
             while before.next_if(|found| found.pair < (a, b)).is_some() {}
             if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
                 *impulse = graph.stored_impulse(found.before);

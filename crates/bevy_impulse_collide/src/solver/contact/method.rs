@@ -2,9 +2,9 @@
 
 use super::graph::ContactGraph;
 use crate::{
-    bodies::Bodies,
+    body::Bodies,
     config::{CollisionConfig, ContactMethod},
-    step::slabs::Slabs,
+    solver::partition::CellLayout,
 };
 
 use super::{global::GlobalContacts, sweeps::Sweeps};
@@ -21,7 +21,7 @@ pub(super) struct ContactProblem<'a> {
     pub graph: &'a mut ContactGraph,
     pub bodies: &'a Bodies,
     pub config: &'a CollisionConfig,
-    pub slabs: &'a Slabs,
+    pub layout: &'a CellLayout,
 }
 
 /// The ways that there are, with what they keep between substeps.

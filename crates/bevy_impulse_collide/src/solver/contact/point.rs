@@ -17,7 +17,7 @@ use super::{
     velocity::{SolverVelocity, WideVelocity},
     view::ContactPoint,
 };
-use crate::step::vector::{LANES, Marks, Numbers, Symmetrics, Vectors};
+use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetrics, Vectors};
 
 /// Pairs in groups of [`LANES`], no two pairs of a group with the same moving body. The two points of a pair are solved
 /// together; while no pair of a group touches at two points, the second points cost nothing.
@@ -52,13 +52,13 @@ pub(super) struct PointPairs {
     pub a: [u32; LANES],
     pub b: [u32; LANES],
     pub class: PairClass,
-    pub is_used: Marks,
+    pub is_used: LaneMask,
     /// The lanes of which one body is the ground.
-    pub on_ground: Marks,
+    pub on_ground: LaneMask,
     /// The pairs that had two points in the last substep.
-    pub was_double: Marks,
+    pub was_double: LaneMask,
     /// For either point: the lanes whose surfaces touch there, or will in this substep.
-    pub is_active: [Marks; 2],
+    pub is_active: [LaneMask; 2],
     pub depth: [Numbers; 2],
     /// Indices of the group's optional terms.
     pub couples: Option<u32>,
@@ -84,7 +84,7 @@ pub(super) struct Points {
     pub extra_a: Numbers,
     pub extra_b: Numbers,
     pub closing_allowed: Numbers,
-    pub is_active: Marks,
+    pub is_active: LaneMask,
     /// ⟨n, K·n⟩, and its inverse.
     pub inverse_normal_mass: Numbers,
     pub normal_mass: Numbers,
@@ -111,7 +111,7 @@ impl Points {
         extra_a: Numbers::ZERO,
         extra_b: Numbers::ZERO,
         closing_allowed: Numbers::ZERO,
-        is_active: Marks::NONE,
+        is_active: LaneMask::NONE,
         inverse_normal_mass: Numbers::ZERO,
         normal_mass: Numbers::ZERO,
         mutual_inverse_mass: Numbers::ZERO,
@@ -173,7 +173,7 @@ impl PointContacts {
             is_used: group.is_used(),
             on_ground: group.marks(|entry| entry.slots.0 == 0 || entry.slots.1 == 0),
             was_double: group.marks(|entry| entry.impulse.second_share > 0.0),
-            is_active: [Marks::NONE; 2],
+            is_active: [LaneMask::NONE; 2],
             depth: [Numbers::ZERO; 2],
             couples,
             stretch,

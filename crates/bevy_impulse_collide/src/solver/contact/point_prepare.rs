@@ -12,7 +12,7 @@ use super::{
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
 };
-use crate::step::vector::{LANES, Marks, Numbers, Symmetric, Vector, Vectors, load, only};
+use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetric, Vector, Vectors, load, only};
 
 /// The bodies of a group: velocities, axes, and what all points of the pairs share.
 struct PairState<'a, S: Simd> {
@@ -201,7 +201,7 @@ impl Points {
         substep: &Substep,
         couple: Option<&mut CoupleTerms>,
         has_stretch: bool,
-    ) -> (Marks, Option<Stretch<S>>) {
+    ) -> (LaneMask, Option<Stretch<S>>) {
         let h = f32x8::splat(simd, substep.h);
         let PairState { a, b, axes, .. } = state;
         let n = closest.normal;
@@ -221,7 +221,7 @@ impl Points {
         if let Some((passing, _)) = state.passing {
             is_active &= !passing;
         }
-        let active = Marks::from(is_active);
+        let active = LaneMask::from(is_active);
         if !active.any() {
             self.is_active = active;
             self.normal_impulse = Numbers::ZERO;

@@ -8,7 +8,7 @@ use super::{
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     velocity::{SolverVelocity, WideVelocity},
 };
-use crate::step::vector::{Vector, only};
+use crate::solver::simd::{Vector, only};
 
 /// The optional terms of a group, at both points.
 pub(super) struct Optional<'a> {

@@ -5,8 +5,9 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::substep::Substep;
 use crate::{
-    bodies::{Bodies, Shape},
-    step::vector::{LANES, Vector, load},
+    body::Bodies,
+    shape::Shape,
+    solver::simd::{LANES, Vector, load},
 };
 
 /// Four vectors with a number beside each, in one cache line.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bevy::prelude::*;
 
 use super::graph::ContactGraph;
-use crate::{find::ManifoldPoint, parallel::for_each};
+use crate::{collision::ManifoldPoint, parallel::for_each};
 
 /// One contact point, as the contact stage left it.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]

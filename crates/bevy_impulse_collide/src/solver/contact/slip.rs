@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{graph::ContactGraph, pose::field_kick, solver::contact_rate, view::ContactPoint};
-use crate::{bodies::Bodies, step::slabs::Slabs};
+use crate::{body::Bodies, solver::partition::CellLayout};
 
 /// Bodies that slide on the ground and touch nothing else.
 #[derive(Debug, Default)]
@@ -23,9 +23,9 @@ struct SlidingContact {
 
 impl SlipPrediction {
     /// Finds the sliding contacts. The bodies still have the velocities from before the solver, the `graph` has its impulses.
-    pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, slabs: &Slabs) {
+    pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
         self.sliding.clear();
-        let sliding = graph.ground_points(slabs).filter_map(|(contact, sums)| {
+        let sliding = graph.ground_points(layout).filter_map(|(contact, sums)| {
             let free_slot = contact.slots.0.max(contact.slots.1) as usize;
             // Of a body in a heap, what one contact gives another takes.
             if sums[free_slot].contacts() != 1.0 {

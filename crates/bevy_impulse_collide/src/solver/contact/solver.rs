@@ -15,13 +15,14 @@ use super::{
     substep::{Substep, WarmStart},
 };
 use crate::{
-    bodies::{Bodies, Shape},
+    body::Bodies,
+    collision::BroadPhase,
     config::CollisionConfig,
-    diagnostics::SolverReport,
-    find::BroadPhase,
-    step::{
-        Impacts,
-        slabs::{Partition, Slabs},
+    shape::Shape,
+    solver::{
+        impact::Impacts,
+        partition::{CellLayout, Partition},
+        report::SolverReport,
     },
 };
 
@@ -69,19 +70,19 @@ impl ContactSolver {
             );
         };
         self.impact_split
-            .find(bodies, graph, &partition.slabs, impacts);
+            .find(bodies, graph, &partition.layout, impacts);
         partition.update(bodies, broad_phase);
-        let slabs = &partition.slabs;
+        let layout = &partition.layout;
         if !config.stages.contact {
             graph.clear();
-            apply_sums(bodies, graph, slabs);
+            apply_sums(bodies, graph, layout);
             return;
         }
         graph.hand_over(&self.splits);
         self.splits.clear();
         graph.update(bodies, config, broad_phase, partition);
         let substep = Substep::new(config, warm_start, h);
-        graph.prepare(bodies, substep, impacts, slabs);
+        graph.prepare(bodies, substep, impacts, layout);
         report.iterations = self
             .methods
             .get(config.contact_method)
@@ -89,11 +90,11 @@ impl ContactSolver {
                 graph,
                 bodies,
                 config,
-                slabs,
+                layout,
             });
         graph.list_touching();
-        self.slip.find(bodies, graph, slabs);
-        apply_sums(bodies, graph, slabs);
+        self.slip.find(bodies, graph, layout);
+        apply_sums(bodies, graph, layout);
         change_growth_speeds(bodies, graph);
         if report.measures_residual {
             report.residual = graph.residual(bodies);
@@ -115,7 +116,7 @@ pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
 ///
 /// The contacts' acceleration is kept as the best guess for the next substep. A hit that the jolt stage has left is no such
 /// guess, so it is at most a few times the field that presses the body on its neighbours.
-fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, slabs: &Slabs) {
+fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     let h = bodies.h;
     bodies.for_each_run(|first, mut run| {
         for i in 0..run.len() {
@@ -131,7 +132,7 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, slabs: &Slabs) {
                 continue;
             }
             let launch = run.launch_position[i] - run.position[i];
-            let (linear, angular) = graph.sum_of(slabs, first + i).about(launch);
+            let (linear, angular) = graph.sum_of(layout, first + i).about(launch);
             let dv: DVec3 = linear / f64::from(run.mass[i]);
             let dw = run.inverse_inertia[i].mul(run.launch_axis(i), angular.as_vec3());
             run.add_velocity(i, dv);

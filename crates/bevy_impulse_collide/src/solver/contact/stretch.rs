@@ -3,7 +3,7 @@
 use fearless_simd::{f32x8, prelude::*};
 
 use super::pose::BodyExtras;
-use crate::step::vector::{LANES, Numbers, Symmetric, Vector, Vectors, only};
+use crate::solver::simd::{LANES, Numbers, Symmetric, Vector, Vectors, only};
 
 /// How growth moves the contact points of up to [`LANES`] pairs.
 ///

@@ -5,7 +5,7 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 use super::velocity::WideVelocity;
 use crate::{
     config::CollisionConfig,
-    step::vector::{Vector, only, turn_slightly},
+    solver::simd::{Vector, only, turn_slightly},
 };
 
 /// Fractions of the last substep's impulses that start this one's.

@@ -18,7 +18,7 @@ impl ContactSolve for Sweeps {
         let ContactProblem {
             graph,
             config,
-            slabs,
+            layout,
             ..
         } = problem;
         graph.begin_sums();
@@ -28,7 +28,7 @@ impl ContactSolve for Sweeps {
             &mut graph.sums[..],
         );
         let reborrow = (&mut *bodies.0, &mut *bodies.1, &mut *bodies.2);
-        slabs.for_each_part_of_all(
+        layout.for_each_cell_of_all(
             &mut graph.cells,
             reborrow,
             |cell, _, velocities, growth_speeds, _| cell.warm_start(velocities, growth_speeds),
@@ -45,7 +45,7 @@ impl ContactSolve for Sweeps {
                 config.contact_relaxation
             };
             let reborrow = (&mut *bodies.0, &mut *bodies.1, &mut *bodies.2);
-            slabs.for_each_part_of_all(
+            layout.for_each_cell_of_all(
                 &mut graph.cells,
                 reborrow,
                 |cell, _, velocities, growth_speeds, sums| {

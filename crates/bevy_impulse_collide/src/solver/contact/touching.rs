@@ -14,11 +14,7 @@ use super::{
     result::Contact,
     view::are_touching,
 };
-use crate::{
-    bodies::{Bodies, smaller_radius},
-    find::manifold,
-    parallel::map_chunks,
-};
+use crate::{body::Bodies, collision::manifold, parallel::map_chunks, shape::smaller_radius};
 
 /// Which pairs touch that are awake. Indices of the bodies, the lower first.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use fearless_simd::{f32x8, prelude::*};
 use glam::Vec4;
 
 use crate::{
-    bodies::Bodies,
-    step::vector::{LANES, Vector, load, unload},
+    body::Bodies,
+    solver::simd::{LANES, Vector, load, unload},
 };
 
 /// Velocity of a body, with 1/m beside it; angular velocity, with 1/I across the axis beside it.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{class::TOUCH, entry::StoredImpulse, handle::LaneIndex, pose::SolverPose};
-use crate::find::ManifoldPoint;
+use crate::collision::ManifoldPoint;
 
 /// An active contact point.
 #[derive(Clone, Copy, Debug)]

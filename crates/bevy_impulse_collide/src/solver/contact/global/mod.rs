@@ -40,7 +40,7 @@ impl ContactSolve for GlobalContacts {
             minimiser,
             points,
         } = self;
-        let (graph, bodies, slabs) = (&mut *problem.graph, problem.bodies, problem.slabs);
+        let (graph, bodies, layout) = (&mut *problem.graph, problem.bodies, problem.layout);
         points.clear();
         for (number, cell) in graph.cells.iter().enumerate() {
             points.extend(cell.active_points().map(|point| (number, point)));
@@ -61,7 +61,7 @@ impl ContactSolve for GlobalContacts {
         }
         graph.begin_sums();
         let (touches, poses) = (&graph.touches, &graph.poses);
-        slabs.for_each_part(&mut graph.cells, &mut graph.sums, |cell, _, sums| {
+        layout.for_each_cell(&mut graph.cells, &mut graph.sums, |cell, _, sums| {
             cell.accumulate(poses, sums, touches);
         });
         iterations

@@ -5,10 +5,11 @@ use glam::Vec4;
 
 use super::super::{pose::SolverPose, slip::tangents, view::ContactPoint};
 use crate::{
-    bodies::{Bodies, Shape},
+    body::Bodies,
     config::GlobalSolver,
     kernel::{Mobility, tangential_velocity},
     parallel::for_each,
+    shape::Shape,
 };
 
 /// Unknowns, or bodies, that one task works on.

@@ -1,0 +1,208 @@
+//! The arrays of [`Bodies`] by columns: runs of bodies that threads work on at once.
+
+use bevy::{ecs::storage::TableId, prelude::*};
+use glam::DVec3;
+
+use super::{
+    growing::Growing,
+    material::Material,
+    store::{Bodies, IMMOVABLE},
+};
+use crate::{kernel::InverseInertia, parallel::for_each, shape::Shape};
+
+/// Lists every array of [`Bodies`], with its type and the value for new bodies, and defines the methods that go through all.
+macro_rules! columns {
+    ($($name:ident: $type:ty = $filling:expr),* $(,)?) => {
+        /// A run of bodies, one slice a quantity: threads work on a run each.
+        pub(crate) struct Columns<'a> {
+            $(pub $name: &'a mut [$type]),*
+        }
+
+        impl Columns<'_> {
+            fn split_at(self, at: usize) -> (Self, Self) {
+                $(let $name = self.$name.split_at_mut(at);)*
+                (Self { $($name: $name.0),* }, Self { $($name: $name.1),* })
+            }
+        }
+
+        impl Bodies {
+            pub(crate) fn columns(&mut self) -> Columns<'_> {
+                Columns { $($name: &mut self.$name),* }
+            }
+
+            /// Resizes every array to so many bodies.
+            pub(crate) fn resize(&mut self, bodies: usize) {
+                $(self.$name.resize(bodies, $filling);)*
+            }
+
+            /// Puts the bodies in the order of these entities, and adds those that are new.
+            pub(crate) fn rearrange(&mut self, order: &[Entity]) {
+                let before = self.len();
+                let is_same = order.len() >= before && order[..before] == self.entity;
+                if !is_same {
+                    let from: Vec<_> = order.iter().map(|&entity| self.index_of(entity)).collect();
+                    $(self.$name = from
+                        .iter()
+                        .map(|from| from.map_or($filling, |from| self.$name[from]))
+                        .collect();)*
+                }
+                self.resize(order.len());
+            }
+        }
+    };
+}
+
+columns! {
+    entity: Entity = Entity::PLACEHOLDER,
+    shape: Shape = Shape::Plane,
+    position: Vec3 = Vec3::ZERO,
+    position_rest: Vec3 = Vec3::ZERO,
+    rotation: Quat = Quat::IDENTITY,
+    axis: Vec3 = Vec3::Y,
+    velocity: Vec3 = Vec3::ZERO,
+    velocity_rest: Vec3 = Vec3::ZERO,
+    angular_velocity: Vec3 = Vec3::ZERO,
+    mass: f32 = 0.0,
+    inverse_mass: f32 = 0.0,
+    inverse_inertia: InverseInertia = InverseInertia::ZERO,
+    has_rod_inertia: bool = false,
+    growth: Growing = Growing::NONE,
+    linear_damping: f32 = 0.0,
+    angular_damping: f32 = 0.0,
+    material: Material = Material::default(),
+    gravity_scale: f32 = 1.0,
+    external_force: Vec3 = Vec3::ZERO,
+    external_torque: Vec3 = Vec3::ZERO,
+    acceleration: DVec3 = DVec3::ZERO,
+    angular_acceleration: Vec3 = Vec3::ZERO,
+    contact_acceleration: Vec3 = Vec3::ZERO,
+    contact_angular_acceleration: Vec3 = Vec3::ZERO,
+    launch_position: Vec3 = Vec3::ZERO,
+    launch_rotation: Quat = Quat::IDENTITY,
+    steps: u32 = 0,
+    asleep: bool = false,
+    quiet_for: f32 = 0.0,
+    disturbed: bool = false,
+    changed: bool = true,
+    scale: Vec3 = Vec3::ZERO,
+    table: Option<TableId> = None,
+}
+
+/// Bodies that one task works on.
+const BODIES_PER_TASK: usize = 2048;
+
+impl Columns<'_> {
+    /// Number of bodies in the run.
+    pub fn len(&self) -> usize {
+        self.entity.len()
+    }
+
+    /// Whether the body moves: forces, impacts and contacts move it, or it is driven.
+    pub fn is_free(&self, i: usize) -> bool {
+        self.inverse_mass[i] > 0.0
+    }
+
+    /// Whether forces, impacts and contacts move the body.
+    pub fn is_pushed(&self, i: usize) -> bool {
+        self.inverse_mass[i] > IMMOVABLE
+    }
+
+    /// Position with all its digits.
+    pub fn precise_position(&self, i: usize) -> DVec3 {
+        self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
+    }
+
+    /// Velocity with all its digits.
+    pub fn precise_velocity(&self, i: usize) -> DVec3 {
+        self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
+    }
+
+    /// Adds to the velocity.
+    pub fn add_velocity(&mut self, i: usize, dv: DVec3) {
+        self.set_velocity(i, self.precise_velocity(i) + dv);
+    }
+
+    /// Sets the velocity, and what rounding takes from it.
+    pub fn set_velocity(&mut self, i: usize, v: DVec3) {
+        self.velocity[i] = v.as_vec3();
+        self.velocity_rest[i] = (v - self.velocity[i].as_dvec3()).as_vec3();
+    }
+
+    /// Sets the position, and what rounding takes from it.
+    pub fn set_position(&mut self, i: usize, x: DVec3) {
+        self.position[i] = x.as_vec3();
+        self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+    }
+
+    /// Stops a sleeping body: its contacts balance every acceleration.
+    pub fn hold(&mut self, i: usize) {
+        self.velocity[i] = Vec3::ZERO;
+        self.velocity_rest[i] = Vec3::ZERO;
+        self.angular_velocity[i] = Vec3::ZERO;
+        self.contact_acceleration[i] = -self.acceleration[i].as_vec3();
+        self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
+    }
+
+    /// Lets a capsule grow for `s` seconds. Mass taken up comes at rest; momentum and angular momentum stay.
+    pub fn grow(&mut self, i: usize, s: f32) {
+        let Shape::Capsule {
+            radius,
+            half_length,
+        } = self.shape[i]
+        else {
+            return;
+        };
+        let growth = self.growth[i];
+        let grown = (half_length + 0.5 * growth.speed * s).max(0.0);
+        let mass = self.mass[i] + growth.uptake * 2.0 * (grown - half_length);
+        if grown == half_length || mass <= 0.0 {
+            return;
+        }
+        let momentum = self.precise_velocity(i) * f64::from(self.mass[i]);
+        let before = self.inverse_inertia[i];
+        self.set_capsule(i, radius, grown, mass);
+        self.set_velocity(i, momentum / f64::from(mass));
+        // I⁻¹·I₀·ω, in f64: rounded once.
+        let now = self.inverse_inertia[i];
+        let (axis, w) = (self.axis[i].as_dvec3(), self.angular_velocity[i].as_dvec3());
+        let axial = axis * (axis.dot(w) / axis.length_squared());
+        let slowed = (w - axial) * (f64::from(now.transverse) / f64::from(before.transverse))
+            + axial * (f64::from(now.axial) / f64::from(before.axial));
+        self.angular_velocity[i] = slowed.as_vec3();
+    }
+
+    /// Gives a free capsule these measures and this mass.
+    pub fn set_capsule(&mut self, i: usize, radius: f32, half_length: f32, mass: f32) {
+        self.shape[i] = Shape::Capsule {
+            radius,
+            half_length,
+        };
+        self.mass[i] = mass;
+        self.inverse_mass[i] = mass.recip();
+        self.inverse_inertia[i] = self.shape[i].inverse_inertia(mass, self.has_rod_inertia[i]);
+    }
+
+    /// Axis at the launch: that of `launch_rotation`.
+    pub fn launch_axis(&self, i: usize) -> Vec3 {
+        self.shape[i].axis_at(self.launch_rotation[i], self.axis[i])
+    }
+}
+
+impl Bodies {
+    /// All bodies, in runs that threads work on at once: `work` gets each with the number of its first body.
+    pub(crate) fn for_each_run(&mut self, work: impl Fn(usize, Columns) + Sync) {
+        if self.len() <= BODIES_PER_TASK {
+            return work(0, self.columns());
+        }
+        let starts = (0..self.len()).step_by(BODIES_PER_TASK);
+        let mut rest = Some(self.columns());
+        let runs = starts.map_while(|start| {
+            let columns = rest.take()?;
+            let size = BODIES_PER_TASK.min(columns.len());
+            let (run, after) = columns.split_at(size);
+            rest = Some(after);
+            Some((start, run))
+        });
+        for_each(runs, |(start, run)| work(start, run));
+    }
+}

@@ -1,0 +1,105 @@
+//! Where a body is inside a substep, on its parabola.
+
+use bevy::prelude::*;
+
+use super::{growing::Growing, store::Bodies};
+use crate::{
+    kernel::{free_rotation, stretch, turn},
+    shape::Shape,
+};
+
+/// Position, axis, rotation and velocities of a body at some moment inside the substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flight {
+    pub x: Vec3,
+    pub rotation: Quat,
+    pub axis: Vec3,
+    pub v: Vec3,
+    pub w: Vec3,
+}
+
+impl Bodies {
+    /// Axis at the launch: that of `launch_rotation`.
+    pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
+        self.shape[i].axis_at(self.launch_rotation[i], self.axis[i])
+    }
+
+    /// Acceleration that the jolt stage flies with: the fields', and what contacts gave in the last substep.
+    pub(crate) fn flight_acceleration(&self, i: usize) -> Vec3 {
+        self.acceleration[i].as_vec3() + self.contact_acceleration[i]
+    }
+
+    /// The body at `s` seconds into the substep, on its present parabola: x(s) = x + v·s + a·s²/2.
+    pub(crate) fn fly(&self, i: usize, s: f32) -> Flight {
+        let a = self.flight_acceleration(i);
+        let x = self.launch_position[i] + self.velocity[i] * s + a * (0.5 * s * s);
+        let v = self.velocity[i] + a * s;
+        match self.shape[i] {
+            Shape::Capsule { .. } if self.is_free(i) => {
+                let (rotation, w) = free_rotation(
+                    self.launch_rotation[i],
+                    self.angular_velocity[i],
+                    self.inverse_inertia[i],
+                    s,
+                );
+                Flight {
+                    x,
+                    rotation,
+                    axis: rotation * Vec3::Y,
+                    v,
+                    w,
+                }
+            }
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane => Flight {
+                x,
+                rotation: self.launch_rotation[i],
+                axis: self.axis[i],
+                v,
+                w: self.angular_velocity[i]
+                    + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
+            },
+        }
+    }
+
+    /// Changes velocity and angular velocity at `s` seconds into the substep, and back-dates the launch to match: the body
+    /// then is where it was at s, and flies on from there with the new velocities.
+    pub(crate) fn jolt(&mut self, i: usize, at: &Flight, s: f32, dv: Vec3, dw: Vec3) {
+        if !self.is_pushed(i) {
+            return;
+        }
+        self.add_velocity(i, dv.as_dvec3());
+        self.launch_position[i] -= dv * s;
+        let w = at.w + dw;
+        match self.shape[i] {
+            Shape::Capsule { .. } => {
+                (self.launch_rotation[i], self.angular_velocity[i]) =
+                    free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
+            }
+            Shape::Particle { .. } | Shape::Plane => {
+                let rotation = turn(at.w, s) * self.launch_rotation[i];
+                self.launch_rotation[i] = turn(w, -s) * rotation;
+                self.angular_velocity[i] += dw;
+            }
+        }
+    }
+
+    /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r, and what the growth adds.
+    #[inline]
+    pub(crate) fn point_velocity(&self, i: usize, arm: Vec3) -> Vec3 {
+        self.velocity[i]
+            + self.angular_velocity[i].cross(arm)
+            + self.stretch(i, arm) * self.growth[i].speed
+    }
+
+    /// Velocity of the point at `arm` for a unit of growth speed; zero for what does not grow.
+    #[inline]
+    pub(crate) fn stretch(&self, i: usize, arm: Vec3) -> Vec3 {
+        if self.growth[i] == Growing::NONE {
+            return Vec3::ZERO;
+        }
+        match self.shape[i] {
+            Shape::Capsule { half_length, .. } => stretch(self.axis[i], half_length, arm),
+            Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The AABBs that bodies sweep in a substep, the margin of the fat AABBs, and whether two bodies may touch while each is in its
+//! AABB.
+
+use glam::Vec3A;
+
+use super::aabb::Aabb;
+use crate::{body::Bodies, shape::Shape};
+
+/// Margin of the fat AABB of a body at rest, as a fraction of its radius.
+const MIN_FAT_MARGIN: f32 = 0.05;
+
+/// Largest margin of a fat AABB, as a fraction of the body's radius. A body that moves further in a substep gets the smallest
+/// margin: no margin would last for another substep.
+const MAX_FAT_MARGIN: f32 = 0.25;
+
+/// Substeps that a fat AABB should last.
+const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
+
+/// Whether body `i` may touch a plane while it is in the AABB `swept`.
+pub(super) fn reaches_plane(
+    bodies: &Bodies,
+    i: usize,
+    swept: &Aabb,
+    plane: usize,
+    margin: f32,
+) -> bool {
+    let normal = Vec3A::from(bodies.axis[plane]);
+    let centre = 0.5 * (swept.min + swept.max) - Vec3A::from(bodies.position[plane]);
+    let half = 0.5 * (swept.max - swept.min);
+    centre.dot(normal) - half.dot(normal.abs()) <= margin * bodies.shape[i].radius()
+}
+
+/// Margin in m between the swept AABB and the fat AABB.
+pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
+    if !bodies.is_free(i) {
+        return 0.0;
+    }
+    let radius = bodies.shape[i].radius();
+    let path = (bodies.velocity[i].length() + tip_speed(bodies, i)) * bodies.h;
+    let wanted = if path < MAX_FAT_MARGIN * radius {
+        FAT_MARGIN_SUBSTEPS * path
+    } else {
+        0.0
+    };
+    wanted.clamp(MIN_FAT_MARGIN * radius, MAX_FAT_MARGIN * radius)
+}
+
+/// Whether two bodies may touch while each is in its AABB.
+pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, margin: f32) -> bool {
+    if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
+        return false;
+    }
+    if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
+        (bodies.shape[a], bodies.shape[b])
+    {
+        return are_in_reach(&aabbs[a], &aabbs[b], r_a + r_b, margin);
+    }
+    aabbs[a].gap(&aabbs[b]).max_element() <= 0.0
+}
+
+/// Whether balls whose radii sum up to `radii` may touch while each is in its AABB.
+pub(super) fn are_in_reach(a: &Aabb, b: &Aabb, radii: f32, margin: f32) -> bool {
+    // The AABBs of the centres are smaller by the radii.
+    let reach = radii * (1.0 + margin);
+    let gap = (a.gap(b) + reach).max(Vec3A::ZERO);
+    gap.length_squared() <= reach * reach
+}
+
+/// Speed in m/s of the ends of a free capsule's core about its centre. It is constant in free rotation.
+pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
+    match bodies.shape[i] {
+        Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+            let w = bodies.angular_velocity[i];
+            half_length * w.cross(bodies.launch_axis(i)).length()
+        }
+        Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane => 0.0,
+    }
+}
+
+/// The AABB that holds body `i` from `from` seconds into the substep to its end.
+pub(super) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
+    let radius = bodies.shape[i].radius() * (1.0 + margin);
+    let half = match bodies.shape[i] {
+        Shape::Capsule { half_length, .. } => {
+            let turned = tip_speed(bodies, i) * bodies.h;
+            Vec3A::from(bodies.launch_axis(i).abs()) * half_length + (radius + turned)
+        }
+        Shape::Particle { .. } => Vec3A::splat(radius),
+        Shape::Plane => return Aabb::EMPTY,
+    };
+    if !bodies.is_free(i) {
+        let x = Vec3A::from(bodies.position[i]);
+        return Aabb {
+            min: x - half,
+            max: x + half,
+        };
+    }
+    let x = Vec3A::from(bodies.launch_position[i]);
+    let v = Vec3A::from(bodies.velocity[i]);
+    let a = Vec3A::from(bodies.flight_acceleration(i));
+    let at = |s: Vec3A| x + s * (v + a * (0.5 * s));
+    let (h, from) = (Vec3A::splat(bodies.h), Vec3A::splat(from));
+    let (start, end) = (at(from), at(h));
+    // A parabola may turn inside the step, on each axis at its own time −v/a.
+    let turn = -v / a;
+    let turns = turn.cmpgt(from) & turn.cmplt(h);
+    let extreme = at(Vec3A::select(turns, turn, h));
+    Aabb {
+        min: start.min(end).min(extreme) - half,
+        max: start.max(end).max(extreme) + half,
+    }
+}

@@ -1,0 +1,398 @@
+//! The broad phase: which pairs of bodies may meet in a substep. Where and when they meet is found by `manifold` and
+//! `time_of_impact`.
+
+use bevy::prelude::*;
+
+use super::{
+    aabb::Aabb,
+    adjacency::Adjacency,
+    bounds::{are_in_reach, fat_margin, may_meet, reaches_plane, swept_aabb},
+    fat_capsule::FatCapsule,
+    grid::{Grid, GridEntry},
+    moved_proxies::MovedProxies,
+};
+use crate::{
+    body::Bodies,
+    config::CollisionConfig,
+    parallel::{for_each, map_chunks},
+    shape::Shape,
+};
+
+/// Bodies that one task finds the pairs of.
+const BODIES_PER_TASK: usize = 1024;
+
+/// An AABB that overlaps more grid cells than this is tested against all bodies instead.
+const MAX_CELLS: usize = 512;
+
+/// The pairs are rebuilt when more proxies than this have moved out of their fat AABBs,
+const MIN_MOVED: usize = 64;
+/// and more than one in so many bodies.
+const BODIES_PER_MOVED: usize = 64;
+
+/// The pairs are rebuilt when there are more incremental pairs than this,
+const MIN_INCREMENTAL_PAIRS: usize = 256;
+/// and more than one for so many base pairs: a body that goes on and on leaves its old pairs behind.
+const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
+
+/// The pairs that may meet in this substep, and some that may soon.
+///
+/// The proxy of a body is a fat AABB: the AABB that the body sweeps in a substep, and a margin about it. Two bodies are a pair if
+/// their fat AABBs are near enough. So a pair stays valid until one of the proxies moves, that is until the body leaves its
+/// fat AABB: in a heap at rest, after many substeps. The pairs of a few moved proxies are found one by one (incremental pairs).
+/// When many have moved, all pairs are rebuilt (base pairs).
+#[derive(Resource, Clone, Debug, Default)]
+pub struct BroadPhase {
+    /// Indices into [`Bodies`], the lower first. At least one body of each pair is free. The base pairs come first, sorted;
+    /// then the incremental pairs, in the order in which they were found.
+    pub pairs: Vec<(u32, u32)>,
+    /// Incremented when the pairs are rebuilt.
+    pub(crate) revision: u64,
+    /// How many base pairs there are.
+    base_count: usize,
+    /// The pairs of each body.
+    adjacency: Adjacency,
+    /// The bodies' revision and the margin that the pairs were built for.
+    found_for: Option<(u64, f32)>,
+    /// The AABB that each body sweeps in this substep.
+    swept: Vec<Aabb>,
+    fat_aabbs: Vec<Aabb>,
+    /// A tighter bound for capsules, made together with the fat AABBs.
+    fat_capsules: Vec<FatCapsule>,
+    /// Proxies that have moved since the last substep, by the task that found them.
+    moved: Vec<Vec<u32>>,
+    grid: Grid,
+    /// Proxies outside the grid: they are too large for it, or have moved since it was built.
+    outside_grid: Vec<u32>,
+    is_outside_grid: Vec<bool>,
+    /// Proxies that impacts of this substep have moved.
+    moved_by_impacts: MovedProxies,
+    /// Pairs found in the grid, and pairs with planes and with proxies outside the grid; one list a task.
+    found: Vec<Vec<(u32, u32)>>,
+    found_outside_grid: Vec<Vec<(u32, u32)>>,
+    /// Bodies that a moved proxy may meet: kept for its memory.
+    candidates: Vec<u32>,
+    /// Pairs that become incremental pairs next.
+    added: Vec<(u32, u32)>,
+}
+
+/// Brings the pairs up to date, from positions and velocities at the start of the substep.
+pub(crate) fn find_pairs(
+    bodies: Res<Bodies>,
+    config: Res<CollisionConfig>,
+    mut broad_phase: ResMut<BroadPhase>,
+) {
+    broad_phase.update(&bodies, config.contact_margin);
+}
+
+impl BroadPhase {
+    pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
+        self.moved_by_impacts.clear();
+        let moved_count = self.sweep(bodies, margin);
+        let found_for = Some((bodies.revision, margin));
+        let most_moved = MIN_MOVED.max(bodies.len() / BODIES_PER_MOVED);
+        let most_incremental =
+            MIN_INCREMENTAL_PAIRS.max(self.base_count / BASE_PAIRS_PER_INCREMENTAL);
+        let incremental = self.pairs.len() - self.base_count;
+        let may_follow =
+            self.outside_grid.len() + moved_count <= most_moved && incremental <= most_incremental;
+        if self.found_for != found_for || (moved_count > 0 && !may_follow) {
+            self.find(bodies, margin);
+            self.found_for = found_for;
+            self.revision += 1;
+        } else if moved_count > 0 {
+            self.find_pairs_of_moved(bodies, margin);
+        }
+    }
+
+    /// Computes all swept AABBs, and returns how many proxies have moved.
+    fn sweep(&mut self, bodies: &Bodies, margin: f32) -> usize {
+        self.swept.resize(bodies.len(), Aabb::EMPTY);
+        self.fat_aabbs.resize(bodies.len(), Aabb::EMPTY);
+        self.fat_capsules.resize(bodies.len(), FatCapsule::NONE);
+        let tasks = bodies.len().div_ceil(BODIES_PER_TASK);
+        self.moved.resize_with(tasks, Vec::new);
+        let chunks = self.swept.chunks_mut(BODIES_PER_TASK);
+        let chunks = chunks.zip(&mut self.moved).enumerate();
+        let (fat_aabbs, fat_capsules) = (&self.fat_aabbs, &self.fat_capsules);
+        for_each(chunks, |(k, (aabbs, moved))| {
+            moved.clear();
+            for (i, swept) in (k * BODIES_PER_TASK..).zip(aabbs) {
+                *swept = swept_aabb(bodies, i, 0.0, margin);
+                if !(fat_aabbs[i].contains(swept) && fat_capsules[i].still_holds(bodies, i)) {
+                    moved.push(i as u32);
+                }
+            }
+        });
+        self.moved.iter().map(Vec::len).sum()
+    }
+
+    /// Gives the moved proxies new fat AABBs, and finds their pairs. Pairs that they had before stay, even if the bodies are far
+    /// from each other now.
+    fn find_pairs_of_moved(&mut self, bodies: &Bodies, margin: f32) {
+        let moved = std::mem::take(&mut self.moved);
+        for &i in moved.iter().flatten() {
+            self.refit(bodies, i as usize, margin);
+            if !std::mem::replace(&mut self.is_outside_grid[i as usize], true) {
+                self.outside_grid.push(i);
+            }
+        }
+        let mut candidates = std::mem::take(&mut self.candidates);
+        for &i in moved.iter().flatten() {
+            candidates.clear();
+            self.collect(bodies, &self.fat_aabbs, i as usize, margin, &mut candidates);
+            self.add(i, &candidates);
+        }
+        (self.moved, self.candidates) = (moved, candidates);
+        self.commit_added();
+    }
+
+    fn refit(&mut self, bodies: &Bodies, i: usize, margin: f32) {
+        (self.fat_aabbs[i], self.fat_capsules[i]) = fat_bounds(bodies, i, &self.swept[i], margin);
+    }
+
+    fn find(&mut self, bodies: &Bodies, margin: f32) {
+        let fat_aabbs = self.fat_aabbs.chunks_mut(BODIES_PER_TASK);
+        let chunks = fat_aabbs
+            .zip(self.fat_capsules.chunks_mut(BODIES_PER_TASK))
+            .enumerate();
+        let swept = &self.swept;
+        for_each(chunks, |(k, (fat_aabbs, fat_capsules))| {
+            for ((i, fat_aabb), fat_capsule) in
+                (k * BODIES_PER_TASK..).zip(fat_aabbs).zip(fat_capsules)
+            {
+                (*fat_aabb, *fat_capsule) = fat_bounds(bodies, i, &swept[i], margin);
+            }
+        });
+        self.grid.build(&self.fat_aabbs, |i| ball_label(bodies, i));
+        self.outside_grid.clear();
+        self.is_outside_grid.clear();
+        for i in 0..bodies.len() {
+            let is_outside_grid = !self.grid.has(i as u32) && !bodies.shape[i].is_plane();
+            self.is_outside_grid.push(is_outside_grid);
+            if is_outside_grid {
+                self.outside_grid.push(i as u32);
+            }
+        }
+        // Few proxies are moved by impacts: larger cells mean fewer cells to search.
+        let cell = 2.0 * self.grid.mean_cell();
+        self.moved_by_impacts.reset(bodies.len(), cell);
+
+        let Self {
+            fat_aabbs,
+            fat_capsules,
+            grid,
+            outside_grid,
+            is_outside_grid,
+            found,
+            found_outside_grid,
+            ..
+        } = self;
+        let found = map_chunks(grid.len(), BODIES_PER_TASK, found, |range, pairs| {
+            pairs.clear();
+            for k in range {
+                grid.neighbours(k, |one, other| {
+                    let (a, b) = (one.body.min(other.body), one.body.max(other.body));
+                    let (i, j) = (a as usize, b as usize);
+                    let may_meet = balls_may_meet(one, other, margin).unwrap_or_else(|| {
+                        may_meet(bodies, fat_aabbs, i, j, margin)
+                            && fat_capsules[i].may_meet(&fat_capsules[j])
+                    });
+                    if may_meet {
+                        pairs.push((a, b));
+                    }
+                });
+            }
+        });
+        let found_outside_grid = map_chunks(
+            bodies.len(),
+            BODIES_PER_TASK,
+            found_outside_grid,
+            |range, pairs| {
+                pairs.clear();
+                for i in range {
+                    let body = i as u32;
+                    let is_pushed = bodies.is_pushed(i);
+                    if bodies.shape[i].is_plane() {
+                        continue;
+                    }
+                    for &proxy in outside_grid.iter() {
+                        // Of two proxies outside the grid, the later one finds the pair.
+                        let is_mine = proxy < body || !is_outside_grid[i];
+                        if is_mine
+                            && proxy != body
+                            && may_meet(bodies, fat_aabbs, i, proxy as usize, margin)
+                        {
+                            pairs.push((body.min(proxy), body.max(proxy)));
+                        }
+                    }
+                    for &plane in bodies.planes.iter().filter(|_| is_pushed) {
+                        if reaches_plane(bodies, i, &fat_aabbs[i], plane as usize, margin) {
+                            pairs.push((body.min(plane), body.max(plane)));
+                        }
+                    }
+                }
+            },
+        );
+        let found = found
+            .iter()
+            .chain(found_outside_grid.iter())
+            .flatten()
+            .copied();
+        self.adjacency.rebuild(bodies.len(), found, &mut self.pairs);
+        self.base_count = self.pairs.len();
+    }
+
+    /// The base pairs, sorted.
+    pub(crate) fn base_pairs(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.base_count]
+    }
+
+    /// Notes the new pairs of body `i` with the bodies in `candidates`. They count after [`commit_added`](Self::commit_added).
+    fn add(&mut self, i: u32, candidates: &[u32]) {
+        let new = candidates
+            .iter()
+            .filter(|&&j| !self.adjacency.are_paired(i, j))
+            .map(|&j| (i.min(j), i.max(j)));
+        self.added.extend(new);
+    }
+
+    /// Makes the pairs noted incremental pairs.
+    pub(crate) fn commit_added(&mut self) {
+        self.added.sort_unstable();
+        self.added.dedup();
+        for pair in self.added.drain(..) {
+            self.adjacency.link(pair);
+            self.pairs.push(pair);
+        }
+    }
+
+    /// After an impact at `from` seconds into the substep: computes the swept AABB of body `i` on its new path.
+    pub(crate) fn resweep(&mut self, bodies: &Bodies, i: usize, from: f32, margin: f32) {
+        let aabb = swept_aabb(bodies, i, from, margin);
+        self.swept[i] = aabb;
+        let stays =
+            self.fat_aabbs[i].contains(&aabb) && self.fat_capsules[i].still_holds(bodies, i);
+        if !stays || self.moved_by_impacts.has(i) {
+            self.moved_by_impacts.put(i, &aabb);
+        }
+    }
+
+    /// Lists in `candidates` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is true are
+    /// listed without a test: the caller tests them. New pairs count after [`commit_added`](Self::commit_added).
+    pub(crate) fn find_candidates(
+        &mut self,
+        bodies: &Bodies,
+        i: usize,
+        margin: f32,
+        is_filtered_later: impl Fn(usize) -> bool,
+        candidates: &mut Vec<u32>,
+    ) {
+        candidates.clear();
+        if self.moved_by_impacts.has(i) {
+            self.collect(bodies, &self.swept, i, margin, candidates);
+            self.add(i as u32, candidates);
+        } else {
+            // Of the proxies that have not moved, it can meet only those that it is paired with.
+            candidates.extend(self.adjacency.of(i).filter(|&j| {
+                let j = j as usize;
+                !self.moved_by_impacts.has(j)
+                    && (is_filtered_later(j)
+                        || self.may_meet_any(bodies, &self.swept, i, j, margin))
+            }));
+            let known = candidates.len();
+            self.collect_moved(bodies, &self.swept, i, margin, candidates);
+            self.add(i as u32, &candidates[known..]);
+        }
+    }
+
+    /// Lists the bodies that body `i` may meet while both are in their AABBs.
+    fn collect(
+        &self,
+        bodies: &Bodies,
+        aabbs: &[Aabb],
+        i: usize,
+        margin: f32,
+        candidates: &mut Vec<u32>,
+    ) {
+        let mut meet = |j: u32| {
+            if !self.moved_by_impacts.has(j as usize)
+                && self.may_meet_any(bodies, aabbs, i, j as usize, margin)
+            {
+                candidates.push(j);
+            }
+        };
+        let is_found = self.grid.within(&aabbs[i], MAX_CELLS, |j| {
+            if !self.is_outside_grid[j as usize] {
+                meet(j);
+            }
+        });
+        if is_found {
+            self.outside_grid.iter().copied().for_each(&mut meet);
+            bodies.planes.iter().copied().for_each(meet);
+        } else {
+            // A large AABB is tested against all bodies.
+            (0..bodies.len() as u32).for_each(meet);
+        }
+        self.collect_moved(bodies, aabbs, i, margin, candidates);
+    }
+
+    /// Lists the bodies moved by impacts that body `i` may meet.
+    fn collect_moved(
+        &self,
+        bodies: &Bodies,
+        aabbs: &[Aabb],
+        i: usize,
+        margin: f32,
+        candidates: &mut Vec<u32>,
+    ) {
+        self.moved_by_impacts.for_each_near(&aabbs[i], |j| {
+            if j as usize != i && may_meet(bodies, aabbs, i, j as usize, margin) {
+                candidates.push(j);
+            }
+        });
+    }
+
+    /// Whether bodies `i` and `j`, which may be a plane, may meet while both are in their AABBs.
+    fn may_meet_any(
+        &self,
+        bodies: &Bodies,
+        aabbs: &[Aabb],
+        i: usize,
+        j: usize,
+        margin: f32,
+    ) -> bool {
+        match bodies.shape[j] {
+            Shape::Plane => bodies.is_pushed(i) && reaches_plane(bodies, i, &aabbs[i], j, margin),
+            Shape::Particle { .. } | Shape::Capsule { .. } => is_near(bodies, aabbs, i, j, margin),
+        }
+    }
+}
+
+/// Whether bodies `i` and `j`, neither of them a plane, may meet while both are in their AABBs.
+fn is_near(bodies: &Bodies, aabbs: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
+    j != i && aabbs[i].overlaps(&aabbs[j]) && may_meet(bodies, aabbs, i, j, margin)
+}
+
+/// What the grid stores of a ball: its radius, negative if nothing pushes the ball. Infinite for other shapes.
+fn ball_label(bodies: &Bodies, i: usize) -> f32 {
+    match bodies.shape[i] {
+        Shape::Particle { radius } if bodies.is_pushed(i) => radius,
+        Shape::Particle { radius } => -radius,
+        Shape::Capsule { .. } | Shape::Plane => f32::INFINITY,
+    }
+}
+
+/// [`may_meet`] for two balls, without reading [`Bodies`]; `None` if one of them is not a ball.
+fn balls_may_meet(one: &GridEntry, other: &GridEntry, margin: f32) -> Option<bool> {
+    let radii = one.label.abs() + other.label.abs();
+    let is_pushed = one.label.max(other.label) > 0.0;
+    (radii < f32::INFINITY)
+        .then(|| is_pushed && are_in_reach(&one.aabb, &other.aabb, radii, margin))
+}
+
+/// The fat AABB and the fat capsule of a body.
+fn fat_bounds(bodies: &Bodies, i: usize, swept: &Aabb, margin: f32) -> (Aabb, FatCapsule) {
+    let fat_margin = fat_margin(bodies, i);
+    let fat_capsule = FatCapsule::new(bodies, i, swept, fat_margin, margin);
+    (fat_capsule.aabb(swept, fat_margin), fat_capsule)
+}

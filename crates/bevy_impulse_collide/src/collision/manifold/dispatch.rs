@@ -1,0 +1,72 @@
+//! The contact set of a pair, by the shapes of the two.
+
+use glam::Vec3;
+use smallvec::{SmallVec, smallvec};
+
+use super::{
+    capsules::{across, capsule_on_capsule},
+    contact_set::Manifold,
+    round::{round_on_plane, round_on_round},
+};
+use crate::{
+    kernel::closest_on_segment,
+    shape::{Placed, Shape},
+};
+
+/// The contact set of `a` and `b`, whether they overlap or not.
+pub fn manifold(a: &Placed, b: &Placed) -> Manifold {
+    use Shape::{Capsule, Particle, Plane};
+    match (a.shape, b.shape) {
+        (Plane, Plane) => SmallVec::new(),
+        (Plane, Particle { .. } | Capsule { .. }) => flipped(manifold(b, a)),
+        (Particle { radius }, Plane) => smallvec![round_on_plane(a.x, radius, b)],
+        (
+            Capsule {
+                radius,
+                half_length,
+            },
+            Plane,
+        ) => {
+            let half = a.axis * half_length;
+            smallvec![
+                round_on_plane(a.x - half, radius, b),
+                round_on_plane(a.x + half, radius, b)
+            ]
+        }
+        (Particle { radius: r_a }, Particle { radius: r_b }) => {
+            smallvec![round_on_round(a.x, r_a, b.x, r_b, Vec3::Y)]
+        }
+        (
+            Particle { radius: r_a },
+            Capsule {
+                radius: r_b,
+                half_length,
+            },
+        ) => {
+            let on_b = closest_on_segment(a.x, b.x, b.axis * half_length);
+            smallvec![round_on_round(a.x, r_a, on_b, r_b, across(b.axis))]
+        }
+        (Capsule { .. }, Particle { .. }) => flipped(manifold(b, a)),
+        (
+            Capsule {
+                radius: r_a,
+                half_length: l_a,
+            },
+            Capsule {
+                radius: r_b,
+                half_length: l_b,
+            },
+        ) => capsule_on_capsule(
+            (a.x, a.axis * l_a, r_a),
+            (b.x, b.axis * l_b, r_b),
+            across(a.axis),
+        ),
+    }
+}
+
+fn flipped(mut manifold: Manifold) -> Manifold {
+    for point in &mut manifold {
+        point.normal = -point.normal;
+    }
+    manifold
+}

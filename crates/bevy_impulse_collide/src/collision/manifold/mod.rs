@@ -1,0 +1,10 @@
+//! The narrow phase: where two shapes touch, or are nearest.
+
+mod capsules;
+mod contact_set;
+mod dispatch;
+mod round;
+
+pub(crate) use capsules::PARALLEL_SINE;
+pub use contact_set::{Manifold, ManifoldPoint};
+pub use dispatch::manifold;

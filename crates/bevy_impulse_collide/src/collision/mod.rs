@@ -1,0 +1,25 @@
+//! Who touches whom, and when.
+//!
+//! - Broad phase: which pairs may meet in a substep (`broad_phase`), by fat AABBs (`bounds`, `fat_capsule`) in a grid (`grid`).
+//! - Narrow phase: the contact set of a pair (`manifold`).
+//! - Time of impact: when a pair will meet (`time_of_impact`).
+
+mod aabb;
+mod adjacency;
+mod bounds;
+mod broad_phase;
+mod fat_capsule;
+mod grid;
+mod manifold;
+mod moved_proxies;
+#[cfg(test)]
+mod tests;
+mod time_of_impact;
+
+pub use broad_phase::BroadPhase;
+pub(crate) use broad_phase::find_pairs;
+pub(crate) use manifold::PARALLEL_SINE;
+pub use manifold::{Manifold, ManifoldPoint, manifold};
+pub(crate) use time_of_impact::{
+    BallFilter, CapsuleFilter, PAIRS_PER_FILTER, approach, contact_points, next_impact,
+};

@@ -1,0 +1,133 @@
+//! Laws of the broad phase.
+
+use bevy::prelude::*;
+use proptest::prelude::*;
+
+use super::{
+    bounds::{may_meet, reaches_plane, swept_aabb},
+    broad_phase::BroadPhase,
+};
+use crate::{body::Bodies, shape::Shape};
+
+/// Balls of these places, radii and velocities, the first of them fixed, over a plane.
+fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
+    let mut bodies = Bodies {
+        h: 0.01,
+        ..default()
+    };
+    for (i, &(x, radius, v)) in balls.iter().enumerate() {
+        let shape = Shape::Particle { radius };
+        let inverse_mass = if i == 0 { 0.0 } else { 1.0 };
+        bodies.push_for_test(shape, x, v, inverse_mass);
+    }
+    bodies.planes.push(balls.len() as u32);
+    bodies.push_for_test(Shape::Plane, Vec3::ZERO, Vec3::ZERO, 0.0);
+    bodies
+}
+
+/// Every pair that may meet, by looking at all of them.
+fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
+    let plane = bodies.len() - 1;
+    let aabbs: Vec<_> = (0..plane)
+        .map(|i| swept_aabb(bodies, i, 0.0, margin))
+        .collect();
+    let mut pairs = Vec::new();
+    for i in 0..plane {
+        for j in i + 1..plane {
+            if may_meet(bodies, &aabbs, i, j, margin) {
+                pairs.push((i as u32, j as u32));
+            }
+        }
+        if bodies.is_free(i) && reaches_plane(bodies, i, &aabbs[i], plane, margin) {
+            pairs.push((i as u32, plane as u32));
+        }
+    }
+    pairs
+}
+
+fn vector(range: f32) -> impl Strategy<Value = Vec3> {
+    let axis = || -range..range;
+    (axis(), axis(), axis()).prop_map(Vec3::from)
+}
+
+/// However long one body goes on and on, its old pairs do not pile up.
+#[test]
+fn pairs_do_not_pile_up() {
+    let row = (0..2000).map(|k| (Vec3::X * k as f32, 0.5, Vec3::ZERO));
+    let mut bodies = bodies(&row.collect::<Vec<_>>());
+    let mut broad_phase = BroadPhase::default();
+    let mut most = 0;
+    for step in 0..1900 {
+        bodies.position[1] = Vec3::new(step as f32 + 0.5, 0.9, 0.0);
+        bodies.launch_position[1] = bodies.position[1];
+        broad_phase.update(&bodies, 0.01);
+        most = most.max(broad_phase.pairs.len());
+    }
+    let at_first = 2 * 2000;
+    assert!(most < at_first + at_first / 4, "{most} pairs");
+}
+
+proptest! {
+    #[test]
+    fn finds_what_looking_at_all_pairs_finds(
+        balls in prop::collection::vec(
+            (vector(20.0), -2.0..2.0f32, vector(1.0), 0.0..4.0f32), 2..60),
+        offset in prop::sample::select(vec![0.0, 3e3, -5e4]),
+    ) {
+        // Radii from a hundredth to a hundred, speeds from one to ten thousand.
+        let balls: Vec<_> = balls
+            .into_iter()
+            .map(|(x, size, v, speed)| {
+                (x + offset, 10f32.powf(size), v * 10f32.powf(speed))
+            })
+            .collect();
+        let bodies = bodies(&balls);
+        let mut broad_phase = BroadPhase::default();
+        broad_phase.update(&bodies, 0.01);
+        prop_assert!(broad_phase.pairs.is_sorted_by(|a, b| a < b));
+        for pair in all_pairs(&bodies, 0.01) {
+            prop_assert!(broad_phase.pairs.contains(&pair));
+        }
+    }
+
+    #[test]
+    fn finds_all_on_a_path_that_has_changed(
+        balls in prop::collection::vec((vector(10.0), -1.5..1.0f32, vector(100.0)), 2..40),
+        // Slow enough to stay, and fast enough to cross everything.
+        changes in prop::collection::vec((1..40usize, vector(2.0), 0.0..3.0f32), 1..20),
+    ) {
+        let balls: Vec<_> = balls
+            .into_iter()
+            .map(|(x, size, v)| (x, 10f32.powf(size), v))
+            .collect();
+        let mut bodies = bodies(&balls);
+        let mut broad_phase = BroadPhase::default();
+        broad_phase.update(&bodies, 0.01);
+        for (i, v, speed) in changes {
+            let (i, v) = (i % balls.len(), v * 10f32.powf(speed));
+            if !bodies.is_free(i) {
+                continue;
+            }
+            bodies.velocity[i] = v;
+            let mut candidates = Vec::new();
+            broad_phase.resweep(&bodies, i, 0.0, 0.01);
+            broad_phase.find_candidates(&bodies, i, 0.01, |_| false, &mut candidates);
+            candidates.sort_unstable();
+            let i = i as u32;
+            let mut expected: Vec<u32> = all_pairs(&bodies, 0.01)
+                .into_iter()
+                .filter(|&(a, b)| a == i || b == i)
+                .map(|(a, b)| a + b - i)
+                .collect();
+            expected.sort_unstable();
+            prop_assert_eq!(candidates, expected);
+        }
+        broad_phase.commit_added();
+        let mut pairs = broad_phase.pairs.clone();
+        pairs.sort_unstable();
+        prop_assert!(pairs.is_sorted_by(|a, b| a < b));
+        for pair in all_pairs(&bodies, 0.01) {
+            prop_assert!(pairs.contains(&pair));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! When a pair meets of which one is a capsule: by conservative advancement.
+
+use bevy::prelude::*;
+
+use super::contact_points::approach;
+use crate::{
+    body::{Bodies, Flight},
+    collision::manifold::manifold,
+    kernel::{precession, turn},
+    shape::{Placed, Shape, smaller_radius},
+};
+
+/// Most steps of conservative advancement.
+const MAX_ITERATIONS: usize = 48;
+
+/// No step is longer than the rest of the substep over this, unless the bound allows it.
+const MIN_ITERATIONS: f32 = 8.0;
+
+/// Gap and approach of two shapes at some time.
+struct GapSample {
+    gap: f32,
+    /// How fast the nearest points approach, below zero while they do.
+    v_n: f32,
+    /// The same for the contact points that touch; infinite if none does.
+    touching_v_n: f32,
+    /// The gap shrinks no faster than this, to the end of the substep.
+    fastest: f32,
+}
+
+/// The flight of a body, without its rotation about its own axis, which no gap depends on.
+struct FlightPath {
+    start: Flight,
+    acceleration: Vec3,
+    precession: Vec3,
+    half_length: f32,
+    shape: Shape,
+}
+
+impl FlightPath {
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        let start = bodies.fly(i, 0.0);
+        let (precession, half_length) = match bodies.shape[i] {
+            Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+                let inertia = bodies.inverse_inertia[i];
+                (precession(start.axis, start.w, inertia), half_length)
+            }
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane => (Vec3::ZERO, 0.0),
+        };
+        Self {
+            start,
+            acceleration: bodies.flight_acceleration(i),
+            precession,
+            half_length,
+            shape: bodies.shape[i],
+        }
+    }
+
+    fn at(&self, s: f32) -> Flight {
+        let Flight { x, axis, v, w, .. } = self.start;
+        let turned = turn(self.precession, s);
+        Flight {
+            x: x + v * s + self.acceleration * (0.5 * s * s),
+            axis: turned * axis,
+            v: v + self.acceleration * s,
+            w: turned * w,
+            ..self.start
+        }
+    }
+
+    fn placed(&self, at: &Flight) -> Placed {
+        Placed {
+            shape: self.shape,
+            x: at.x,
+            axis: at.axis,
+        }
+    }
+
+    /// ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders. The
+    /// speed of its ends does not.
+    fn turning_speed(&self, at: &Flight, n: Vec3) -> f32 {
+        let along = n.cross(at.w).length() + 0.02 * at.w.length();
+        self.half_length * along.min(at.w.cross(at.axis).length())
+    }
+}
+
+impl GapSample {
+    /// At `s` seconds into a substep of `h` seconds; `None` for two planes.
+    fn at(a: &FlightPath, b: &FlightPath, s: f32, h: f32, tolerance: f32) -> Option<Self> {
+        let (at_a, at_b) = (a.at(s), b.at(s));
+        let points = manifold(&a.placed(&at_a), &b.placed(&at_b));
+        let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
+        let touching = points.iter().filter(|p| -p.depth <= tolerance);
+        let touching_v_n = touching
+            .map(|p| approach(&at_a, &at_b, p))
+            .fold(f32::INFINITY, f32::min);
+        let n = nearest.normal;
+        let relative = a.acceleration - b.acceleration;
+        Some(Self {
+            gap: -nearest.depth,
+            v_n: approach(&at_a, &at_b, nearest),
+            touching_v_n,
+            fastest: n.dot(at_b.v - at_a.v)
+                + relative.length() * (h - s)
+                + a.turning_speed(&at_a, n)
+                + b.turning_speed(&at_b, n),
+        })
+    }
+}
+
+/// Time until two shapes meet of which one is a capsule, by conservative advancement: go on by the gap over the greatest
+/// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
+///
+/// That bound knows of no capsule whose one end comes while the other goes. So where it makes little way, go to where the
+/// nearest points would just have met, as they move now, but not far; if the shapes overlap there, they have met between.
+pub(super) fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
+    let until = bodies.h - from;
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let tolerance = 1e-5 * radius;
+    let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
+    let sample_at = |s: f32| GapSample::at(&path_a, &path_b, from + s, bodies.h, tolerance);
+    let mut apart = None;
+    let mut s = 0.0;
+    for _ in 0..MAX_ITERATIONS {
+        let sample = sample_at(s)?;
+        if sample.touching_v_n < 0.0 {
+            return match apart {
+                Some(before) if sample.gap < -tolerance => {
+                    let gap_at = |s: f32| sample_at(s).map_or(0.0, |sample| sample.gap);
+                    Some(root_between(before, (s, sample.gap), tolerance, gap_at))
+                }
+                _ => Some(s),
+            };
+        }
+        // Both shapes are convex: while the gap along the present normal is open, nothing meets.
+        let safe = sample.gap.max(tolerance) / sample.fastest;
+        if sample.fastest <= 0.0 || s + safe > until || s >= until {
+            return None;
+        }
+        let mut likely = until / MIN_ITERATIONS;
+        if sample.gap > tolerance {
+            apart = Some((s, sample.gap));
+            if sample.v_n < 0.0 {
+                likely = likely.min((1.01 * sample.gap + tolerance) / -sample.v_n);
+            }
+        }
+        s = (s + safe.max(likely)).min(until);
+    }
+    None
+}
+
+/// Where a function is within `tolerance` of zero that is above it at the first place and below it at the other, given with
+/// its values there: by false position, in the Illinois manner.
+fn root_between(
+    mut above: (f32, f32),
+    mut below: (f32, f32),
+    tolerance: f32,
+    value_at: impl Fn(f32) -> f32,
+) -> f32 {
+    let mut time = above.0;
+    for _ in 0..MAX_ITERATIONS {
+        time = (above.0 * below.1 - below.0 * above.1) / (below.1 - above.1);
+        let value = value_at(time);
+        if value.abs() <= tolerance {
+            break;
+        }
+        // An end that stays counts for half the next time.
+        if value > 0.0 {
+            above = (time, value);
+            below.1 *= 0.5;
+        } else {
+            below = (time, value);
+            above.1 *= 0.5;
+        }
+    }
+    time
+}

@@ -1,0 +1,55 @@
+//! When a ball hits a ball or a plane: a root of a polynomial.
+
+use super::resting::is_impact;
+use crate::{
+    body::Bodies,
+    config::CollisionConfig,
+    kernel::{parabola_impact_time, sphere_impact_time},
+};
+
+/// Most predictions are of two balls, and most of these of neighbours that rest on each other.
+pub(super) fn ball_on_ball(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (a, b): (usize, usize),
+    reach: f32,
+    from: f32,
+) -> Option<f32> {
+    let until = bodies.h - from;
+    let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    let launch = bodies.launch_position[a] - bodies.launch_position[b];
+    let velocity = bodies.velocity[a] - bodies.velocity[b];
+    let (d, v) = (
+        launch + velocity * from + acceleration * (0.5 * from * from),
+        velocity + acceleration * from,
+    );
+    // In no direction can they approach faster than this.
+    let fastest = v.length() + acceleration.length() * until;
+    if fastest < config.resting_speed {
+        return None;
+    }
+    let far = reach + fastest * until;
+    if d.length_squared() > far * far {
+        return None;
+    }
+    let s = sphere_impact_time(d, v, acceleration, reach, until)?;
+    let normal = (d + v * s + acceleration * (0.5 * s * s)).try_normalize()?;
+    let v_n = normal.dot(v + acceleration * s);
+    is_impact(bodies, config, a, b, normal, v_n).then_some(from + s)
+}
+
+pub(super) fn ball_on_plane(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (ball, plane): (usize, usize),
+    radius: f32,
+    from: f32,
+) -> Option<f32> {
+    let normal = bodies.axis[plane];
+    let at = bodies.fly(ball, from);
+    let v_n = at.v.dot(normal);
+    let a_n = bodies.flight_acceleration(ball).dot(normal);
+    let gap = (at.x - bodies.position[plane]).dot(normal) - radius;
+    let s = parabola_impact_time(gap, v_n, a_n, bodies.h - from)?;
+    is_impact(bodies, config, ball, plane, normal, v_n + a_n * s).then_some(from + s)
+}

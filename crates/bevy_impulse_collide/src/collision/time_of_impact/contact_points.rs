@@ -1,0 +1,35 @@
+//! Where a pair touches at some time inside the substep.
+
+use crate::{
+    body::{Bodies, Flight},
+    collision::manifold::{Manifold, ManifoldPoint, manifold},
+    shape::Placed,
+};
+
+/// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest, and any as good as it.
+pub(crate) fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> Manifold {
+    let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
+    let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
+    let deepest = points
+        .iter()
+        .map(|p| p.depth)
+        .fold(f32::NEG_INFINITY, f32::max);
+    let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
+    points.retain(|p| p.depth >= deepest - 1e-4 * radius);
+    points
+}
+
+fn placed(bodies: &Bodies, i: usize, at: &Flight) -> Placed {
+    Placed {
+        shape: bodies.shape[i],
+        x: at.x,
+        axis: at.axis,
+    }
+}
+
+/// Relative velocity of the contact points along the normal, below zero while they approach.
+pub(crate) fn approach(at_a: &Flight, at_b: &Flight, p: &ManifoldPoint) -> f32 {
+    let velocity =
+        at_a.v + at_a.w.cross(p.point - at_a.x) - at_b.v - at_b.w.cross(p.point - at_b.x);
+    p.normal.dot(velocity)
+}

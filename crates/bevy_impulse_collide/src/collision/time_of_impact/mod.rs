@@ -1,0 +1,19 @@
+//! When two bodies will hit each other: balls by a formula, capsules by advancing to where they touch.
+//!
+//! Most pairs do not hit each other in a substep. Two filters rule such pairs out at little cost: `ball_filter` for balls, several
+//! pairs at a time, and `capsule_filter` for pairs with a capsule.
+
+mod advancement;
+mod ball_filter;
+mod balls;
+mod capsule_filter;
+mod contact_points;
+mod next_impact;
+mod resting;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use ball_filter::{BallFilter, PAIRS_PER_FILTER};
+pub(crate) use capsule_filter::CapsuleFilter;
+pub(crate) use contact_points::{approach, contact_points};
+pub(crate) use next_impact::next_impact;

@@ -1,0 +1,54 @@
+//! When two bodies will hit each other, by their shapes.
+
+use super::{
+    advancement::advance,
+    balls::{ball_on_ball, ball_on_plane},
+    capsule_filter::CapsuleFilter,
+    contact_points::{approach, contact_points},
+    resting::is_impact,
+};
+use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
+
+/// When, from `from` seconds into the substep on, `a` and `b` will hit each other faster than resting bodies do.
+pub(crate) fn next_impact(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    a: usize,
+    b: usize,
+    from: f32,
+) -> Option<f32> {
+    match (bodies.shape[a], bodies.shape[b]) {
+        (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
+            ball_on_ball(bodies, config, (a, b), r_a + r_b, from)
+        }
+        (Shape::Particle { radius }, Shape::Plane) => {
+            ball_on_plane(bodies, config, (a, b), radius, from)
+        }
+        (Shape::Plane, Shape::Particle { radius }) => {
+            ball_on_plane(bodies, config, (b, a), radius, from)
+        }
+        (Shape::Capsule { .. }, Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane)
+        | (Shape::Particle { .. } | Shape::Plane, Shape::Capsule { .. }) => {
+            capsule_on_any(bodies, config, (a, b), from)
+        }
+        (Shape::Plane, Shape::Plane) => None,
+    }
+}
+
+/// When two bodies meet of which one is a capsule.
+fn capsule_on_any(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (a, b): (usize, usize),
+    from: f32,
+) -> Option<f32> {
+    let (filter_a, filter_b) = (CapsuleFilter::of(bodies, a), CapsuleFilter::of(bodies, b));
+    if from > 0.0 && !filter_a.may_hit(&filter_b, config.resting_speed, bodies.h) {
+        return None;
+    }
+    let time = advance(bodies, a, b, from)? + from;
+    let point = contact_points(bodies, a, b, time).into_iter().next()?;
+    let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
+    let v_n = approach(&at_a, &at_b, &point);
+    is_impact(bodies, config, a, b, point.normal, v_n).then_some(time)
+}

@@ -1,0 +1,25 @@
+//! What a user spawns: the three shapes, and the components that say how they move and what they are made of.
+
+mod acceleration;
+mod capsule;
+mod damping;
+mod force;
+mod growth;
+mod mass;
+mod material;
+mod particle;
+mod plane;
+mod sleep;
+mod velocity;
+
+pub use acceleration::Acceleration;
+pub use capsule::Capsule;
+pub use damping::{AngularDamping, LinearDamping};
+pub use force::{Driven, ExternalForce, ExternalTorque, Fixed, GravityScale};
+pub use growth::{Division, Growth, RodInertia};
+pub use mass::{Density, Mass};
+pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
+pub use particle::Particle;
+pub use plane::Plane;
+pub use sleep::Sleep;
+pub use velocity::{AngularVelocity, LinearVelocity};

@@ -1,0 +1,39 @@
+//! The components of a body.
+
+use bevy::{ecs::query::QueryData, prelude::*};
+
+use crate::components::{
+    Acceleration, AngularDamping, AngularVelocity, Capsule, Division, Driven, ExternalForce,
+    ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+    Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep, SpinningFriction,
+};
+
+#[derive(QueryData)]
+pub(super) struct BodyData {
+    pub entity: Entity,
+    pub shape: (
+        Option<&'static Particle>,
+        Option<&'static Plane>,
+        Option<&'static Capsule>,
+    ),
+    pub transform: &'static Transform,
+    pub mass: Option<&'static Mass>,
+    pub velocity: Option<&'static LinearVelocity>,
+    pub angular_velocity: Option<&'static AngularVelocity>,
+    pub acceleration: Option<&'static Acceleration>,
+    pub gravity_scale: Option<&'static GravityScale>,
+    pub force: Option<&'static ExternalForce>,
+    pub torque: Option<&'static ExternalTorque>,
+    pub restitution: Option<&'static Restitution>,
+    pub friction: Option<&'static Friction>,
+    pub rolling_friction: Option<&'static RollingFriction>,
+    pub spinning_friction: Option<&'static SpinningFriction>,
+    pub growth: Option<&'static Growth>,
+    pub division: Option<&'static Division>,
+    pub linear_damping: Option<&'static LinearDamping>,
+    pub angular_damping: Option<&'static AngularDamping>,
+    pub has_rod_inertia: Has<RodInertia>,
+    pub is_fixed: Has<Fixed>,
+    pub is_driven: Has<Driven>,
+    pub sleep: Option<&'static Sleep>,
+}

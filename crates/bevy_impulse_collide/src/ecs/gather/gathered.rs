@@ -1,0 +1,312 @@
+//! What the components of one body say, checked.
+
+use bevy::prelude::*;
+use glam::DVec3;
+
+use super::body_data::BodyDataItem;
+use crate::{
+    body::{Columns, Growing, IMMOVABLE, Material},
+    ecs::bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
+    kernel::InverseInertia,
+    messages::InputProblem,
+    shape::Shape,
+};
+
+/// What the components say of a body.
+pub(super) struct Gathered {
+    entity: Entity,
+    shape: Shape,
+    position: Vec3,
+    rotation: Quat,
+    axis: Vec3,
+    velocity: Vec3,
+    angular_velocity: Vec3,
+    mass: f32,
+    inverse_mass: f32,
+    inverse_inertia: InverseInertia,
+    has_rod_inertia: bool,
+    growth: Growing,
+    linear_damping: f32,
+    angular_damping: f32,
+    material: Material,
+    gravity_scale: f32,
+    external_force: Vec3,
+    external_torque: Vec3,
+    contact_acceleration: Vec3,
+    contact_angular_acceleration: Vec3,
+    steps: u32,
+    asleep: bool,
+    quiet_for: f32,
+    /// Whether it was asleep, and someone has moved it.
+    was_moved: bool,
+    scale: Vec3,
+}
+
+impl Gathered {
+    /// Checks the components. `half` is half a substep in seconds.
+    pub fn new(
+        body: &BodyDataItem,
+        half: f32,
+        report: &mut impl FnMut(Entity, InputProblem),
+    ) -> Result<Self, InputProblem> {
+        let transform = body.transform;
+        if !transform.translation.is_finite() {
+            return Err(InputProblem::Position(transform.translation));
+        }
+        if !transform.rotation.is_finite() || transform.rotation.length_squared() < 1e-6 {
+            return Err(InputProblem::Rotation(transform.rotation));
+        }
+        let rotation = transform.rotation.normalize();
+        let (shape, axis) = match body.shape {
+            (Some(particle), None, None) => {
+                let scale = checked_scale(transform.scale)?;
+                let radius = positive(particle.radius * scale, InputProblem::Radius)?;
+                (Shape::Particle { radius }, Vec3::Y)
+            }
+            (None, Some(plane), None) => {
+                let normal = plane.normal.try_normalize();
+                let normal = normal.ok_or(InputProblem::Normal(plane.normal))?;
+                (Shape::Plane, rotation * normal)
+            }
+            (None, None, Some(capsule)) => {
+                let scale = checked_scale(transform.scale)?;
+                let radius = positive(capsule.radius * scale, InputProblem::Radius)?;
+                let half_length = 0.5 * capsule.length * scale;
+                if !(half_length.is_finite() && half_length >= 0.0) {
+                    return Err(InputProblem::Length(capsule.length));
+                }
+                let shape = Shape::Capsule {
+                    radius,
+                    half_length,
+                };
+                (shape, rotation * Vec3::Y)
+            }
+            _ => return Err(InputProblem::SeveralShapes),
+        };
+        let is_plane = shape.is_plane();
+        let is_free = !is_plane && !body.is_fixed;
+
+        let velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);
+        let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
+        let acceleration = body.acceleration.copied().unwrap_or_default();
+        let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
+        let force = body.force.map_or(Vec3::ZERO, |f| f.0);
+        let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
+        let mass = if is_plane {
+            0.0
+        } else {
+            positive(body.mass.map_or(1.0, |m| m.0), InputProblem::Mass)?
+        };
+        for (value, problem) in [
+            (
+                velocity,
+                InputProblem::LinearVelocity as fn(Vec3) -> InputProblem,
+            ),
+            (angular_velocity, InputProblem::AngularVelocity),
+            (force, InputProblem::ExternalForce),
+            (torque, InputProblem::ExternalTorque),
+        ] {
+            if !value.is_finite() {
+                return Err(problem(value));
+            }
+        }
+        if !gravity_scale.is_finite() {
+            return Err(InputProblem::GravityScale(gravity_scale));
+        }
+
+        let is_pushed = is_free && !body.is_driven;
+        let is_growing = is_pushed && shape.is_capsule();
+        let growth = body.growth.filter(|_| is_growing);
+        let growth = growth.map_or(Ok(Growing::NONE), |growth| {
+            checked_growth(growth, transform.scale.x)
+        });
+        let growth = growth.unwrap_or_else(|problem| {
+            report(body.entity, problem);
+            Growing::NONE
+        });
+        if let Some(problem) = body.division.and_then(problem_of_division) {
+            report(body.entity, problem);
+        }
+
+        let mut coefficient =
+            |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
+                let (value, problem) = checked_material(value, range_end, problem);
+                if let Some(problem) = problem {
+                    report(body.entity, problem);
+                }
+                value
+            };
+        let material = Material {
+            restitution: coefficient(
+                body.restitution.map(|c| c.0),
+                1.0,
+                InputProblem::Restitution,
+            ),
+            friction: coefficient(body.friction.map(|c| c.0), f32::MAX, InputProblem::Friction),
+            rolling_friction: coefficient(
+                body.rolling_friction.map(|c| c.0),
+                f32::MAX,
+                InputProblem::RollingFriction,
+            ),
+            spinning_friction: coefficient(
+                body.spinning_friction.map(|c| c.0),
+                f32::MAX,
+                InputProblem::SpinningFriction,
+            ),
+        };
+
+        let mut damping =
+            |value: Option<f32>, problem| coefficient(value, f32::MAX, problem).unwrap_or_default();
+        let linear_damping = damping(
+            body.linear_damping.map(|d| d.0),
+            InputProblem::LinearDamping,
+        );
+        let angular_damping = damping(
+            body.angular_damping.map(|d| d.0),
+            InputProblem::AngularDamping,
+        );
+
+        // Components hold v(t); the step starts from v(t−h/2), as the last step's accelerations tell it.
+        let (dv, dw) = if acceleration.steps == 0 {
+            (Vec3::ZERO, Vec3::ZERO)
+        } else {
+            (
+                (acceleration.field + acceleration.contact) * half,
+                (acceleration.angular_field + acceleration.angular_contact) * half,
+            )
+        };
+        let (inverse_mass, inverse_inertia) = if is_pushed {
+            let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
+            (mass.recip(), inertia)
+        } else if is_free {
+            (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))
+        } else {
+            (0.0, InverseInertia::ZERO)
+        };
+        let sleep = body.sleep.copied().unwrap_or_default();
+        let is_still = velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO;
+        let asleep = is_pushed
+            && is_still
+            && sleep.asleep_at == Some((transform.translation, transform.rotation));
+        let was_moved = sleep.is_asleep() && !asleep;
+        Ok(Self {
+            entity: body.entity,
+            shape,
+            position: transform.translation,
+            rotation,
+            axis,
+            velocity: if is_free { velocity - dv } else { Vec3::ZERO },
+            angular_velocity: if is_free {
+                angular_velocity - dw
+            } else {
+                Vec3::ZERO
+            },
+            mass,
+            inverse_mass,
+            inverse_inertia,
+            has_rod_inertia: body.has_rod_inertia,
+            growth,
+            linear_damping: if is_pushed { linear_damping } else { 0.0 },
+            angular_damping: if is_pushed { angular_damping } else { 0.0 },
+            material,
+            gravity_scale,
+            external_force: force,
+            external_torque: torque,
+            contact_acceleration: acceleration.contact,
+            contact_angular_acceleration: acceleration.angular_contact,
+            steps: acceleration.steps,
+            asleep,
+            quiet_for: if was_moved { 0.0 } else { sleep.quiet_for },
+            was_moved,
+            scale: transform.scale,
+        })
+    }
+}
+
+impl Columns<'_> {
+    /// Puts a body in its place; whether what a step leaves as it is has changed.
+    pub(super) fn set(&mut self, i: usize, body: &Gathered) -> bool {
+        let mut has_changed = false;
+        let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
+        macro_rules! set_constant {
+            ($($name:ident),*) => {
+                $(if self.$name[i] != body.$name {
+                    self.$name[i] = body.$name;
+                    has_changed = true;
+                })*
+            };
+        }
+        set_constant!(entity, shape, mass, inverse_mass, inverse_inertia, material);
+        if body.inverse_mass == 0.0 {
+            set_constant!(position, rotation, axis);
+        }
+        self.position[i] = body.position;
+        self.position_rest[i] = Vec3::ZERO;
+        self.rotation[i] = body.rotation;
+        self.axis[i] = body.axis;
+        self.velocity[i] = body.velocity;
+        self.velocity_rest[i] = Vec3::ZERO;
+        self.angular_velocity[i] = body.angular_velocity;
+        // What grows has contacts of another kind.
+        has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
+        self.has_rod_inertia[i] = body.has_rod_inertia;
+        self.growth[i] = body.growth;
+        self.linear_damping[i] = body.linear_damping;
+        self.angular_damping[i] = body.angular_damping;
+        self.gravity_scale[i] = body.gravity_scale;
+        self.external_force[i] = body.external_force;
+        self.external_torque[i] = body.external_torque;
+        self.acceleration[i] = DVec3::ZERO;
+        self.angular_acceleration[i] = Vec3::ZERO;
+        self.contact_acceleration[i] = body.contact_acceleration;
+        self.contact_angular_acceleration[i] = body.contact_angular_acceleration;
+        self.launch_position[i] = body.position;
+        self.launch_rotation[i] = body.rotation;
+        self.steps[i] = body.steps;
+        self.asleep[i] = body.asleep;
+        self.quiet_for[i] = body.quiet_for;
+        self.scale[i] = body.scale;
+        self.disturbed[i] = body.was_moved || (has_changed && !is_another);
+        has_changed
+    }
+
+    /// Whether the body has not flown off to where no number is.
+    pub(super) fn is_finite(&self, i: usize) -> bool {
+        self.position[i].is_finite()
+            && self.rotation[i].is_finite()
+            && self.velocity[i].is_finite()
+            && self.angular_velocity[i].is_finite()
+    }
+
+    /// What [`set`](Self::set) would do with the components as the last step has written them, with `half_before` for half
+    /// a substep in seconds: to the bit, so that it makes no difference which bodies are read.
+    pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
+        let rotation = self.rotation[i].normalize();
+        self.rotation[i] = rotation;
+        self.position_rest[i] = Vec3::ZERO;
+        self.velocity_rest[i] = Vec3::ZERO;
+        if self.is_free(i) {
+            let a = self.acceleration[i].as_vec3() + self.contact_acceleration[i];
+            let turning = self.angular_acceleration[i] + self.contact_angular_acceleration[i];
+            let v = self.velocity[i] + a * half_before;
+            let w = self.angular_velocity[i] + turning * half_before;
+            let is_new = self.steps[i] == 0;
+            self.velocity[i] = if is_new { v } else { v - a * half };
+            self.angular_velocity[i] = if is_new { w } else { w - turning * half };
+            self.axis[i] = self.shape[i].axis_at(rotation, self.axis[i]);
+        }
+        self.acceleration[i] = DVec3::ZERO;
+        self.angular_acceleration[i] = Vec3::ZERO;
+        self.launch_position[i] = self.position[i];
+        self.launch_rotation[i] = rotation;
+        self.disturbed[i] = false;
+    }
+}
+
+fn positive(value: f32, problem: fn(f32) -> InputProblem) -> Result<f32, InputProblem> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(problem(value))
+    }
+}

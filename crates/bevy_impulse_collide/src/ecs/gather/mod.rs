@@ -1,0 +1,12 @@
+//! From the components to the packed arrays, once a fixed step. The way back is in `write_back`.
+
+mod body_data;
+mod gathered;
+mod mass;
+mod reader;
+mod system;
+mod watch;
+
+pub(crate) use mass::mass_from_density;
+pub(crate) use reader::BodyReader;
+pub(crate) use system::gather;

@@ -1,0 +1,132 @@
+//! Reads the components of bodies into the packed arrays.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{body_data::BodyData, gathered::Gathered};
+use crate::{
+    body::{Bodies, SORTED_FROM},
+    components::{Capsule, Particle, Plane},
+    messages::InputProblem,
+};
+
+/// Reads all bodies of the world into [`Bodies`].
+#[derive(SystemParam)]
+pub(crate) struct BodyReader<'w, 's> {
+    query: Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>)>>,
+}
+
+impl BodyReader<'_, '_> {
+    /// Fills `bodies` and hands every problem to `report`. A body with a problem that cannot be mended is left out.
+    pub fn read(&self, bodies: &mut Bodies, report: impl FnMut(Entity, InputProblem)) {
+        self.enlist(bodies);
+        bodies.changed.fill(true);
+        self.read_changed(bodies, 0.0, report);
+    }
+
+    /// Makes `bodies` those that there are now, each in its place; new ones are still to be read.
+    pub(super) fn enlist(&self, bodies: &mut Bodies) {
+        let order = self.order(bodies);
+        if order != bodies.entity {
+            bodies.rearrange(&order);
+            bodies.entity.copy_from_slice(&order);
+            bodies.index();
+            bodies.revision += 1;
+        }
+    }
+
+    /// Reads the bodies that have changed; the others go on as they are, from the step before with `half_before` for half a
+    /// substep in seconds.
+    pub(super) fn read_changed(
+        &self,
+        bodies: &mut Bodies,
+        half_before: f32,
+        mut report: impl FnMut(Entity, InputProblem),
+    ) {
+        if !(bodies.are_sound && self.try_read_changed(bodies, half_before)) {
+            bodies.are_sound = true;
+            self.read_all(bodies, &mut report);
+        }
+    }
+
+    /// On all threads. False if one of the bodies has a problem.
+    fn try_read_changed(&self, bodies: &mut Bodies, half_before: f32) -> bool {
+        let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
+        let half = 0.5 * bodies.h;
+        bodies.for_each_run(|_, mut run| {
+            let (mut is_sound, mut has_changed) = (true, false);
+            for i in 0..run.len() {
+                if !std::mem::take(&mut run.changed[i]) && run.is_finite(i) {
+                    run.go_on(i, half_before, half);
+                    continue;
+                }
+                let body = self.query.get(run.entity[i]).ok();
+                let gathered = body
+                    .and_then(|body| Gathered::new(&body, half, &mut |_, _| is_sound = false).ok());
+                let Some(gathered) = gathered else {
+                    is_sound = false;
+                    break;
+                };
+                has_changed |= run.set(i, &gathered);
+            }
+            are_sound.fetch_and(is_sound, Relaxed);
+            have_changed.fetch_or(has_changed, Relaxed);
+        });
+        if have_changed.into_inner() {
+            bodies.revision += 1;
+            bodies.index();
+        }
+        are_sound.into_inner()
+    }
+
+    /// Reads every body, and leaves out those that cannot be.
+    fn read_all(&self, bodies: &mut Bodies, report: &mut impl FnMut(Entity, InputProblem)) {
+        self.enlist(bodies);
+        let before = bodies.len();
+        let (mut count, mut has_changed, mut are_sound) = (0, false, true);
+        let half = 0.5 * bodies.h;
+        let mut columns = bodies.columns();
+        for i in 0..before {
+            let Ok(body) = self.query.get(columns.entity[i]) else {
+                continue;
+            };
+            let mut tell = |entity, problem| {
+                are_sound = false;
+                report(entity, problem);
+            };
+            match Gathered::new(&body, half, &mut tell) {
+                Ok(gathered) => {
+                    has_changed |= columns.set(count, &gathered);
+                    columns.changed[count] = false;
+                    count += 1;
+                }
+                Err(problem) => tell(body.entity, problem),
+            }
+        }
+        bodies.resize(count);
+        bodies.are_sound = are_sound;
+        if has_changed || count != before {
+            bodies.revision += 1;
+            bodies.index();
+        }
+    }
+}
+
+impl BodyReader<'_, '_> {
+    /// All bodies: those that were there before in the order in which they were, then the new ones.
+    fn order(&self, bodies: &Bodies) -> Vec<Entity> {
+        let known = bodies.entity.iter().copied();
+        let mut order: Vec<Entity> = known
+            .filter(|&entity| self.query.contains(entity))
+            .collect();
+        let survivors = order.len();
+        let all = self.query.iter().map(|body| body.entity);
+        order.extend(all.filter(|&entity| bodies.index_of(entity).is_none()));
+        order[survivors..].sort_unstable();
+        if order.len() < SORTED_FROM {
+            order.sort_unstable();
+        }
+        order
+    }
+}

@@ -1,0 +1,240 @@
+//! Which bodies have changed since the last step: few, as a rule. Only these are read again.
+
+use bevy::{
+    ecs::{
+        change_detection::{ContiguousRef, Tick},
+        entity::EntityLocation,
+        storage::TableId,
+        system::{SystemChangeTick, SystemParam},
+    },
+    prelude::*,
+};
+
+use crate::{
+    body::Bodies,
+    components::{
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Division, ExternalForce,
+        ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RollingFriction, Sleep, SpinningFriction,
+    },
+};
+
+type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>)>;
+
+/// What a step writes to free bodies.
+type Written = (
+    Option<Ref<'static, LinearVelocity>>,
+    Option<Ref<'static, AngularVelocity>>,
+    Option<Ref<'static, Acceleration>>,
+    Option<Ref<'static, Sleep>>,
+);
+
+/// What a step only reads.
+type Given = (
+    Option<Ref<'static, Particle>>,
+    Option<Ref<'static, Plane>>,
+    Option<Ref<'static, GravityScale>>,
+    Option<Ref<'static, ExternalForce>>,
+    Option<Ref<'static, ExternalTorque>>,
+    Option<Ref<'static, Restitution>>,
+    Option<Ref<'static, Friction>>,
+    Option<Ref<'static, RollingFriction>>,
+    Option<Ref<'static, SpinningFriction>>,
+    Option<Ref<'static, Division>>,
+    Option<Ref<'static, LinearDamping>>,
+    Option<Ref<'static, AngularDamping>>,
+);
+
+/// What a step writes of what grows or divides, and only reads elsewhere.
+type Grown = (
+    Option<Ref<'static, Capsule>>,
+    Option<Ref<'static, Mass>>,
+    Option<Ref<'static, Growth>>,
+);
+
+type Watched = (
+    Entity,
+    Ref<'static, Transform>,
+    Written,
+    Given,
+    Grown,
+    Has<Plane>,
+    Has<Fixed>,
+);
+
+/// Finds the bodies that someone else has changed since the last step, from the change ticks of whole tables.
+#[derive(SystemParam)]
+pub(crate) struct Watch<'w, 's> {
+    tables: Query<'w, 's, Watched, AnyShape>,
+    locations: Query<'w, 's, EntityLocation>,
+    tick: SystemChangeTick,
+    known: Local<'s, Vec<Known>>,
+}
+
+/// The bodies of one table, as they stood in the last step. A component added or removed puts an entity into another table.
+pub(crate) struct Known {
+    table: Option<TableId>,
+    entities: Vec<Entity>,
+}
+
+impl Watch<'_, '_> {
+    /// Marks the bodies that have changed. Whether there are other bodies than in the last step, or in other tables.
+    pub fn mark_changed(&mut self, bodies: &mut Bodies) -> bool {
+        let Ok(tables) = self.tables.contiguous_iter() else {
+            bodies.changed.fill(true);
+            return true;
+        };
+        let (read_at, written_at) = (self.tick.last_run(), bodies.written_at);
+        let (mut count, mut are_others) = (0, false);
+        for (entities, transforms, written, given, grown, is_plane, is_fixed) in tables {
+            if count == self.known.len() {
+                self.known.push(Known {
+                    table: None,
+                    entities: Vec::new(),
+                });
+            }
+            let known = &mut self.known[count];
+            let location = entities
+                .first()
+                .and_then(|&first| self.locations.get(first).ok());
+            let table = location.map(|location| location.table_id);
+            if known.table != table || known.entities != entities {
+                are_others = true;
+                known.table = table;
+                known.entities.clear();
+                known.entities.extend_from_slice(entities);
+                bodies.note_table(entities, table);
+            }
+            count += 1;
+
+            // What the last step has written itself, to free bodies, is no change.
+            let is_held = is_plane || is_fixed;
+            let since = if is_held { read_at } else { written_at };
+            let marker = Marker {
+                entities,
+                now: self.tick.this_run(),
+            };
+            marker.mark(
+                transforms.changed_ticks_slice(),
+                since,
+                bodies,
+                |bodies, i, row| !bodies.stands_at(i, &transforms[row]),
+            );
+            let (v, w, a, sleep) = &written;
+            let is_written = v.is_some() && w.is_some() && a.is_some() && sleep.is_some();
+            if !is_held && !is_written {
+                // The step gives nothing back to these: they are where their components say.
+                bodies.mark_changed(entities);
+            }
+            for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
+                marker.mark(ticks, since, bodies, |_, _, _| true);
+            }
+            let (
+                particle,
+                plane,
+                scale,
+                force,
+                torque,
+                e,
+                mu,
+                rolling,
+                spinning,
+                division,
+                linear_damping,
+                angular_damping,
+            ) = &given;
+            let (capsule, mass, growth) = &grown;
+            let is_grown = growth.is_some() || division.is_some();
+            let since = if is_grown { since } else { read_at };
+            for ticks in [ticks(capsule), ticks(mass), ticks(growth)] {
+                marker.mark(ticks, since, bodies, |_, _, _| true);
+            }
+            for ticks in [
+                ticks(particle),
+                ticks(plane),
+                ticks(scale),
+                ticks(force),
+                ticks(torque),
+                ticks(e),
+                ticks(mu),
+                ticks(rolling),
+                ticks(spinning),
+                ticks(division),
+                ticks(linear_damping),
+                ticks(angular_damping),
+            ] {
+                marker.mark(ticks, read_at, bodies, |_, _, _| true);
+            }
+        }
+        are_others |= count < self.known.len();
+        self.known.truncate(count);
+        are_others
+    }
+}
+
+/// When each row of a table was last changed.
+fn ticks<'a, T>(column: &Option<ContiguousRef<'a, T>>) -> &'a [Tick] {
+    column
+        .as_ref()
+        .map_or(&[], |column| column.changed_ticks_slice())
+}
+
+/// Marks bodies by their rows in a table.
+struct Marker<'a> {
+    entities: &'a [Entity],
+    now: Tick,
+}
+
+impl Marker<'_> {
+    /// Marks the bodies of rows that were changed `since`, if they `are_others` indeed: given the body and its row.
+    fn mark(
+        &self,
+        ticks: &[Tick],
+        since: Tick,
+        bodies: &mut Bodies,
+        are_others: impl Fn(&Bodies, usize, usize) -> bool,
+    ) {
+        let is_newer = |tick: &Tick| tick.is_newer_than(since, self.now);
+        // Looking at all of them, whatever is found, takes several at a time.
+        if !ticks.iter().fold(false, |any, tick| any | is_newer(tick)) {
+            return;
+        }
+        for (row, (tick, &entity)) in ticks.iter().zip(self.entities).enumerate() {
+            if is_newer(tick)
+                && let Some(i) = bodies.index_of(entity)
+                && are_others(bodies, i, row)
+            {
+                bodies.changed[i] = true;
+            }
+        }
+    }
+}
+
+impl Bodies {
+    /// Takes note of the table that entities are in, and marks those that were in another.
+    fn note_table(&mut self, entities: &[Entity], table: Option<TableId>) {
+        for &entity in entities {
+            if let Some(i) = self.index_of(entity)
+                && self.table[i] != table
+            {
+                self.table[i] = table;
+                self.changed[i] = true;
+            }
+        }
+    }
+
+    fn mark_changed(&mut self, entities: &[Entity]) {
+        for &entity in entities {
+            if let Some(i) = self.index_of(entity) {
+                self.changed[i] = true;
+            }
+        }
+    }
+
+    /// Whether the body's transform is what the last step has written, or found.
+    fn stands_at(&self, i: usize, transform: &Transform) -> bool {
+        transform.translation == self.position[i]
+            && transform.rotation == self.rotation[i]
+            && transform.scale == self.scale[i]
+    }
+}

@@ -1,0 +1,183 @@
+//! Writes the messages of a fixed step.
+
+use bevy::prelude::*;
+
+use crate::{
+    body::Bodies,
+    messages::{CollisionEnded, CollisionStarted, Impact},
+    parallel::map_chunks,
+    solver::{contact::ContactSolver, impact::Impacts},
+};
+
+/// The pairs that touched in the last fixed step, sorted.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct TouchingPairs {
+    /// Indices into [`Bodies`], the lower first.
+    pub now: Vec<IndexPair>,
+    before: Vec<IndexPair>,
+    hits: Vec<IndexPair>,
+    /// The bodies that these are of.
+    entities: Vec<Entity>,
+    changes: Vec<TouchChanges>,
+}
+
+type IndexPair = (u32, u32);
+
+/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
+pub(crate) fn write_messages(
+    bodies: Res<Bodies>,
+    solver: Res<ContactSolver>,
+    impacts: Res<Impacts>,
+    mut touching: ResMut<TouchingPairs>,
+    mut started: MessageWriter<CollisionStarted>,
+    mut ended: MessageWriter<CollisionEnded>,
+    mut impact_messages: MessageWriter<Impact>,
+) {
+    impact_messages.write_batch(impacts.resolved.iter().copied());
+
+    let TouchingPairs {
+        now,
+        before,
+        hits,
+        entities,
+        changes,
+    } = &mut *touching;
+    std::mem::swap(now, before);
+    let entity = |entities: &[Entity], (a, b): IndexPair| {
+        let (a, b) = (entities[a as usize], entities[b as usize]);
+        (a.min(b), a.max(b))
+    };
+    if *entities != bodies.entity {
+        for &pair in before.iter() {
+            let (a, b) = entity(entities, pair);
+            if bodies.index_of(a).is_none() || bodies.index_of(b).is_none() {
+                ended.write(CollisionEnded { a, b });
+            }
+        }
+        let pairs = bodies.renumber(entities, before.iter().copied());
+        before.clear();
+        before.extend(pairs.iter().map(|found| found.pair));
+        entities.clone_from(&bodies.entity);
+    }
+
+    let pair = |a: Entity, b: Entity| {
+        let (a, b) = (bodies.index_of(a)? as u32, bodies.index_of(b)? as u32);
+        Some((a.min(b), a.max(b)))
+    };
+    hits.clear();
+    hits.extend(
+        impacts
+            .resolved
+            .iter()
+            .filter_map(|impact| pair(impact.a, impact.b)),
+    );
+    hits.sort_unstable();
+    hits.dedup();
+    now.clear();
+    solver.graph.extend_with_touching(now);
+    now.dedup();
+    hits.retain(|hit| now.binary_search(hit).is_err());
+    merge_into(now, hits);
+
+    let changes = map_chunks(bodies.len(), BODIES_PER_TASK, changes, |range, changes| {
+        let of_first =
+            |pairs: &[IndexPair], i: usize| pairs.partition_point(|pair| (pair.0 as usize) < i);
+        let part = |pairs: &[IndexPair]| of_first(pairs, range.start)..of_first(pairs, range.end);
+        changes.find(&before[part(before)], &now[part(now)]);
+    });
+    for change in changes.iter() {
+        started.write_batch(change.started.iter().map(|&pair| {
+            let (a, b) = entity(entities, pair);
+            CollisionStarted { a, b }
+        }));
+        ended.write_batch(change.ended.iter().map(|&pair| {
+            let (a, b) = entity(entities, pair);
+            CollisionEnded { a, b }
+        }));
+    }
+}
+
+/// Bodies of whose pairs one task tells which have changed.
+const BODIES_PER_TASK: usize = 4096;
+
+/// Which pairs began and which ceased to touch, sorted.
+#[derive(Debug, Default)]
+struct TouchChanges {
+    started: Vec<IndexPair>,
+    ended: Vec<IndexPair>,
+}
+
+impl TouchChanges {
+    /// Takes note of the pairs that are in one of two sorted lists only.
+    fn find(&mut self, mut before: &[IndexPair], mut now: &[IndexPair]) {
+        self.started.clear();
+        self.ended.clear();
+        loop {
+            let pairs = before.iter().zip(now);
+            let same = pairs.take_while(|(old, new)| old == new).count();
+            (before, now) = (&before[same..], &now[same..]);
+            match (before.split_first(), now.split_first()) {
+                (Some((old, rest)), new) if new.is_none_or(|(new, _)| old < new) => {
+                    self.ended.push(*old);
+                    before = rest;
+                }
+                (_, Some((new, rest))) => {
+                    self.started.push(*new);
+                    now = rest;
+                }
+                _ => break,
+            }
+        }
+    }
+}
+
+/// Puts sorted pairs into a sorted list, in index. They are few.
+fn merge_into(list: &mut Vec<IndexPair>, pairs: &[IndexPair]) {
+    let mut end = list.len();
+    list.resize(end + pairs.len(), (0, 0));
+    for (k, &pair) in pairs.iter().enumerate().rev() {
+        let index = list[..end].partition_point(|&other| other < pair);
+        list.copy_within(index..end, index + k + 1);
+        list[index + k] = pair;
+        end = index;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::btree_set, prelude::*};
+
+    use super::*;
+
+    proptest! {
+        /// As looking each of them up tells.
+        #[test]
+        fn changes_are_what_one_list_has_and_the_other_lacks(
+            common in btree_set((0..40u32, 0..40u32), 0..400),
+            one in btree_set((0..40u32, 0..40u32), 0..20),
+            other in btree_set((0..40u32, 0..40u32), 0..20),
+        ) {
+            let before: Vec<IndexPair> = common.union(&one).copied().collect();
+            let now: Vec<IndexPair> = common.union(&other).copied().collect();
+            let lacking = |list: &[IndexPair], wanted: &[IndexPair]| -> Vec<IndexPair> {
+                wanted.iter().copied().filter(|pair| !list.contains(pair)).collect()
+            };
+            let mut changes = TouchChanges::default();
+            changes.find(&before, &now);
+            prop_assert_eq!(changes.started, lacking(&before, &now));
+            prop_assert_eq!(changes.ended, lacking(&now, &before));
+        }
+
+        #[test]
+        fn merged_lists_are_sorted(
+            one in btree_set((0..40u32, 0..40u32), 0..100),
+            other in btree_set((0..40u32, 0..40u32), 0..100),
+        ) {
+            let mut list: Vec<IndexPair> = one.iter().copied().collect();
+            let pairs: Vec<IndexPair> = other.difference(&one).copied().collect();
+            merge_into(&mut list, &pairs);
+            let expected: Vec<IndexPair> = one.union(&other).copied().collect();
+            prop_assert_eq!(list, expected);
+        }
+    }
+}

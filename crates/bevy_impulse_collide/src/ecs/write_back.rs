@@ -1,0 +1,229 @@
+//! From the packed arrays back to the components, once a fixed step.
+
+use bevy::{
+    ecs::{
+        change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
+        system::SystemChangeTick,
+    },
+    prelude::*,
+};
+
+use crate::{
+    body::Bodies,
+    components::{
+        Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass, Sleep,
+    },
+    parallel::{compute_pool, fill_chunks, for_each},
+    shape::Shape,
+};
+
+/// Rows of a table that one task writes.
+const ROWS_PER_TASK: usize = 1024;
+
+/// The new values of a body's components.
+///
+/// Rows of a table lie in another order than bodies do. Packed, each row waits for two lines of the cache, not for ten.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Results {
+    /// Whose result it is; nobody's where there is nothing to write.
+    entity: Entity,
+    translation: Vec3,
+    rotation: Quat,
+    velocity: LinearVelocity,
+    angular_velocity: AngularVelocity,
+    acceleration: Acceleration,
+    quiet_for: f32,
+    asleep: bool,
+}
+
+impl Results {
+    const NONE: Self = Self {
+        entity: Entity::PLACEHOLDER,
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        velocity: LinearVelocity(Vec3::ZERO),
+        angular_velocity: AngularVelocity(Vec3::ZERO),
+        acceleration: Acceleration {
+            field: Vec3::ZERO,
+            contact: Vec3::ZERO,
+            angular_field: Vec3::ZERO,
+            angular_contact: Vec3::ZERO,
+            steps: 0,
+        },
+        quiet_for: 0.0,
+        asleep: false,
+    };
+
+    fn of(bodies: &Bodies, i: usize) -> Self {
+        if !bodies.is_free(i) {
+            return Self::NONE;
+        }
+        let half = 0.5 * bodies.h;
+        let field = bodies.acceleration[i].as_vec3();
+        let contact = bodies.contact_acceleration[i];
+        let angular_field = bodies.angular_acceleration[i];
+        let angular_contact = bodies.contact_angular_acceleration[i];
+        Self {
+            entity: bodies.entity[i],
+            translation: bodies.position[i],
+            rotation: bodies.rotation[i],
+            velocity: LinearVelocity(bodies.velocity[i] + (field + contact) * half),
+            angular_velocity: AngularVelocity(
+                bodies.angular_velocity[i] + (angular_field + angular_contact) * half,
+            ),
+            acceleration: Acceleration {
+                field,
+                contact,
+                angular_field,
+                angular_contact,
+                steps: bodies.steps[i],
+            },
+            quiet_for: bodies.quiet_for[i],
+            asleep: bodies.asleep[i],
+        }
+    }
+}
+
+/// Gives the results back to the components.
+///
+/// The compute threads share the work with the one that calls. Bevy's parallel iterators would leave all of it to the latter
+/// where there is but one compute thread.
+pub(crate) fn write_back(
+    mut bodies: ResMut<Bodies>,
+    mut query: Query<(
+        Entity,
+        &mut Transform,
+        &mut LinearVelocity,
+        &mut AngularVelocity,
+        &mut Acceleration,
+        &mut Sleep,
+    )>,
+    mut results: Local<Vec<Results>>,
+    tick: SystemChangeTick,
+) {
+    bodies.are_written = true;
+    bodies.written_at = tick.this_run();
+    let bodies = &*bodies;
+    fill_chunks(
+        bodies.len(),
+        ROWS_PER_TASK,
+        &mut results,
+        Results::NONE,
+        |i| Results::of(bodies, i),
+    );
+    let results = &*results;
+    // There is no error: all of these components lie in tables.
+    for table in query.contiguous_iter_mut().into_iter().flatten() {
+        let (entities, transform, velocity, angular_velocity, acceleration, sleep) = table;
+        let mut columns = (
+            ContiguousMut::bypass_change_detection_split(transform),
+            ContiguousMut::bypass_change_detection_split(velocity),
+            ContiguousMut::bypass_change_detection_split(angular_velocity),
+            ContiguousMut::bypass_change_detection_split(acceleration),
+            ContiguousMut::bypass_change_detection_split(sleep),
+        );
+        let runs = entities
+            .chunks(ROWS_PER_TASK)
+            .zip(ColumnRun::split(&mut columns.0, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.1, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.2, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.3, tick.this_run()))
+            .zip(ColumnRun::split(&mut columns.4, tick.this_run()));
+        for_each(
+            runs,
+            |(((((entities, mut x), mut v), mut w), mut a), mut sleep)| {
+                for (row, &entity) in entities.iter().enumerate() {
+                    let result = bodies.candidate_index(entity).and_then(|i| results.get(i));
+                    let Some(new) = result.filter(|new| new.entity == entity) else {
+                        continue;
+                    };
+                    x.set_if_neq(row, |old| Transform {
+                        translation: new.translation,
+                        rotation: new.rotation,
+                        scale: old.scale,
+                    });
+                    v.set_if_neq(row, |_| new.velocity);
+                    w.set_if_neq(row, |_| new.angular_velocity);
+                    a.set_if_neq(row, |_| new.acceleration);
+                    sleep.set_if_neq(row, |_| Sleep {
+                        quiet_for: new.quiet_for,
+                        asleep_at: new.asleep.then_some((new.translation, new.rotation)),
+                    });
+                }
+            },
+        );
+    }
+}
+
+/// A component in a run of rows of a table, and when each was last changed.
+struct ColumnRun<'a, T> {
+    values: &'a mut [T],
+    changed: &'a mut [Tick],
+    now: Tick,
+}
+
+impl<'a, T: PartialEq + Send> ColumnRun<'a, T> {
+    fn split(
+        (values, ticks): &'a mut (&mut [T], ContiguousComponentTicksMut),
+        now: Tick,
+    ) -> impl Iterator<Item = Self> + Send {
+        let changed = ticks.changed_mut().chunks_mut(ROWS_PER_TASK);
+        let runs = values.chunks_mut(ROWS_PER_TASK).zip(changed);
+        runs.map(move |(values, changed)| Self {
+            values,
+            changed,
+            now,
+        })
+    }
+
+    /// Sets the value in a row, from the old one. One that stays has not changed.
+    fn set_if_neq(&mut self, row: usize, value: impl Fn(&T) -> T) {
+        let new = value(&self.values[row]);
+        if self.values[row] != new {
+            self.values[row] = new;
+            self.changed[row] = self.now;
+        }
+    }
+}
+
+/// Gives capsules that grow or divide their measures.
+pub(crate) fn write_growth(
+    bodies: Res<Bodies>,
+    mut query: Query<
+        (
+            Entity,
+            &Transform,
+            &mut Capsule,
+            &mut Mass,
+            Option<&mut Growth>,
+        ),
+        Or<(With<Growth>, With<Division>)>,
+    >,
+) {
+    if query.is_empty() {
+        return;
+    }
+    let bodies = &*bodies;
+    compute_pool();
+    query
+        .par_iter_mut()
+        .for_each(|(entity, transform, mut capsule, mut mass, growth)| {
+            let Some(i) = bodies.index_of(entity).filter(|&i| bodies.is_free(i)) else {
+                return;
+            };
+            let Shape::Capsule { half_length, .. } = bodies.shape[i] else {
+                return;
+            };
+            let (scale, speed) = (transform.scale.x, bodies.growth[i].speed);
+            let length = 2.0 * half_length / scale;
+            capsule.set_if_neq(Capsule { length, ..*capsule });
+            mass.set_if_neq(Mass(bodies.mass[i]));
+            if let Some(mut growth) = growth {
+                growth.set_if_neq(Growth {
+                    speed: speed / scale,
+                    ..*growth
+                });
+            }
+        });
+}

@@ -1,0 +1,187 @@
+//! What a user may get wrong: which entity, which value, and what is done about it.
+
+use std::fmt;
+
+use bevy::prelude::*;
+
+/// A value that the physics cannot use. Coefficients are brought into their range; any other problem leaves the body out
+/// of the simulation until the value is mended.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub enum InputProblem {
+    /// `Transform::translation` is NaN or infinite.
+    Position(Vec3),
+    /// `Transform::rotation` is NaN, infinite or zero.
+    Rotation(Quat),
+    /// `Transform::scale` is not the same positive number on all axes.
+    Scale(Vec3),
+    /// Radius, scaled, is not a positive number.
+    Radius(f32),
+    /// A capsule's length is negative, NaN or infinite.
+    Length(f32),
+    /// Mass is not a positive number.
+    Mass(f32),
+    /// Density is not a positive number.
+    Density(f32),
+    /// A plane's normal has no direction.
+    Normal(Vec3),
+    /// Velocity is NaN or infinite.
+    LinearVelocity(Vec3),
+    /// Angular velocity is NaN or infinite.
+    AngularVelocity(Vec3),
+    /// Force is NaN or infinite.
+    ExternalForce(Vec3),
+    /// Torque is NaN or infinite.
+    ExternalTorque(Vec3),
+    /// Gravity scale is NaN or infinite.
+    GravityScale(f32),
+    /// A growth's rate is NaN or infinite.
+    GrowthRate(f32),
+    /// A growth's inertia is not above zero.
+    GrowthInertia(f32),
+    /// A growth's uptake is negative, NaN or infinite.
+    GrowthUptake(f32),
+    /// The length at which a capsule divides is negative or NaN.
+    DivisionLength(f32),
+    /// The first daughter's share is outside 0 to 1.
+    DivisionShare(f32),
+    /// The angle between daughters is NaN or infinite.
+    DivisionBend(f32),
+    /// Damping is negative or not a number.
+    LinearDamping(f32),
+    /// Angular damping is negative or not a number.
+    AngularDamping(f32),
+    /// More than one of `Particle`, `Plane` and `Capsule` on one entity.
+    SeveralShapes,
+    /// Restitution is outside 0 to 1.
+    Restitution(f32),
+    /// Friction is negative or not a number.
+    Friction(f32),
+    /// Rolling friction is negative or not a number.
+    RollingFriction(f32),
+    /// Spinning friction is negative or not a number.
+    SpinningFriction(f32),
+}
+
+/// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
+#[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct BadInput {
+    /// Whose component it is.
+    pub entity: Entity,
+    /// What is wrong, with the value, and what is done about it.
+    pub problem: InputProblem,
+}
+
+impl fmt::Display for InputProblem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        const LEFT_OUT: &str = "it is left out until that is mended";
+        const GROWS_NOT: &str = "it does not grow until that is mended";
+        const DIVIDES_NOT: &str = "it does not divide until that is mended";
+        match self {
+            Self::Position(x) => write!(
+                f,
+                "its Transform's translation is {x}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::Rotation(q) => write!(
+                f,
+                "its Transform's rotation is {q}, which turns nothing; {LEFT_OUT}"
+            ),
+            Self::Scale(s) => write!(
+                f,
+                "its Transform's scale is {s}; round shapes take one positive scale for all axes; {LEFT_OUT}"
+            ),
+            Self::Radius(r) => write!(
+                f,
+                "its radius is {r} m and must be a number above 0; {LEFT_OUT}"
+            ),
+            Self::Length(l) => write!(
+                f,
+                "its Capsule's length is {l} m and must be a number of 0 or more; {LEFT_OUT}"
+            ),
+            Self::Mass(m) => write!(
+                f,
+                "its Mass is {m} kg and must be a number above 0; {LEFT_OUT}"
+            ),
+            Self::Density(d) => write!(
+                f,
+                "its Density is {d} kg/m³ and must be a number above 0; its Mass stays as it is"
+            ),
+            Self::Normal(n) => write!(
+                f,
+                "its Plane's normal is {n}, which has no direction; {LEFT_OUT}"
+            ),
+            Self::LinearVelocity(v) => write!(
+                f,
+                "its LinearVelocity is {v}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::AngularVelocity(w) => write!(
+                f,
+                "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::ExternalForce(x) => write!(
+                f,
+                "its ExternalForce is {x}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::ExternalTorque(x) => write!(
+                f,
+                "its ExternalTorque is {x}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::GravityScale(s) => write!(
+                f,
+                "its GravityScale is {s}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::GrowthRate(r) => write!(
+                f,
+                "its Growth's rate is {r} m/s, which is not finite; {GROWS_NOT}"
+            ),
+            Self::GrowthInertia(g) => write!(
+                f,
+                "its Growth's inertia is {g} kg and must be above 0; {GROWS_NOT}"
+            ),
+            Self::GrowthUptake(u) => write!(
+                f,
+                "its Growth's uptake is {u} kg/m and must be a number of 0 or more; {GROWS_NOT}"
+            ),
+            Self::DivisionLength(l) => write!(
+                f,
+                "its Division's length is {l} m and must be 0 or more; {DIVIDES_NOT}"
+            ),
+            Self::DivisionShare(s) => write!(
+                f,
+                "its Division's share is {s}, outside 0 to 1; {DIVIDES_NOT}"
+            ),
+            Self::DivisionBend(b) => write!(
+                f,
+                "its Division's bend is {b} rad, which is not finite; {DIVIDES_NOT}"
+            ),
+            Self::LinearDamping(d) => write!(
+                f,
+                "its LinearDamping is {d} and must be 0 or more; 0 is used"
+            ),
+            Self::AngularDamping(d) => write!(
+                f,
+                "its AngularDamping is {d} and must be 0 or more; 0 is used"
+            ),
+            Self::SeveralShapes => write!(
+                f,
+                "it has more than one of Particle, Plane and Capsule; {LEFT_OUT}"
+            ),
+            Self::Restitution(e) => write!(
+                f,
+                "its Restitution is {e}, outside 0 to 1; the nearest of these is used"
+            ),
+            Self::Friction(mu) => {
+                write!(f, "its Friction is {mu} and must be 0 or more; 0 is used")
+            }
+            Self::RollingFriction(mu) => write!(
+                f,
+                "its RollingFriction is {mu} and must be 0 or more; 0 is used"
+            ),
+            Self::SpinningFriction(mu) => write!(
+                f,
+                "its SpinningFriction is {mu} and must be 0 or more; 0 is used"
+            ),
+        }
+    }
+}

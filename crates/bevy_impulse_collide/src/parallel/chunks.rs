@@ -1,0 +1,88 @@
+//! Work in fixed chunks.
+
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
+
+use bevy::tasks::TaskPool;
+
+use super::{compute_pool::compute_pool, worker_pool::WORKER_POOL};
+
+/// Calls `work` for each of the `chunks`, on whatever compute threads there are.
+pub(crate) fn for_each<T: Send>(
+    chunks: impl IntoIterator<Item = T, IntoIter: Send>,
+    work: impl Fn(T) + Sync,
+) {
+    for_each_on(compute_pool(), chunks, work);
+}
+
+/// Calls `work` for each of the `chunks`, on the threads of `pool`.
+pub(crate) fn for_each_on<T: Send>(
+    pool: &TaskPool,
+    chunks: impl IntoIterator<Item = T, IntoIter: Send>,
+    work: impl Fn(T) + Sync,
+) {
+    let mut chunks = chunks.into_iter();
+    let Some(first) = chunks.next() else {
+        return;
+    };
+    let Some(second) = chunks.next() else {
+        // A thread of its own would cost more than a small scene takes.
+        return work(first);
+    };
+    let chunks = Mutex::new([first, second].into_iter().chain(chunks));
+    let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let job = || {
+        while let Some(chunk) = next() {
+            work(chunk);
+        }
+    };
+    if std::ptr::eq(pool, compute_pool())
+        && let Some(guard) = WORKER_POOL.try_acquire()
+    {
+        guard.share(pool, &job);
+    } else {
+        pool.scope(|scope| {
+            for _ in 0..=pool.thread_num() {
+                scope.spawn(async { job() });
+            }
+        });
+    }
+}
+
+/// Cuts `0..items` into chunks of `size`, lets `work` write what it makes of each into an output of its own, and returns
+/// these in order. `outputs` keeps their memory for the next call: `work` finds what it left there.
+pub(crate) fn map_chunks<O: Default + Send>(
+    items: usize,
+    size: usize,
+    outputs: &mut Vec<O>,
+    work: impl Fn(Range<usize>, &mut O) + Sync,
+) -> &mut [O] {
+    let count = items.div_ceil(size);
+    if outputs.len() < count {
+        outputs.resize_with(count, O::default);
+    }
+    let outputs = &mut outputs[..count];
+    let chunks = (0..items).step_by(size).zip(outputs.iter_mut());
+    for_each(chunks, |(start, output)| {
+        work(start..(start + size).min(items), output);
+    });
+    outputs
+}
+
+/// Fills `outputs` with what `work` makes of each of the numbers `0..items`; `filling` is what it holds before that.
+pub(crate) fn fill_chunks<O: Copy + Send>(
+    items: usize,
+    size: usize,
+    outputs: &mut Vec<O>,
+    filling: O,
+    work: impl Fn(usize) -> O + Sync,
+) {
+    outputs.resize(items, filling);
+    for_each(outputs.chunks_mut(size).enumerate(), |(k, chunk)| {
+        for (i, output) in (k * size..).zip(chunk) {
+            *output = work(i);
+        }
+    });
+}

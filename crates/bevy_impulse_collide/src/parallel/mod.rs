@@ -1,0 +1,13 @@
+//! Work in fixed chunks on Bevy's compute threads.
+//!
+//! What a chunk is never depends on how many threads there are, and no chunk reads what another writes: so a step ends in
+//! the same bits on any machine.
+
+mod chunks;
+mod compute_pool;
+#[cfg(test)]
+mod tests;
+mod worker_pool;
+
+pub(crate) use chunks::{fill_chunks, for_each, for_each_on, map_chunks};
+pub(crate) use compute_pool::compute_pool;

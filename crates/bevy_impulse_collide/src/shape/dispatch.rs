@@ -1,0 +1,100 @@
+//! The shapes as one type. Each shape has a file of its own; the matches here have no wildcard, so that the compiler lists what a
+//! new shape lacks.
+
+use glam::{Quat, Vec3};
+
+use super::{ball, capsule, half_space};
+use crate::kernel::InverseInertia;
+
+/// A shape in world measures, without its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A ball.
+    Particle {
+        /// In metres.
+        radius: f32,
+    },
+    /// A half-space. Its outward normal is the body's axis.
+    Plane,
+    /// A cylinder with half-balls on its ends, along the body's axis.
+    Capsule {
+        /// In metres.
+        radius: f32,
+        /// From the centre to the centre of either half-ball, in metres.
+        half_length: f32,
+    },
+}
+
+impl Shape {
+    /// Radius of the round part in metres; zero for a plane.
+    pub fn radius(&self) -> f32 {
+        match *self {
+            Self::Particle { radius } | Self::Capsule { radius, .. } => radius,
+            Self::Plane => half_space::RADIUS,
+        }
+    }
+
+    /// Radius of the ball about the centre that holds the shape, in metres; infinite for a plane.
+    pub fn bounding_radius(&self) -> f32 {
+        match *self {
+            Self::Particle { radius } => radius,
+            Self::Capsule {
+                radius,
+                half_length,
+            } => capsule::bounding_radius(radius, half_length),
+            Self::Plane => half_space::BOUNDING_RADIUS,
+        }
+    }
+
+    /// Inverse inertia of a body of `mass` kg; a capsule may have that of a rod of its length over all.
+    pub(crate) fn inverse_inertia(&self, mass: f32, is_rod: bool) -> InverseInertia {
+        match *self {
+            Self::Particle { radius } => ball::inverse_inertia(mass, radius),
+            Self::Capsule {
+                radius,
+                half_length,
+            } => capsule::inverse_inertia(mass, radius, half_length, is_rod),
+            Self::Plane => half_space::INVERSE_INERTIA,
+        }
+    }
+
+    /// Axis of a body that has turned to `rotation`. It is a capsule's local Y; of the other shapes `axis` stays as it is.
+    pub(crate) fn axis_at(&self, rotation: Quat, axis: Vec3) -> Vec3 {
+        match self {
+            Self::Capsule { .. } => rotation * Vec3::Y,
+            Self::Particle { .. } | Self::Plane => axis,
+        }
+    }
+
+    /// Whether it is a ball.
+    pub(crate) fn is_ball(&self) -> bool {
+        match self {
+            Self::Particle { .. } => true,
+            Self::Capsule { .. } | Self::Plane => false,
+        }
+    }
+
+    /// Whether it is a capsule.
+    pub(crate) fn is_capsule(&self) -> bool {
+        match self {
+            Self::Capsule { .. } => true,
+            Self::Particle { .. } | Self::Plane => false,
+        }
+    }
+
+    /// Whether it is a half-space.
+    pub(crate) fn is_plane(&self) -> bool {
+        match self {
+            Self::Plane => true,
+            Self::Particle { .. } | Self::Capsule { .. } => false,
+        }
+    }
+}
+
+/// The radius that overlaps of a pair are measured against: the smaller one, or the round body's on a plane.
+pub fn smaller_radius(a: &Shape, b: &Shape) -> f32 {
+    match (a.radius(), b.radius()) {
+        (0.0, r) | (r, 0.0) => r,
+        (r_a, r_b) => r_a.min(r_b),
+    }
+}

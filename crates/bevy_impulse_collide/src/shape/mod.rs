@@ -1,0 +1,13 @@
+//! What a body is made of in space: ball, capsule and half-space.
+//!
+//! A shape's own mathematics is in the shape's own file. [`Shape`] joins them: it asks the shape's file, by a match without a
+//! wildcard. What a pair of shapes does together is in [`collision`](crate::collision).
+
+pub(crate) mod ball;
+pub(crate) mod capsule;
+mod dispatch;
+mod half_space;
+mod placed;
+
+pub use dispatch::{Shape, smaller_radius};
+pub use placed::Placed;

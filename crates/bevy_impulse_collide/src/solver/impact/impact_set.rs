@@ -1,0 +1,435 @@
+//! Impacts that happen at the same moment, resolved together.
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use crate::{
+    body::{Bodies, Flight},
+    collision::{Manifold, ManifoldPoint, approach, contact_points},
+    config::CollisionConfig,
+    kernel::{EffectiveMass, clipped_friction, impact_impulse, tangential_velocity},
+    messages::Impact,
+    shape::{Shape, smaller_radius},
+};
+
+/// Gap, as a fraction of the smaller radius, within which the impacts of one moment count as simultaneous: some times what
+/// rounding makes of two impacts that symmetry has at the same time.
+const SIMULTANEOUS_GAP: f32 = 1e-4;
+
+/// Sweeps after which a set that still changes is taken as it is.
+const MAX_SWEEPS: u32 = 500;
+
+/// The impacts of one moment.
+///
+/// One after another, they would break the symmetry of a rack; all contacts as one system would break Newton's cradle.
+/// Generalised reflections keep both (Smith, Kaufman, Vouga, Tamstorf, Grinspun: Reflections on Simultaneous Impact, 2012):
+/// of the contacts that touch, only those that approach take part; the velocities are projected on the nearest ones, by
+/// kinetic energy, at which none of these approaches, and carried as far again beyond: v' = v + (1 + e)·(v_projected − v).
+/// What then approaches makes the next set, at the same moment. With e = 1 a reflection keeps the energy, as every sum of
+/// contact impulses keeps the momenta.
+#[derive(Debug, Default)]
+pub(super) struct ImpactSet {
+    pub(super) time: f32,
+    pub(super) pairs: Vec<(u32, u32)>,
+    pub(super) bodies: Vec<u32>,
+    /// Of each body of the world: its index in the set plus one, or zero.
+    pub(super) index: Vec<u32>,
+    pub(super) impact_bodies: Vec<ImpactBody>,
+    pub(super) points: Vec<ImpactPoint>,
+}
+
+/// A body of the set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ImpactBody {
+    pub(super) at: Flight,
+    /// Change that the impulses found so far make of its velocity and angular velocity.
+    pub(super) dv: Vec3,
+    pub(super) dw: Vec3,
+    /// Contact points that it takes part in.
+    pub(super) contacts: u32,
+    /// The last sweep that changed it.
+    pub(super) changed_in: u32,
+}
+
+/// One contact point of the set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ImpactPoint {
+    /// Which pair of the set.
+    pub(super) pair: usize,
+    /// The bodies among the set's free bodies; `None` for one that nothing moves.
+    pub(super) a: Option<usize>,
+    pub(super) b: Option<usize>,
+    pub(super) point: ManifoldPoint,
+    pub(super) arm_a: Vec3,
+    pub(super) arm_b: Vec3,
+    pub(super) mass: EffectiveMass,
+    /// Relative velocity of the contact points before the impact.
+    pub(super) velocity: Vec3,
+    pub(super) restitution: f32,
+    pub(super) friction: f32,
+    /// Normal impulse of the projection, then of the whole impact.
+    pub(super) normal_impulse: f32,
+    pub(super) impulse: Vec3,
+}
+
+impl ImpactSet {
+    /// Starts a set of impacts at `time` seconds into the substep.
+    pub fn begin(&mut self, time: f32) {
+        self.time = time;
+        for &i in &self.bodies {
+            self.index[i as usize] = 0;
+        }
+        self.pairs.clear();
+        self.bodies.clear();
+        self.impact_bodies.clear();
+        self.points.clear();
+    }
+
+    /// Whether the impact of `a` and `b`, predicted for `time`, is as good as one of this moment.
+    pub fn is_simultaneous(&self, bodies: &Bodies, a: u32, b: u32, time: f32) -> bool {
+        if time == self.time {
+            return true;
+        }
+        let (a, b) = (a as usize, b as usize);
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        contact_points(bodies, a, b, self.time)
+            .first()
+            .is_some_and(|p| p.depth >= -SIMULTANEOUS_GAP * radius)
+    }
+
+    /// Adds the impact of `a` and `b`.
+    pub fn add(&mut self, a: u32, b: u32) {
+        self.pairs.push((a, b));
+    }
+
+    /// How many pairs meet.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The free bodies whose flight the set has changed.
+    pub fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// Where in [`bodies`](Self::bodies) a body is.
+    pub fn index_of(&self, i: u32) -> Option<usize> {
+        let index = self.index.get(i as usize).copied().unwrap_or(0) as usize;
+        index.checked_sub(1)
+    }
+
+    /// Finds the impulses, gives them to the bodies, and notes what happened.
+    pub fn resolve(
+        &mut self,
+        bodies: &mut Bodies,
+        config: &CollisionConfig,
+        resolved: &mut Vec<Impact>,
+    ) {
+        for pair in 0..self.pairs.len() {
+            self.add_points(bodies, config, pair);
+        }
+        if let [impact] = self.points[..] {
+            if let Some(support) = self.support(bodies, config, &impact) {
+                self.press(bodies, config, impact, support);
+            } else {
+                self.points[0].impulse = impact_impulse(
+                    config.impact_law,
+                    impact.mass,
+                    impact.point.normal,
+                    impact.velocity,
+                    impact.restitution,
+                    impact.friction,
+                );
+            }
+        } else {
+            self.reflect(bodies);
+            self.rub(bodies);
+        }
+        self.apply(bodies);
+        self.note(bodies, resolved);
+    }
+
+    fn add_points(&mut self, bodies: &Bodies, config: &CollisionConfig, pair: usize) {
+        let (a, b) = self.pairs[pair];
+        let locals = [self.local(bodies, a), self.local(bodies, b)];
+        let (a, b) = (a as usize, b as usize);
+        let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
+        let mut points: Manifold = contact_points(bodies, a, b, self.time);
+        points.retain(|p| approach(&at_a, &at_b, p) < 0.0);
+        for point in points {
+            for local in locals.into_iter().flatten() {
+                self.impact_bodies[local].contacts += 1;
+            }
+            let impact = self.impact_point(bodies, config, pair, locals, [&at_a, &at_b], point);
+            self.points.push(impact);
+        }
+    }
+
+    /// A contact point of a pair of the set, whose bodies are at `locals` in it and fly as `flights` say.
+    pub(super) fn impact_point(
+        &self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        pair: usize,
+        [local_a, local_b]: [Option<usize>; 2],
+        [at_a, at_b]: [&Flight; 2],
+        point: ManifoldPoint,
+    ) -> ImpactPoint {
+        let (a, b) = self.pairs[pair];
+        let (a, b) = (a as usize, b as usize);
+        // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
+        // tangential parts, and throw a flat scene out of its plane.
+        let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
+            Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
+            Shape::Capsule { .. } | Shape::Plane => point.point - at.x,
+        };
+        let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
+        let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
+        ImpactPoint {
+            pair,
+            a: local_a,
+            b: local_b,
+            point,
+            arm_a,
+            arm_b,
+            mass: EffectiveMass::new(
+                (
+                    bodies.inverse_mass[a],
+                    bodies.inverse_inertia[a],
+                    at_a.axis,
+                    arm_a,
+                ),
+                (
+                    bodies.inverse_mass[b],
+                    bodies.inverse_inertia[b],
+                    at_b.axis,
+                    arm_b,
+                ),
+            ),
+            velocity: at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b),
+            restitution: config
+                .restitution
+                .combine(material_a.restitution, material_b.restitution),
+            friction: config
+                .friction
+                .combine(material_a.friction, material_b.friction),
+            normal_impulse: 0.0,
+            impulse: Vec3::ZERO,
+        }
+    }
+
+    /// Index of a free body in the set, which it joins if it is new.
+    fn local(&mut self, bodies: &Bodies, i: u32) -> Option<usize> {
+        if !bodies.is_free(i as usize) {
+            return None;
+        }
+        if self.index.len() < bodies.len() {
+            self.index.resize(bodies.len(), 0);
+        }
+        let index = &mut self.index[i as usize];
+        if *index == 0 {
+            self.bodies.push(i);
+            self.impact_bodies.push(ImpactBody {
+                at: bodies.fly(i as usize, self.time),
+                dv: Vec3::ZERO,
+                dw: Vec3::ZERO,
+                contacts: 0,
+                changed_in: 0,
+            });
+            *index = self.bodies.len() as u32;
+        }
+        Some(*index as usize - 1)
+    }
+
+    /// Normal impulses: projects the velocities, contact after contact until nothing changes (Gauss–Seidel on the linear
+    /// complementarity problem), then adds the restitution.
+    fn reflect(&mut self, bodies: &Bodies) {
+        for sweep in 1..=MAX_SWEEPS {
+            let mut change = 0f32;
+            let mut largest = 0f32;
+            for k in 0..self.points.len() {
+                let impact = self.points[k];
+                largest = largest.max(impact.normal_impulse);
+                let locals = [impact.a, impact.b].into_iter().flatten();
+                let is_unchanged = locals
+                    .clone()
+                    .all(|i| self.impact_bodies[i].changed_in + 1 < sweep);
+                if is_unchanged && sweep > 1 {
+                    // It would find what it found before.
+                    continue;
+                }
+                let n = impact.point.normal;
+                let v_n = n.dot(impact.velocity + self.velocity_change(&impact));
+                let impulse = (impact.normal_impulse - v_n / impact.mass.inverse_along(n)).max(0.0);
+                if impulse == impact.normal_impulse {
+                    continue;
+                }
+                self.push(bodies, &impact, n * (impulse - impact.normal_impulse));
+                locals.for_each(|i| self.impact_bodies[i].changed_in = sweep);
+                change = change.max((impulse - impact.normal_impulse).abs());
+                largest = largest.max(impulse);
+                self.points[k].normal_impulse = impulse;
+            }
+            if change <= 1e-7 * largest {
+                break;
+            }
+        }
+        // Contacts of different restitution can between them give back more than was there; one restitution cannot.
+        if self.restitute(bodies, |impact| impact.restitution) > 0.0 {
+            let least = self
+                .points
+                .iter()
+                .map(|impact| impact.restitution)
+                .fold(1.0, f32::min);
+            self.restitute(bodies, |_| least);
+        }
+        for impact in &mut self.points {
+            impact.normal_impulse = impact.impulse.dot(impact.point.normal);
+        }
+    }
+
+    /// Gives every contact (1 + e) times its projecting impulse, with e as `restitution` tells; the work done, in J.
+    fn restitute(&mut self, bodies: &Bodies, restitution: impl Fn(&ImpactPoint) -> f32) -> f32 {
+        for body in &mut self.impact_bodies {
+            (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        for k in 0..self.points.len() {
+            let impact = self.points[k];
+            let impulse =
+                impact.point.normal * (impact.normal_impulse * (1.0 + restitution(&impact)));
+            self.push(bodies, &impact, impulse);
+            self.points[k].impulse = impulse;
+        }
+        let mean_velocity =
+            |impact: &ImpactPoint| impact.velocity + 0.5 * self.velocity_change(impact);
+        self.points
+            .iter()
+            .map(|impact| impact.impulse.dot(mean_velocity(impact)))
+            .sum()
+    }
+
+    /// Friction against the sliding that the normal impulses leave, for all contacts at once so that symmetry holds. Where a
+    /// body has several, each may use its share of the tangential mass: together they still do not reverse the sliding.
+    fn rub(&mut self, bodies: &Bodies) {
+        let frictions: SmallVec<[Vec3; 8]> = self
+            .points
+            .iter()
+            .map(|impact| {
+                let n = impact.point.normal;
+                let v_t = tangential_velocity(impact.velocity + self.velocity_change(impact), n);
+                let Some(t) = v_t.try_normalize() else {
+                    return Vec3::ZERO;
+                };
+                let shares = [impact.a, impact.b]
+                    .into_iter()
+                    .flatten()
+                    .map(|local| self.impact_bodies[local].contacts)
+                    .max()
+                    .unwrap_or(1);
+                let mass = 1.0 / (impact.mass.inverse_along(t) * shares as f32);
+                clipped_friction(v_t, impact.friction, impact.normal_impulse, mass)
+            })
+            .collect();
+        for (k, friction) in frictions.into_iter().enumerate() {
+            let impact = self.points[k];
+            self.push(bodies, &impact, friction);
+            self.points[k].impulse += friction;
+        }
+    }
+
+    /// What the impulses found so far make of the relative velocity at a contact.
+    fn velocity_change(&self, impact: &ImpactPoint) -> Vec3 {
+        let at = |local: Option<usize>, arm: Vec3| {
+            local.map_or(Vec3::ZERO, |local| {
+                self.impact_bodies[local].dv + self.impact_bodies[local].dw.cross(arm)
+            })
+        };
+        at(impact.a, impact.arm_a) - at(impact.b, impact.arm_b)
+    }
+
+    fn push(&mut self, bodies: &Bodies, impact: &ImpactPoint, impulse: Vec3) {
+        for (local, arm, impulse) in [
+            (impact.a, impact.arm_a, impulse),
+            (impact.b, impact.arm_b, -impulse),
+        ] {
+            if let Some(local) = local {
+                let i = self.bodies[local] as usize;
+                let body = &mut self.impact_bodies[local];
+                body.dv += impulse * bodies.inverse_mass[i];
+                body.dw += bodies.inverse_inertia[i].mul(body.at.axis, arm.cross(impulse));
+            }
+        }
+    }
+
+    fn apply(&mut self, bodies: &mut Bodies) {
+        for body in &mut self.impact_bodies {
+            (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        for k in 0..self.points.len() {
+            let impact = self.points[k];
+            self.push(bodies, &impact, impact.impulse);
+            if let (Some(a), Some(b)) = (impact.a, impact.b) {
+                let (couple_a, couple_b) = self.conserving_couples(bodies, a, b, impact.impulse);
+                for (local, couple) in [(a, couple_a), (b, couple_b)] {
+                    let inertia = bodies.inverse_inertia[self.bodies[local] as usize];
+                    let body = &mut self.impact_bodies[local];
+                    body.dw += inertia.mul(body.at.axis, couple);
+                }
+            }
+        }
+        for (&i, body) in self.bodies.iter().zip(&self.impact_bodies) {
+            bodies.jolt(i as usize, &body.at, self.time, body.dv, body.dw);
+        }
+    }
+
+    /// One message a pair, whether it met at one point or at two.
+    fn note(&self, bodies: &Bodies, resolved: &mut Vec<Impact>) {
+        for points in self.points.chunk_by(|one, other| one.pair == other.pair) {
+            let (a, b) = self.pairs[points[0].pair];
+            let (a, b) = (bodies.entity[a as usize], bodies.entity[b as usize]);
+            // The message tells of the body whose entity sorts first.
+            let sign = if a < b { 1.0 } else { -1.0 };
+            let share = 1.0 / points.len() as f32;
+            let normal: Vec3 = points.iter().map(|impact| impact.point.normal).sum();
+            resolved.push(Impact {
+                a: a.min(b),
+                b: a.max(b),
+                impulse: sign * points.iter().map(|impact| impact.impulse).sum::<Vec3>(),
+                point: points.iter().map(|impact| impact.point.point * share).sum(),
+                normal: sign * normal.normalize_or(points[0].point.normal),
+                approach_speed: points
+                    .iter()
+                    .map(|impact| -impact.point.normal.dot(impact.velocity))
+                    .fold(0.0, f32::max),
+                time: bodies.time + self.time,
+            });
+        }
+    }
+
+    /// The couples that keep the angular momentum of a free pair to round-off where its bodies accelerate differently.
+    ///
+    /// Over the whole substep a body goes straight, with v(t+h/2): there its path at s is y(s) = x + v(t+h/2)·s, beside the
+    /// parabola on which the impact is. The impulse pair acts along y_a − y_b for the balance and along x_a − x_b in truth;
+    /// the small difference, (y_a − y_b − x_a + x_b) × P, is taken back from the spins. In a uniform field it is nothing.
+    fn conserving_couples(
+        &self,
+        bodies: &Bodies,
+        local_a: usize,
+        local_b: usize,
+        impulse: Vec3,
+    ) -> (Vec3, Vec3) {
+        let beside = |local: usize| {
+            let (i, at) = (self.bodies[local] as usize, &self.impact_bodies[local].at);
+            let half_kick = (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i])
+                * (0.5 * bodies.h);
+            bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
+        };
+        let excess = (beside(local_a) - beside(local_b)).cross(impulse);
+        let (inverse_inertia_a, inverse_inertia_b) = (
+            bodies.inverse_inertia[self.bodies[local_a] as usize].transverse,
+            bodies.inverse_inertia[self.bodies[local_b] as usize].transverse,
+        );
+        let share_a = inverse_inertia_b / (inverse_inertia_a + inverse_inertia_b);
+        (-excess * share_a, -excess * (1.0 - share_a))
+    }
+}

@@ -1,0 +1,46 @@
+//! What the jolt stage keeps.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use bevy::prelude::*;
+
+use super::{impact_set::ImpactSet, predicted::Predicted};
+use crate::{
+    collision::{BallFilter, CapsuleFilter},
+    messages::Impact,
+};
+
+/// The impacts of this fixed step, in time order, and what the stage keeps between calls so as not to allocate.
+#[derive(Resource, Default)]
+pub struct Impacts {
+    /// Resolved impacts of all substeps so far.
+    pub resolved: Vec<Impact>,
+    pub(super) queue: BinaryHeap<Reverse<Predicted>>,
+    /// How often each body's flight has changed in this substep: a prediction made before is void.
+    pub(super) changes: Vec<u32>,
+    /// Which bodies had more impacts than were allowed, or were waiting for theirs when time was up.
+    pub(super) unresolved: Vec<bool>,
+    pub(super) set: ImpactSet,
+    pub(super) candidates: Vec<u32>,
+    pub(super) predicted: Vec<Vec<Reverse<Predicted>>>,
+    pub(super) ball_filters: Vec<BallFilter>,
+    pub(super) capsule_filters: Vec<CapsuleFilter>,
+}
+
+impl Impacts {
+    /// Whether an impact has changed the flight of a body in this substep.
+    pub(crate) fn has_changed(&self, i: usize) -> bool {
+        self.changes.get(i).is_some_and(|&changes| changes > 0)
+    }
+
+    /// Whether impacts of a body in this substep were left over.
+    pub(crate) fn is_unresolved(&self, i: u32) -> bool {
+        self.unresolved.get(i as usize).copied().unwrap_or(false)
+    }
+
+    /// Forgets the impacts of the substep before.
+    pub(crate) fn begin(&mut self) {
+        self.unresolved.clear();
+        self.changes.clear();
+    }
+}

@@ -1,0 +1,92 @@
+//! An impact that presses a ball on the plane that it lies on.
+
+use super::impact_set::{ImpactPoint, ImpactSet};
+use crate::{
+    body::Bodies,
+    collision::contact_points,
+    config::CollisionConfig,
+    kernel::{Support, coupling, supported_impact_impulses},
+    shape::Shape,
+};
+
+impl ImpactSet {
+    /// The contact with a plane on which the set's only impact, of a ball with something immovable, presses that ball. It
+    /// joins the set.
+    pub(super) fn support(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        impact: &ImpactPoint,
+    ) -> Option<ImpactPoint> {
+        let (local, n) = match (impact.a, impact.b) {
+            (Some(a), None) => (a, impact.point.normal),
+            (None, Some(b)) => (b, -impact.point.normal),
+            _ => return None,
+        };
+        let ball = self.bodies[local];
+        let Shape::Particle { radius } = bodies.shape[ball as usize] else {
+            return None;
+        };
+        let at = self.impact_bodies[local].at;
+        let is_support = |&&plane: &&u32| {
+            let (plane, up) = (plane as usize, bodies.axis[plane as usize]);
+            let gap = up.dot(at.x - bodies.position[plane]) - radius;
+            // What approaches faster is an impact of its own.
+            let resting = config.resting_speed
+                + bodies.h * bodies.acceleration[ball as usize].length() as f32;
+            up.dot(n) < 0.0
+                && gap <= config.contact_margin * radius
+                && up.dot(at.v).abs() <= resting
+        };
+        let plane = *bodies.planes.iter().find(is_support)?;
+        let (a, b) = (ball.min(plane), ball.max(plane));
+        let points = contact_points(bodies, a as usize, b as usize, self.time);
+        let point = *points.first()?;
+        self.pairs.push((a, b));
+        let locals = [a, b].map(|i| (i == ball).then_some(local));
+        let [at_a, at_b] = [a, b].map(|i| bodies.fly(i as usize, self.time));
+        let pair = self.pairs.len() - 1;
+        Some(self.impact_point(bodies, config, pair, locals, [&at_a, &at_b], point))
+    }
+
+    /// Finds the impulses of an impact that presses a ball on its support.
+    pub(super) fn press(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        impact: ImpactPoint,
+        support: ImpactPoint,
+    ) {
+        // All as the ball sees it.
+        let of_ball = |impact: &ImpactPoint| match impact.a {
+            Some(_) => (1.0, impact.arm_a),
+            None => (-1.0, impact.arm_b),
+        };
+        let ((sign, arm), (support_sign, support_arm)) = (of_ball(&impact), of_ball(&support));
+        let ball = self.bodies[impact.a.or(impact.b).unwrap_or_default()] as usize;
+        let (impulse, support_impulse) = supported_impact_impulses(
+            config.impact_law,
+            impact.mass,
+            impact.point.normal * sign,
+            impact.velocity * sign,
+            (impact.restitution, impact.friction),
+            &Support {
+                mass: support.mass,
+                coupling: coupling(
+                    bodies.inverse_mass[ball],
+                    bodies.inverse_inertia[ball].transverse,
+                    arm,
+                    support_arm,
+                ),
+                normal: support.point.normal * support_sign,
+                velocity: support.velocity * support_sign,
+                friction: support.friction,
+            },
+        );
+        self.points[0].impulse = impulse * sign;
+        self.points.push(ImpactPoint {
+            impulse: support_impulse * support_sign,
+            ..support
+        });
+    }
+}

@@ -1,0 +1,89 @@
+//! Islands: bodies that press on each other, directly or through other bodies.
+
+use bevy::prelude::*;
+
+use crate::{body::Bodies, solver::contact::Contacts};
+
+/// Which bodies press on each other, and memory kept between calls.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Islands {
+    /// Pairs that press on each other.
+    pub(super) links: Vec<(u32, u32)>,
+    /// Of each body: another body of its island, or itself if it is the root.
+    pub(super) parents: Vec<u32>,
+    /// Bodies whose islands wake.
+    pub(super) seeds: Vec<u32>,
+    /// Of each root: whether its island wakes or falls asleep.
+    pub(super) marks: Vec<bool>,
+    /// Fixed steps so far.
+    pub(super) steps: u32,
+    /// The revision of the bodies at the last call.
+    pub(super) revision: u64,
+}
+
+impl Islands {
+    /// Wakes the islands of all seeds. A seed that nothing moves wakes the islands that lean on it.
+    pub(super) fn wake(&mut self, bodies: &mut Bodies, contacts: &Contacts) {
+        if self.seeds.is_empty() {
+            return;
+        }
+        self.join(bodies, contacts);
+        let Self {
+            links,
+            parents,
+            seeds,
+            marks,
+            ..
+        } = self;
+        marks.clear();
+        marks.resize(bodies.len(), false);
+        for &seed in seeds.iter() {
+            marks[root(parents, seed as usize)] = true;
+        }
+        for &(a, b) in links.iter() {
+            let (a, b) = (a as usize, b as usize);
+            for (fixed, other) in [(a, b), (b, a)] {
+                if !bodies.is_free(fixed) && marks[fixed] && bodies.is_free(other) {
+                    marks[root(parents, other)] = true;
+                }
+            }
+        }
+        for i in 0..bodies.len() {
+            if bodies.asleep[i] && marks[root(parents, i)] {
+                bodies.asleep[i] = false;
+                bodies.quiet_for[i] = 0.0;
+            }
+        }
+    }
+
+    /// Joins free bodies that press on each other: the bodies of one island have one root.
+    pub(super) fn join(&mut self, bodies: &Bodies, contacts: &Contacts) {
+        let Self { links, parents, .. } = self;
+        let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
+        links.clear();
+        links.extend(
+            contacts
+                .iter()
+                .filter(|contact| contact.impulse != Vec3::ZERO)
+                .filter_map(|contact| Some((index_of(contact.a)?, index_of(contact.b)?))),
+        );
+        parents.clear();
+        parents.extend(0..bodies.len() as u32);
+        for &(a, b) in links.iter() {
+            let (a, b) = (a as usize, b as usize);
+            if bodies.is_free(a) && bodies.is_free(b) {
+                let (a, b) = (root(parents, a), root(parents, b));
+                parents[a.max(b)] = a.min(b) as u32;
+            }
+        }
+    }
+}
+
+/// The root of a body's island. The path to it is halved on the way.
+pub(super) fn root(parents: &mut [u32], mut i: usize) -> usize {
+    while parents[i] as usize != i {
+        parents[i] = parents[parents[i] as usize];
+        i = parents[i] as usize;
+    }
+    i
+}

@@ -1,0 +1,12 @@
+//! Sleep: bodies that rest on something that does not move, and touch only bodies that rest too, are left alone.
+//!
+//! Bodies that press on each other, directly or through other bodies, are an island. An island falls asleep as a whole, when all its
+//! bodies have been idle for a while, and wakes as a whole. A ball that floats free never sleeps, however slow it is.
+
+mod graph;
+mod sleep;
+mod wake;
+
+pub(crate) use graph::Islands;
+pub(crate) use sleep::put_to_sleep;
+pub(crate) use wake::{wake_disturbed, wake_touched};

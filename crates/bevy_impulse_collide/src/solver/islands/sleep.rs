@@ -1,0 +1,91 @@
+//! Puts idle islands to sleep.
+
+use bevy::prelude::*;
+
+use super::graph::{Islands, root};
+use crate::{
+    body::Bodies, config::CollisionConfig, shape::smaller_radius, solver::contact::Contacts,
+};
+
+/// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
+const MAX_OVERLAP: f32 = 1e-3;
+
+/// Fixed steps between two checks.
+const STEPS_BETWEEN_CHECKS: u32 = 8;
+
+/// After the step: puts an island to sleep if all its bodies have been idle for long enough and something fixed holds it up.
+pub(crate) fn put_to_sleep(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    contacts: Res<Contacts>,
+    time: Res<Time>,
+    mut islands: ResMut<Islands>,
+) {
+    if config.sleep_speed == 0.0 {
+        return;
+    }
+    let bodies = &mut *bodies;
+    let (speed, delay, elapsed) = (config.sleep_speed, config.sleep_delay, time.delta_secs());
+    let half = 0.5 * bodies.h;
+    bodies.for_each_run(|_, run| {
+        for i in 0..run.len() {
+            let a = run.acceleration[i].as_vec3() + run.contact_acceleration[i];
+            let v = run.velocity[i] + a * half;
+            let rim = run.angular_velocity[i].length() * run.shape[i].radius();
+            let is_quiet =
+                run.is_pushed(i) && v.length().max(rim) < speed && run.growth[i].rate == 0.0;
+            run.quiet_for[i] = if is_quiet {
+                run.quiet_for[i] + elapsed
+            } else {
+                0.0
+            };
+        }
+    });
+    islands.steps += 1;
+    let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && bodies.quiet_for[i] >= delay;
+    if !islands.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)
+        || !(0..bodies.len()).any(|i| is_idle(bodies, i))
+    {
+        return;
+    }
+
+    islands.join(bodies, &contacts);
+    let Islands {
+        links,
+        parents,
+        marks,
+        ..
+    } = &mut *islands;
+    // Islands that something holds up.
+    marks.clear();
+    marks.resize(bodies.len(), false);
+    for &(a, b) in links.iter() {
+        let (a, b) = (a as usize, b as usize);
+        match (bodies.is_free(a), bodies.is_free(b)) {
+            (true, false) => marks[root(parents, a)] = true,
+            (false, true) => marks[root(parents, b)] = true,
+            _ => {}
+        }
+    }
+    for i in 0..bodies.len() {
+        if bodies.is_free(i) && bodies.quiet_for[i] < delay {
+            marks[root(parents, i)] = false;
+        }
+    }
+    for contact in contacts.iter() {
+        let (Some(a), Some(b)) = (bodies.index_of(contact.a), bodies.index_of(contact.b)) else {
+            continue;
+        };
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        if contact.depth > MAX_OVERLAP * radius {
+            for i in [a, b].into_iter().filter(|&i| bodies.is_free(i)) {
+                marks[root(parents, i)] = false;
+            }
+        }
+    }
+    for i in 0..bodies.len() {
+        if is_idle(bodies, i) && marks[root(parents, i)] {
+            bodies.put_to_sleep(i);
+        }
+    }
+}

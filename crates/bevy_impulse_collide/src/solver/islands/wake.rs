@@ -1,0 +1,103 @@
+//! Wakes what has been disturbed or touched.
+
+use bevy::prelude::*;
+
+use super::graph::Islands;
+use crate::{
+    body::Bodies,
+    collision::{BroadPhase, manifold},
+    config::CollisionConfig,
+    solver::{contact::Contacts, impact::Impacts},
+};
+
+/// Part of an acceleration by which it may change without waking a body.
+const TOLERANCE: f32 = 1e-3;
+
+/// Before the velocities move on: wakes what has been disturbed since the last step, or is pulled otherwise than when it fell
+/// asleep.
+pub(crate) fn wake_disturbed(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    contacts: Res<Contacts>,
+    mut islands: ResMut<Islands>,
+) {
+    let bodies = &mut *bodies;
+    if !bodies.asleep.contains(&true) {
+        return;
+    }
+    if config.sleep_speed == 0.0 || !config.stages.contact {
+        bodies.asleep.fill(false);
+        return;
+    }
+    islands.seeds.clear();
+    for i in 0..bodies.len() {
+        if bodies.disturbed[i] || (bodies.asleep[i] && is_pulled_otherwise(bodies, i)) {
+            islands.seeds.push(i as u32);
+        }
+    }
+    if islands.revision != bodies.revision {
+        islands.revision = bodies.revision;
+        // Those that leant on a body that is gone.
+        for contact in contacts.iter() {
+            if let (Some(i), None) | (None, Some(i)) =
+                (bodies.index_of(contact.a), bodies.index_of(contact.b))
+            {
+                islands.seeds.push(i as u32);
+            }
+        }
+    }
+    bodies.disturbed.fill(false);
+    islands.wake(bodies, &contacts);
+}
+
+fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
+    let differ = |field: Vec3, held: Vec3| {
+        (field + held).length_squared() > TOLERANCE * TOLERANCE * held.length_squared()
+    };
+    let field = bodies.acceleration[i].as_vec3();
+    let turning = bodies.angular_acceleration[i];
+    differ(field, bodies.contact_acceleration[i])
+        || differ(turning, bodies.contact_angular_acceleration[i])
+}
+
+/// Between the impacts and the contacts: wakes what has been hit, and what a body that is awake touches.
+pub(crate) fn wake_touched(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    broad_phase: Res<BroadPhase>,
+    impacts: Res<Impacts>,
+    contacts: Res<Contacts>,
+    mut islands: ResMut<Islands>,
+) {
+    let bodies = &mut *bodies;
+    if !bodies.asleep.contains(&true) {
+        return;
+    }
+    let seeds = &mut islands.seeds;
+    seeds.clear();
+    for i in (0..bodies.len()).filter(|&i| bodies.asleep[i]) {
+        if impacts.has_changed(i) {
+            seeds.push(i as u32);
+        }
+    }
+    for &(a, b) in &broad_phase.pairs {
+        let (i, j) = (a as usize, b as usize);
+        if bodies.asleep[i] != bodies.asleep[j]
+            && bodies.is_free(i)
+            && bodies.is_free(j)
+            && touch(bodies, &config, i, j)
+        {
+            seeds.push(if bodies.asleep[i] { a } else { b });
+        }
+    }
+    islands.wake(bodies, &contacts);
+}
+
+/// Whether two bodies touch, or may in this substep.
+fn touch(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
+    let speed = (bodies.velocity[a] - bodies.velocity[b]).length();
+    let radius = bodies.shape[a].radius().min(bodies.shape[b].radius());
+    let reach = config.contact_margin * radius + speed * bodies.h;
+    let points = manifold(&bodies.placed(a), &bodies.placed(b));
+    points.iter().any(|point| point.depth >= -reach)
+}

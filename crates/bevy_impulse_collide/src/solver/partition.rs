@@ -1,0 +1,329 @@
+//! A spatial partition of the pairs, so that threads can work on them at once.
+//!
+//! Planes across the longest side of the scene cut it into cells. A pair belongs to a cell if one of its bodies is in the cell
+//! and the other is in it or in the next cell. So all cells of even number can be worked on at once, as no two of them change
+//! the same body, and then all cells of odd number. The few pairs that span more than two cells are in the overflow cell,
+//! which comes last. The cells depend on the scene alone, so the result is the same on any number of threads.
+
+use std::ops::Range;
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use crate::{
+    body::Bodies,
+    collision::BroadPhase,
+    parallel::{fill_chunks, for_each, map_chunks},
+};
+
+/// Pairs for which a cell is worth a thread.
+const PAIRS_PER_CELL: usize = 4096;
+
+/// Most cells that a scene is cut into.
+const MAX_CELLS: usize = 32;
+/// Least thickness of a cell, in mean radii: few pairs then span more than two cells.
+const MIN_THICKNESS: f32 = 4.0;
+
+/// The pairs of a scene by cell. It is made anew when the broad phase has rebuilt its pairs; incremental pairs are added.
+#[derive(Resource, Debug, Default)]
+pub struct Partition {
+    /// Revision of the broad phase that it was made from.
+    revision: u64,
+    /// How many of the broad phase's pairs it has.
+    count: usize,
+    pub(super) layout: CellLayout,
+    /// Of each cell: the indices of its pairs.
+    pub(super) pairs: Cells<Vec<u32>>,
+    /// The same for the pairs of each task.
+    found: Vec<Vec<Vec<u32>>>,
+}
+
+impl Partition {
+    /// Cuts the scene anew if the broad phase has rebuilt its pairs, and adds the incremental pairs.
+    pub(super) fn update(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        let pairs = &broad_phase.pairs;
+        if self.revision != broad_phase.revision {
+            self.revision = broad_phase.revision;
+            self.layout.cut(bodies, pairs.len());
+            self.pairs.resize(&self.layout);
+            self.pairs.iter_mut().for_each(Vec::clear);
+            self.count = 0;
+        }
+        let (layout, first) = (&self.layout, self.count);
+        let new = &pairs[first..];
+        let found = map_chunks(
+            new.len(),
+            PAIRS_PER_TASK,
+            &mut self.found,
+            |range, found| {
+                found.resize_with(layout.count() + 1, Vec::new);
+                found.iter_mut().for_each(Vec::clear);
+                for (k, &(a, b)) in (first + range.start..).zip(&new[range]) {
+                    if let Some(cell) = layout.cell_of(bodies, a, b) {
+                        found[cell].push(k as u32);
+                    }
+                }
+            },
+        );
+        let found = &*found;
+        for_each(self.pairs.iter_mut().enumerate(), |(cell, pairs)| {
+            for found in found {
+                pairs.extend_from_slice(&found[cell]);
+            }
+        });
+        self.count = pairs.len();
+    }
+}
+
+/// Which free bodies are in which cell.
+///
+/// Free bodies are numbered cell by cell: these numbers are the solver indices. The first index of each cell belongs to no
+/// body. It stands for everything that nothing moves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CellLayout {
+    /// Of each free body: its cell.
+    cell_of_body: Vec<u32>,
+    /// Of each free body: its solver index.
+    solver_index_of: Vec<u32>,
+    /// Of each solver index: its body, or [`NO_BODY`].
+    body_of: Vec<u32>,
+    /// First solver index of each cell, and the end of the last cell's.
+    starts: Vec<usize>,
+    histogram: Vec<u32>,
+}
+
+/// Pairs that one task assigns to cells.
+const PAIRS_PER_TASK: usize = 8192;
+
+/// Solver indices that one task fills.
+const INDICES_PER_TASK: usize = 2048;
+
+/// Marks a solver index that belongs to no body.
+const NO_BODY: u32 = u32::MAX;
+
+impl CellLayout {
+    /// Cuts a scene with so many pairs.
+    fn cut(&mut self, bodies: &Bodies, pairs: usize) {
+        let cells = self.assign_cells(bodies, pairs);
+        self.starts.clear();
+        self.starts.resize(cells + 1, 0);
+        for i in free(bodies) {
+            self.starts[self.cell_of_body[i] as usize + 1] += 1;
+        }
+        for cell in 0..cells {
+            self.starts[cell + 1] += self.starts[cell] + 1;
+        }
+        let mut next: SmallVec<[usize; MAX_CELLS]> =
+            self.starts[..cells].iter().map(|start| start + 1).collect();
+        self.solver_index_of.clear();
+        self.solver_index_of.resize(bodies.len(), 0);
+        self.body_of.clear();
+        self.body_of.resize(self.starts[cells], NO_BODY);
+        for i in free(bodies) {
+            let index = &mut next[self.cell_of_body[i] as usize];
+            self.solver_index_of[i] = *index as u32;
+            self.body_of[*index] = i as u32;
+            *index += 1;
+        }
+    }
+
+    /// Assigns each free body to a cell, and returns how many cells there are.
+    fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
+        const BINS: usize = 1024;
+        self.cell_of_body.clear();
+        self.cell_of_body.resize(bodies.len(), 0);
+        let wanted = (pairs / PAIRS_PER_CELL).clamp(1, MAX_CELLS);
+        if wanted == 1 {
+            return 1;
+        }
+        let (mut min, mut max, mut radii, mut count) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0, 0);
+        for i in free(bodies) {
+            min = min.min(bodies.position[i]);
+            max = max.max(bodies.position[i]);
+            radii += bodies.shape[i].bounding_radius();
+            count += 1;
+        }
+        let side = (max - min).max_position();
+        let (low, length) = (min[side], (max - min)[side]);
+        let bin = |i: usize| {
+            let fraction = (bodies.position[i][side] - low) / length;
+            ((fraction * BINS as f32) as usize).min(BINS - 1)
+        };
+        self.histogram.clear();
+        self.histogram.resize(BINS, 0);
+        for i in free(bodies) {
+            self.histogram[bin(i)] += 1;
+        }
+        // A cell ends where it has its share of the bodies and is thick enough.
+        let share = (count as f32 / wanted as f32).ceil() as u32;
+        let least_bins = (MIN_THICKNESS * radii / count as f32) / length * BINS as f32;
+        let (mut cell, mut held, mut bins) = (0, 0, 0.0);
+        for entry in &mut self.histogram {
+            let bodies_here = std::mem::replace(entry, cell);
+            held += bodies_here;
+            bins += 1.0;
+            if held >= share && bins >= least_bins && cell + 1 < MAX_CELLS as u32 {
+                cell += 1;
+                (held, bins) = (0, 0.0);
+            }
+        }
+        for i in free(bodies) {
+            self.cell_of_body[i] = self.histogram[bin(i)];
+        }
+        cell as usize + 1
+    }
+
+    /// How many cells there are, without the overflow cell.
+    pub fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Sets the item at each solver index to `of(body)`, or to `nobodys` where no body is.
+    pub fn fill<T: Copy + Send + Sync>(
+        &self,
+        items: &mut Vec<T>,
+        nobodys: T,
+        of: impl Fn(usize) -> T + Sync,
+    ) {
+        let count = self.body_of.len();
+        fill_chunks(
+            count,
+            INDICES_PER_TASK,
+            items,
+            nobodys,
+            |index| match self.body_of[index] {
+                NO_BODY => nobodys,
+                i => of(i as usize),
+            },
+        );
+    }
+
+    /// The solver index of a free body.
+    pub fn solver_index(&self, i: usize) -> usize {
+        self.solver_index_of[i] as usize
+    }
+
+    /// The solver indices that the pairs of a cell may change: those of the cell and of the next one. The number after the
+    /// last cell's is the overflow cell: its pairs may change all.
+    pub fn range(&self, cell: usize) -> Range<usize> {
+        let end = self.starts[self.count()];
+        if cell == self.count() {
+            return 0..end;
+        }
+        self.starts[cell]..self.starts[(cell + 2).min(self.count())]
+    }
+
+    /// The number of the cell that the pair of `a` and `b` belongs to; `None` if nothing moves either body.
+    pub fn cell_of(&self, bodies: &Bodies, a: u32, b: u32) -> Option<usize> {
+        let cell = |i: u32| {
+            let i = i as usize;
+            bodies.is_free(i).then_some(self.cell_of_body[i] as usize)
+        };
+        match (cell(a), cell(b)) {
+            (Some(a), Some(b)) if a.abs_diff(b) > 1 => Some(self.count()),
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (Some(cell), None) | (None, Some(cell)) => Some(cell),
+            (None, None) => None,
+        }
+    }
+
+    /// Calls `work` for each cell, with its first solver index and its range of `items`, one item a solver index: all even
+    /// cells at once, then all odd ones at once, then the overflow cell.
+    pub fn for_each_cell<P: Send, T: Send>(
+        &self,
+        cells: &mut Cells<P>,
+        items: &mut [T],
+        work: impl Fn(&mut P, usize, &mut [T]) + Sync,
+    ) {
+        let none: (&mut [()], &mut [()]) = (&mut [], &mut []);
+        self.for_each_cell_of_all(
+            cells,
+            (items, none.0, none.1),
+            |cell, first, items, _, _| {
+                work(cell, first, items);
+            },
+        );
+    }
+
+    /// As [`for_each_cell`](Self::for_each_cell), with items of three kinds. Each slice has one item a solver index, or is empty.
+    pub fn for_each_cell_of_all<P: Send, T: Send, U: Send, V: Send>(
+        &self,
+        Cells { cells, overflow }: &mut Cells<P>,
+        (one, two, three): (&mut [T], &mut [U], &mut [V]),
+        work: impl Fn(&mut P, usize, &mut [T], &mut [U], &mut [V]) + Sync,
+    ) {
+        for parity in 0..2.min(cells.len()) {
+            let mut jobs: SmallVec<[_; MAX_CELLS / 2]> = SmallVec::new();
+            let (mut rest, mut at) = ((&mut *one, &mut *two, &mut *three), 0);
+            for (k, cell) in cells.iter_mut().enumerate().skip(parity).step_by(2) {
+                let range = self.range(k);
+                let (skipped, size) = (range.start - at, range.len());
+                let (one, one_after) = cut_out(rest.0, skipped, size);
+                let (two, two_after) = cut_out(rest.1, skipped, size);
+                let (three, three_after) = cut_out(rest.2, skipped, size);
+                (rest, at) = ((one_after, two_after, three_after), range.end);
+                jobs.push((cell, range.start, one, two, three));
+            }
+            for_each(jobs, |(cell, first, one, two, three)| {
+                work(cell, first, one, two, three);
+            });
+        }
+        work(overflow, 0, one, two, three);
+    }
+}
+
+/// `size` items after those skipped, and the rest; nothing of an empty slice.
+fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [T]) {
+    if items.is_empty() {
+        return (&mut [], &mut []);
+    }
+    items[skipped..].split_at_mut(size)
+}
+
+fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
+    (0..bodies.len()).filter(|&i| bodies.is_free(i))
+}
+
+/// One value for each cell, and one for the overflow cell.
+#[derive(Debug, Default)]
+pub(super) struct Cells<P> {
+    pub cells: Vec<P>,
+    pub overflow: P,
+}
+
+impl<P: Default> Cells<P> {
+    /// Makes one value for each cell; values that are there already stay.
+    pub fn resize(&mut self, layout: &CellLayout) {
+        self.cells.resize_with(layout.count(), P::default);
+        if !self.has_overflow() {
+            self.overflow = P::default();
+        }
+    }
+
+    /// Whether a pair can span more than two cells.
+    fn has_overflow(&self) -> bool {
+        self.cells.len() > 1
+    }
+
+    /// The value of a cell by its number; the overflow cell has the number after the last cell's.
+    pub fn get(&self, cell: usize) -> &P {
+        self.cells.get(cell).unwrap_or(&self.overflow)
+    }
+
+    /// As [`get`](Self::get), mutable.
+    pub fn get_mut(&mut self, cell: usize) -> &mut P {
+        self.cells.get_mut(cell).unwrap_or(&mut self.overflow)
+    }
+
+    /// All values that may hold something. A scene of one cell has no overflow cell: it takes no second thread.
+    pub fn iter(&self) -> impl Iterator<Item = &P> {
+        let overflow = self.has_overflow().then_some(&self.overflow);
+        self.cells.iter().chain(overflow)
+    }
+
+    /// As [`iter`](Self::iter), mutable.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut P> {
+        let overflow = self.has_overflow().then_some(&mut self.overflow);
+        self.cells.iter_mut().chain(overflow)
+    }
+}

@@ -1,0 +1,240 @@
+//! Pushes balls apart that overlap balls or planes, several pairs at a time.
+
+use fearless_simd::{f32x8, prelude::*};
+use glam::Vec4;
+
+use super::position_change::PositionChange;
+use crate::{
+    body::{Bodies, IMMOVABLE},
+    config::{CollisionConfig, ProjectionLaw, ProjectionStrength},
+    shape::Shape,
+    solver::{
+        contact::BallGroup,
+        simd::{LANES, LaneMask, Numbers, Vector, Vectors, load, only, unload},
+    },
+};
+
+/// Balls nearer than this part of the distance that they should have nearly coincide: their velocities alone can not keep the
+/// angular momentum while a push turns them round each other.
+const NEAR: f32 = 0.7;
+
+/// Position and velocity of a ball or plane, to twice the digits, in one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct BallState {
+    /// Position, and the radius.
+    x: Vec4,
+    x_rest: Vec4,
+    /// Velocity, and the inverse mass; of a plane, its normal.
+    v: Vec4,
+    v_rest: Vec4,
+}
+
+impl BallState {
+    pub const NONE: Self = Self {
+        x: Vec4::ZERO,
+        x_rest: Vec4::ZERO,
+        v: Vec4::ZERO,
+        v_rest: Vec4::ZERO,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        let v = match bodies.shape[i] {
+            Shape::Plane => bodies.axis[i],
+            Shape::Particle { .. } | Shape::Capsule { .. } => bodies.velocity[i],
+        };
+        Self {
+            x: bodies.position[i].extend(bodies.shape[i].radius()),
+            x_rest: bodies.position_rest[i].extend(0.0),
+            v: v.extend(bodies.inverse_mass[i]),
+            v_rest: bodies.velocity_rest[i].extend(0.0),
+        }
+    }
+}
+
+/// Parameters of the pushes in a substep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PushParams {
+    slop: f32,
+    strength: ProjectionStrength,
+    /// The factor k_p, if it is the same for all pairs.
+    factor: Option<f32>,
+    conserves: bool,
+    h: f32,
+}
+
+impl PushParams {
+    pub fn new(config: &CollisionConfig, h: f32) -> Self {
+        let strength = config.projection;
+        Self {
+            slop: config.overlap_slop,
+            strength,
+            factor: match strength {
+                ProjectionStrength::Factor(_) => Some(strength.factor(1.0, h)),
+                ProjectionStrength::Stiffness(_) => None,
+            },
+            conserves: config.projection_law == ProjectionLaw::Conserving,
+            h,
+        }
+    }
+
+    /// The factors k_p for these inverse reduced masses.
+    #[inline(always)]
+    fn factors<S: Simd>(&self, inverse_mass: f32x8<S>) -> f32x8<S> {
+        let simd = inverse_mass.simd;
+        match self.factor {
+            Some(factor) => f32x8::splat(simd, factor),
+            None => {
+                let factors =
+                    inverse_mass.map(|inverse_mass| self.strength.factor(inverse_mass, self.h));
+                factors.simd_into(simd)
+            }
+        }
+    }
+}
+
+/// Several pairs of which some overlap: solver indices in the cell's range, relative position and velocity when the stage began,
+/// and the distance below which they are pushed apart. It is zero in the lane of a pair that does not overlap.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WideOverlap {
+    a: [u32; LANES],
+    b: [u32; LANES],
+    x_ab: Vectors,
+    /// Of balls on planes, the planes' normals.
+    v_ab: Vectors,
+    reach: Numbers,
+}
+
+impl WideOverlap {
+    /// Those of several pairs of balls that overlap; and those that overlap by so much that they must be pushed another way.
+    #[inline(always)]
+    pub fn find<S: Simd>(
+        simd: S,
+        params: &PushParams,
+        ball_states: &[BallState],
+        balls: &BallGroup,
+    ) -> (Option<Self>, LaneMask) {
+        let (x_a, r_a) = load(simd, |i| ball_states[i].x, balls.a);
+        let (x_b, r_b) = load(simd, |i| ball_states[i].x, balls.b);
+        let reach = r_a + r_b - r_a.min(r_b) * params.slop;
+        let apart = x_a.minus(x_b);
+        let d_squared = apart.dot(apart);
+        // What rounding has taken from the positions decides nothing here.
+        let overlaps = balls.is_used.load(simd) & d_squared.simd_lt(reach * reach);
+        if !LaneMask::from(overlaps).any() {
+            return (None, LaneMask::NONE);
+        }
+        let is_near = overlaps & d_squared.simd_lt(reach * (NEAR * NEAR) * reach);
+        let (rest_a, _) = load(simd, |i| ball_states[i].x_rest, balls.a);
+        let (rest_b, _) = load(simd, |i| ball_states[i].x_rest, balls.b);
+        let (v_a, _) = load(simd, |i| ball_states[i].v, balls.a);
+        let (v_b, _) = load(simd, |i| ball_states[i].v, balls.b);
+        let (v_rest_a, _) = load(simd, |i| ball_states[i].v_rest, balls.a);
+        let (v_rest_b, _) = load(simd, |i| ball_states[i].v_rest, balls.b);
+        let found = Self {
+            a: *balls.slots.0,
+            b: *balls.slots.1,
+            x_ab: apart.plus_all(rest_a.minus(rest_b)).into(),
+            v_ab: v_a.minus(v_b).plus_all(v_rest_a.minus(v_rest_b)).into(),
+            reach: only(overlaps & !is_near, reach).into(),
+        };
+        (Some(found), is_near.into())
+    }
+
+    /// Those of several balls that overlap planes.
+    #[inline(always)]
+    pub fn on_planes<S: Simd>(
+        simd: S,
+        params: &PushParams,
+        ball_states: &[BallState],
+        balls: &BallGroup,
+    ) -> Option<Self> {
+        let (x_a, r_a) = load(simd, |i| ball_states[i].x, balls.a);
+        let (x_b, _) = load(simd, |i| ball_states[i].x, balls.b);
+        let (n, _) = load(simd, |i| ball_states[i].v, balls.b);
+        let reach = r_a - r_a * params.slop;
+        let apart = x_a.minus(x_b);
+        let overlaps = balls.is_used.load(simd) & apart.dot(n).simd_lt(reach);
+        if !LaneMask::from(overlaps).any() {
+            return None;
+        }
+        let (rest_a, _) = load(simd, |i| ball_states[i].x_rest, balls.a);
+        Some(Self {
+            a: *balls.slots.0,
+            b: *balls.slots.1,
+            x_ab: apart.plus_all(rest_a).into(),
+            v_ab: n.into(),
+            reach: only(overlaps, reach).into(),
+        })
+    }
+
+    /// Pushes the pairs apart that are nearer than they may be; whether any was.
+    ///
+    /// The centres move by Δ·n against each other, shared by mass, and of two balls v_t becomes v_t·d/(d + Δ): the angular
+    /// momentum m_ab·d·n × v stays.
+    #[inline(always)]
+    pub fn push_apart<S: Simd, const PLANES: bool>(
+        &self,
+        simd: S,
+        params: &PushParams,
+        position_changes: &mut [PositionChange],
+    ) -> bool {
+        let (shift_a, inverse_mass_a) = load(simd, |i| position_changes[i].x, &self.a);
+        let (shift_b, inverse_mass_b) = load(simd, |i| position_changes[i].x, &self.b);
+        let (x_ab, v_ab) = (self.x_ab.load(simd), self.v_ab.load(simd));
+        let x_ab = x_ab.plus_all(shift_a.minus(shift_b));
+        let (n, d);
+        if PLANES {
+            n = v_ab;
+            d = x_ab.dot(n);
+        } else {
+            d = x_ab.dot(x_ab).sqrt();
+            n = x_ab.scaled(1.0 / d.max(f32::MIN_POSITIVE));
+        }
+        let reach = self.reach.load(simd);
+        let inverse_mass = inverse_mass_a + inverse_mass_b;
+        let is_moved = d.simd_lt(reach) & inverse_mass.simd_gt(0.0);
+        if !LaneMask::from(is_moved).any() {
+            return false;
+        }
+        let push = only(is_moved, params.factors(inverse_mass) * (reach - d));
+        let reduced_mass = only(is_moved, 1.0 / inverse_mass);
+        let (share_a, share_b) = (inverse_mass_a * reduced_mass, inverse_mass_b * reduced_mass);
+        let (mut v_a, moved_a) = load(simd, |i| position_changes[i].v, &self.a);
+        let (mut v_b, moved_b) = load(simd, |i| position_changes[i].v, &self.b);
+        if !PLANES && params.conserves {
+            // Against what nothing moves, nothing is kept.
+            let lightest = inverse_mass_a.min(inverse_mass_b);
+            let conserves = is_moved & lightest.simd_gt(IMMOVABLE);
+            let v_ab = v_ab.plus_all(v_a.minus(v_b));
+            let v_t = v_ab.plus(n, -n.dot(v_ab));
+            let change = v_t.scaled(only(conserves, push / (d + push)));
+            v_a = v_a.plus(change, -share_a);
+            v_b = v_b.plus(change, share_b);
+        }
+        let moved = only(is_moved, f32x8::splat(simd, 1.0));
+        let x = (shift_a.plus(n, push * share_a), inverse_mass_a);
+        store(position_changes, &self.a, x, (v_a, moved_a.max(moved)));
+        if !PLANES {
+            let x = (shift_b.plus(n, -(push * share_b)), inverse_mass_b);
+            store(position_changes, &self.b, x, (v_b, moved_b.max(moved)));
+        }
+        true
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd>(
+    position_changes: &mut [PositionChange],
+    solver_indices: &[u32; LANES],
+    (x, inverse_mass): (Vector<S>, f32x8<S>),
+    (v, moved): (Vector<S>, f32x8<S>),
+) {
+    let (x, v) = (unload(x, inverse_mass), unload(v, moved));
+    for lane in 0..LANES {
+        position_changes[solver_indices[lane] as usize] = PositionChange {
+            x: x[lane],
+            v: v[lane],
+        };
+    }
+}

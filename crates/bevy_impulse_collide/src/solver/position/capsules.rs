@@ -1,0 +1,138 @@
+//! Pushes pairs with a capsule apart, point by point.
+
+use bevy::prelude::*;
+
+use super::{position_change::PositionChange, rotation_change::RotationChange};
+use crate::{
+    body::{Bodies, IMMOVABLE},
+    collision::manifold,
+    config::{CollisionConfig, ProjectionLaw},
+    kernel::{InverseInertia, projection_velocity_change, reduced_mass, reduced_mass_ratio},
+    shape::{Shape, smaller_radius},
+};
+
+/// A point at which a pair overlaps. Position and normal are those at the beginning of the stage: pushes are small.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapsuleOverlap {
+    /// The bodies' solver indices in the cell's range; 0, which belongs to no body, for what nothing moves.
+    solver_indices: [u32; 2],
+    n: Vec3,
+    /// Overlap above the slop, in m.
+    overlap: f32,
+    /// Relative position and velocity when the stage began.
+    x_ab: Vec3,
+    v_ab: Vec3,
+    levers: [PushLever; 2],
+    inverse_masses: [f32; 2],
+    /// Distance by which a unit of positional impulse moves the surfaces apart: n·(1/m)·n + (r × n)·I⁻¹·(r × n), in 1/kg.
+    inverse_effective_mass: f32,
+}
+
+/// How a push at the point turns a body.
+#[derive(Clone, Copy, Debug)]
+struct PushLever {
+    /// r × n
+    torque: Vec3,
+    /// I⁻¹·(r × n)
+    turn: Vec3,
+    inverse_inertia: InverseInertia,
+}
+
+/// The points at which a pair overlaps by more than the slop.
+pub(super) fn points(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (a, b): (usize, usize),
+    solver_indices: [u32; 2],
+) -> impl Iterator<Item = CapsuleOverlap> {
+    let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let found = manifold(&bodies.placed(a), &bodies.placed(b)).into_iter();
+    let deep = found.filter(move |point| point.depth > slop);
+    deep.map(move |point| {
+        let n = point.normal;
+        let lever = |i: usize| {
+            let inverse_inertia = bodies.inverse_inertia[i];
+            // A ball's normal goes through its centre: nothing turns it.
+            let torque = match bodies.shape[i] {
+                Shape::Capsule { .. } => (point.point - bodies.position[i]).cross(n),
+                Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
+            };
+            PushLever {
+                torque,
+                turn: inverse_inertia.mul(bodies.axis[i], torque),
+                inverse_inertia,
+            }
+        };
+        let levers = [lever(a), lever(b)];
+        let inverse_masses = [a, b].map(|i| bodies.inverse_mass[i]);
+        let turning: f32 = levers
+            .iter()
+            .map(|lever| lever.torque.dot(lever.turn))
+            .sum();
+        CapsuleOverlap {
+            solver_indices,
+            n,
+            overlap: point.depth - slop,
+            x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
+            v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
+            inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
+            levers,
+            inverse_masses,
+        }
+    })
+}
+
+impl CapsuleOverlap {
+    /// Moves and turns the pair by a positional impulse p along the normal, if it still overlaps there: Δx = p·n/m,
+    /// Δθ = p·I⁻¹·(r × n). Returns whether it did.
+    ///
+    /// The velocities change as [`projection_velocity_change`] says. What they cannot take of the angular momentum goes to the
+    /// spins: to each body in proportion to its inertia, so both change their spin alike.
+    pub fn push_apart(
+        &self,
+        config: &CollisionConfig,
+        h: f32,
+        position_changes: &mut [PositionChange],
+        rotation_changes: &mut [RotationChange],
+    ) -> bool {
+        let solver_indices = self
+            .solver_indices
+            .map(|solver_index| solver_index as usize);
+        let (Ok([a, b]), Ok([turning_a, turning_b])) = (
+            position_changes.get_disjoint_mut(solver_indices),
+            rotation_changes.get_disjoint_mut(solver_indices),
+        ) else {
+            return false;
+        };
+        let [lever_a, lever_b] = &self.levers;
+        let shift = a.x() - b.x();
+        let turned = lever_a.torque.dot(turning_a.angle) - lever_b.torque.dot(turning_b.angle);
+        let opened = self.n.dot(shift) + turned;
+        let overlap = self.overlap - opened;
+        if overlap <= 0.0 {
+            return false;
+        }
+        let p = config.projection.factor(self.inverse_effective_mass, h) * overlap
+            / self.inverse_effective_mass;
+        let [w_a, w_b] = self.inverse_masses;
+        let mut change = Vec3::ZERO;
+        if w_a.min(w_b) > IMMOVABLE && config.projection_law == ProjectionLaw::Conserving {
+            let (x, v) = (self.x_ab + shift, self.v_ab + (a.v() - b.v()));
+            let push = self.n * (p * (w_a + w_b));
+            change = projection_velocity_change(x, v, push);
+            // x × v less (x + Δ) × (v + δv)
+            let lack = -(push.cross(v) + (x + push).cross(change)) * reduced_mass(w_a, w_b);
+            let (of_a, of_b) = (lever_a.inverse_inertia, lever_b.inverse_inertia);
+            let share_a = of_b.transverse / (of_a.transverse + of_b.transverse);
+            let (turn_a, turn_b) = (&mut turning_a.orientation, &mut turning_b.orientation);
+            turn_a.w += of_a.mul(turn_a.axis, lack * share_a);
+            turn_b.w += of_b.mul(turn_b.axis, lack * (1.0 - share_a));
+        }
+        let (ratio_a, ratio_b) = (reduced_mass_ratio(w_a, w_b), reduced_mass_ratio(w_b, w_a));
+        a.add(self.n * (p * w_a), change * ratio_a);
+        b.add(-self.n * (p * w_b), -change * ratio_b);
+        turning_a.angle += lever_a.turn * p;
+        turning_b.angle -= lever_b.turn * p;
+        true
+    }
+}

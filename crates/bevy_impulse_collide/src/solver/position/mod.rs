@@ -1,0 +1,14 @@
+//! The projection of overlaps: positions are corrected, momentum and angular momentum stay.
+//!
+//! Balls are pushed apart several pairs at a time (`balls`), capsules from the points at which they overlap (`capsules`), all other pairs
+//! from their manifold (`pair`).
+
+mod balls;
+mod capsules;
+mod cell;
+mod pair;
+mod position_change;
+mod projector;
+mod rotation_change;
+
+pub use projector::Projector;

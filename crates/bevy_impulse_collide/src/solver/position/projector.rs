@@ -1,0 +1,154 @@
+//! The projection: finds the overlaps of each cell of the partition, and pushes the pairs apart.
+
+use super::{
+    balls::{BallState, PushParams},
+    cell::PositionCell,
+    position_change::PositionChange,
+    rotation_change::RotationChange,
+};
+use crate::{
+    body::Bodies,
+    collision::BroadPhase,
+    config::CollisionConfig,
+    parallel::{fill_chunks, for_each},
+    solver::{
+        contact::ContactGraph,
+        partition::{Cells, Partition},
+    },
+};
+
+/// Bodies that one task works on.
+const BODIES_PER_TASK: usize = 1024;
+
+/// The projection stage's memory, kept between calls.
+#[derive(Default)]
+pub struct Projector {
+    cells: Cells<PositionCell>,
+    ball_states: Vec<BallState>,
+    position_changes: Vec<PositionChange>,
+    rotation_changes: Vec<RotationChange>,
+}
+
+impl Projector {
+    /// Pushes apart the pairs that overlap when the stage begins, in as many sweeps as `config` says.
+    pub(crate) fn push_apart(
+        &mut self,
+        bodies: &mut Bodies,
+        config: &CollisionConfig,
+        broad_phase: &BroadPhase,
+        partition: &mut Partition,
+        graph: &ContactGraph,
+    ) {
+        let Projector {
+            cells,
+            ball_states,
+            position_changes,
+            rotation_changes,
+        } = self;
+        partition.update(bodies, broad_phase);
+        let layout = &partition.layout;
+        find_overlaps(
+            cells,
+            ball_states,
+            bodies,
+            config,
+            broad_phase,
+            partition,
+            graph,
+        );
+        if cells.iter().all(PositionCell::is_empty) {
+            return;
+        }
+        layout.fill(position_changes, PositionChange::NOBODY, |i| {
+            PositionChange::of(bodies, i)
+        });
+        let turns = cells.iter().any(PositionCell::turns);
+        if turns {
+            layout.fill(rotation_changes, RotationChange::NOBODY, |i| {
+                RotationChange::of(bodies, i)
+            });
+        }
+        let params = PushParams::new(config, bodies.h);
+        for _ in 0..config.projection_iterations {
+            if turns {
+                let none: &mut [()] = &mut [];
+                layout.for_each_cell_of_all(
+                    cells,
+                    (&mut position_changes[..], &mut rotation_changes[..], none),
+                    |cell, first, position_changes, rotation_changes, _| {
+                        cell.push_balls_apart(&params, position_changes);
+                        cell.push_others_apart(
+                            bodies,
+                            config,
+                            layout,
+                            first,
+                            position_changes,
+                            rotation_changes,
+                        );
+                    },
+                );
+            } else {
+                layout.for_each_cell(cells, position_changes, |cell, _, position_changes| {
+                    cell.push_balls_apart(&params, position_changes);
+                });
+            }
+            if !cells.iter().any(|cell| cell.moved) {
+                break;
+            }
+        }
+        bodies.for_each_run(|first, mut run| {
+            for i in 0..run.len() {
+                let solver_index = layout.solver_index(first + i);
+                if run.is_pushed(i) && position_changes[solver_index].has_moved() {
+                    position_changes[solver_index].write(&mut run, i);
+                    if turns {
+                        rotation_changes[solver_index].write(&mut run, i);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Finds the overlaps of each cell.
+fn find_overlaps(
+    cells: &mut Cells<PositionCell>,
+    ball_states: &mut Vec<BallState>,
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    broad_phase: &BroadPhase,
+    partition: &Partition,
+    graph: &ContactGraph,
+) {
+    let layout = &partition.layout;
+    fill_chunks(
+        bodies.len(),
+        BODIES_PER_TASK,
+        ball_states,
+        BallState::NONE,
+        |i| BallState::of(bodies, i),
+    );
+    cells.resize(layout);
+    let params = PushParams::new(config, bodies.h);
+    let own = partition.pairs.iter();
+    for_each(cells.iter_mut().zip(own).enumerate(), |(k, (cell, own))| {
+        cell.clear();
+        let other_pairs = match graph.pairs_of_cell(broad_phase, k) {
+            Some((balls, others)) => {
+                cell.find_balls(&params, ball_states, balls);
+                others
+            }
+            None => own,
+        };
+        let first = layout.range(k).start;
+        for &pair in other_pairs {
+            cell.find_other(
+                bodies,
+                config,
+                layout,
+                first,
+                broad_phase.pairs[pair as usize],
+            );
+        }
+    });
+}

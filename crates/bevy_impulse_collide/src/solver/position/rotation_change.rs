@@ -1,0 +1,75 @@
+use bevy::prelude::*;
+
+use crate::{
+    body::{Bodies, Columns},
+    kernel::{InverseInertia, turn},
+};
+
+/// The rotation of a body, and its change by the projection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RotationChange {
+    pub orientation: Orientation,
+    /// Rotation vector by which a capsule turns when the stage ends. Until then its axis and angular velocity are those of the
+    /// unturned capsule.
+    pub angle: Vec3,
+}
+
+impl RotationChange {
+    /// At solver indices that belong to no body.
+    pub const NOBODY: Self = Self {
+        orientation: Orientation {
+            w: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            axis: Vec3::Y,
+        },
+        angle: Vec3::ZERO,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            orientation: Orientation::of(bodies, i),
+            angle: Vec3::ZERO,
+        }
+    }
+
+    pub fn write(&self, run: &mut Columns, i: usize) {
+        let new = self.orientation.turned(self.angle, run.inverse_inertia[i]);
+        run.angular_velocity[i] = new.w;
+        run.rotation[i] = new.rotation;
+        run.axis[i] = new.axis;
+        run.launch_rotation[i] = run.rotation[i];
+    }
+}
+
+/// Angular velocity, rotation and axis of a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Orientation {
+    pub w: Vec3,
+    pub rotation: Quat,
+    pub axis: Vec3,
+}
+
+impl Orientation {
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            w: bodies.angular_velocity[i],
+            rotation: bodies.rotation[i],
+            axis: bodies.axis[i],
+        }
+    }
+
+    /// After a turn of a capsule that keeps its angular momentum: its angular velocity follows the inertia tensor round.
+    pub fn turned(self, angle: Vec3, inertia: InverseInertia) -> Self {
+        if angle == Vec3::ZERO {
+            return self;
+        }
+        let momentum = inertia.inverse_mul(self.axis, self.w);
+        let rotation = (turn(angle, 1.0) * self.rotation).normalize();
+        let axis = rotation * Vec3::Y;
+        Self {
+            w: inertia.mul(axis, momentum),
+            rotation,
+            axis,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+use bevy::prelude::*;
+use glam::DVec3;
+
+use crate::{
+    body::Bodies,
+    config::CollisionConfig,
+    field::{Gravity, GravitySolver, SelfGravity},
+    parallel::compute_pool,
+    shape::Shape,
+};
+
+/// Stage 1: a(t) = g + F/m, and the pull of the other bodies; angular acceleration I⁻¹·τ from external torques.
+pub fn gravity(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    uniform: Res<Gravity>,
+    self_gravity: Option<Res<SelfGravity>>,
+    mut solver: Local<GravitySolver>,
+    mut radii: Local<Vec<f32>>,
+) {
+    let bodies = &mut *bodies;
+    if !config.stages.gravity {
+        bodies.acceleration.fill(DVec3::ZERO);
+        bodies.angular_acceleration.fill(Vec3::ZERO);
+        return;
+    }
+    bodies.for_each_run(|_, run| {
+        for i in 0..run.len() {
+            let a = uniform.0 * run.gravity_scale[i] + run.external_force[i] * run.inverse_mass[i];
+            run.acceleration[i] = a.as_dvec3();
+            let torque = run.external_torque[i];
+            run.angular_acceleration[i] = if torque == Vec3::ZERO {
+                Vec3::ZERO
+            } else {
+                run.inverse_inertia[i].mul(run.axis[i], torque)
+            };
+        }
+    });
+    if let Some(field) = self_gravity {
+        radii.clear();
+        radii.extend(bodies.shape.iter().map(Shape::radius));
+        solver.solve(
+            &field,
+            &bodies.position,
+            &bodies.mass,
+            &radii,
+            compute_pool(),
+        );
+        for (sum, a) in bodies.acceleration.iter_mut().zip(&solver.accelerations) {
+            *sum += *a;
+        }
+    }
+}
+
+/// Takes from planes, fixed and driven bodies what the fields, the user's own among them, gave to all bodies alike.
+pub(crate) fn hold_fixed_bodies(mut bodies: ResMut<Bodies>) {
+    let bodies = &mut *bodies;
+    for i in 0..bodies.len() {
+        if !bodies.is_pushed(i) {
+            bodies.acceleration[i] = DVec3::ZERO;
+            bodies.angular_acceleration[i] = Vec3::ZERO;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+use bevy::prelude::*;
+
+use crate::{body::Bodies, config::CollisionConfig, kernel::free_rotation};
+
+/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h. Then
+/// capsules grow by h·L̇.
+pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
+    let h = bodies.h;
+    bodies.for_each_run(|_, mut run| {
+        for i in 0..run.len() {
+            if config.stages.integrate && run.is_free(i) {
+                let travelled = run.precise_velocity(i) * f64::from(h);
+                run.set_position(i, run.launch_position[i].as_dvec3() + travelled);
+                let (rotation, w) = free_rotation(
+                    run.launch_rotation[i],
+                    run.angular_velocity[i],
+                    run.inverse_inertia[i],
+                    h,
+                );
+                run.rotation[i] = rotation;
+                run.angular_velocity[i] = w;
+                if run.shape[i].is_capsule() {
+                    run.axis[i] = rotation * Vec3::Y;
+                    run.grow(i, h);
+                }
+            }
+            run.launch_position[i] = run.position[i];
+            run.launch_rotation[i] = run.rotation[i];
+            run.steps[i] = run.steps[i].saturating_add(1);
+        }
+    });
+    bodies.time += h;
+}

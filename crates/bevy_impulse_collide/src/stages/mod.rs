@@ -1,0 +1,23 @@
+//! The six stages, one file each, in the order they run.
+//!
+//! 1. [`gravity`](gravity()): accelerations from every field
+//! 2. [`half_step_correction`](half_step_correction()): v(t−h/2) becomes v(t)
+//! 3. [`impulse_jolt`](impulse_jolt()): impacts, each at its own time; then v(t) becomes v(t+h/2)
+//! 4. [`contact`](contact()): resting and rolling contacts
+//! 5. [`integrate`](integrate()): x(t) becomes x(t+h)
+//! 6. [`projection`](projection()): left-over overlap is pushed out
+
+mod contact;
+mod gravity;
+mod half_step_correction;
+mod impulse_jolt;
+mod integrate;
+mod projection;
+
+pub use contact::contact;
+pub use gravity::gravity;
+pub(crate) use gravity::hold_fixed_bodies;
+pub use half_step_correction::half_step_correction;
+pub use impulse_jolt::impulse_jolt;
+pub use integrate::integrate;
+pub use projection::projection;
