@@ -105,7 +105,7 @@ impl EntryGroup<'_> {
 
 /// Several pairs of balls, or of balls on planes, that have a constraint: the projection stage pushes them apart together.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BallGroup<'a> {
+pub(in crate::solver) struct BallGroup<'a> {
     /// Indices of the bodies. `b` is the plane, if one is.
     pub a: &'a [u32; LANES],
     pub b: &'a [u32; LANES],

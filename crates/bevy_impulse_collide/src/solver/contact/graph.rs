@@ -145,7 +145,7 @@ impl ContactGraph {
     }
 
     /// The pairs of a cell, if they are the broad phase's present ones: its balls, and indices of its other pairs.
-    pub(crate) fn pairs_of_cell(
+    pub(in crate::solver) fn pairs_of_cell(
         &self,
         broad_phase: &BroadPhase,
         cell: usize,

@@ -50,7 +50,8 @@ mod touching;
 mod velocity;
 mod view;
 
-pub(crate) use self::{division::Split, entry::BallGroup, graph::ContactGraph};
+pub(in crate::solver) use self::entry::BallGroup;
+pub(crate) use self::{division::Split, graph::ContactGraph};
 pub use self::{
     result::{Contact, Contacts},
     solver::ContactSolver,
