@@ -40,6 +40,8 @@ mod point;
 mod point_prepare;
 mod point_solve;
 mod pose;
+#[cfg(test)]
+mod reference;
 mod result;
 mod slip;
 mod solver;
