@@ -12,7 +12,7 @@ use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use serde::Serialize;
 
-use crate::headless::{has_window, steps_now};
+use scene_kit::{app::steps_now, has_window};
 use steppers::{Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact};
 
 /// What the command line says about the balls.
@@ -257,7 +257,7 @@ mod tests {
     use bevy::time::TimeUpdateStrategy;
 
     use super::*;
-    use crate::{RunOptions, scene_app};
+    use scene_kit::{RunOptions, scene_app};
 
     #[test]
     fn bounces_of_the_body_keep_what_the_restitution_leaves() {

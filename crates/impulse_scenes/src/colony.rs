@@ -32,14 +32,10 @@ use self::{
     report::{Cells, write_cells},
     walls::Walls,
 };
-use crate::{
-    RunOptions,
-    headless::{has_window, run_scene, scene_app},
-    number::positive,
-    pace,
-    report::open_output,
-};
 pub use report::{ColonyReport, colony_report};
+use scene_kit::{
+    RunOptions, has_window, number::positive, pace, report::open_output, run_scene, scene_app,
+};
 
 /// What the command line says about the colony.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use serde::Serialize;
 
-use crate::headless::has_window;
+use scene_kit::has_window;
 
 /// What the command line says about the cradle.
 #[derive(Args, Resource, Clone, Debug)]
@@ -172,7 +172,7 @@ mod tests {
     use bevy::time::TimeUpdateStrategy;
 
     use super::*;
-    use crate::{RunOptions, scene_app};
+    use scene_kit::{RunOptions, scene_app};
 
     #[test]
     fn as_many_leave_as_come_in() {

@@ -13,7 +13,7 @@ use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use rand::{Rng, seq::IteratorRandom};
 
-use crate::{headless::has_window, options::RunOptions};
+use scene_kit::{RunOptions, has_window};
 pub use statistics::{GasReport, gas_report};
 use statistics::{GasStatistics, observe};
 

@@ -10,7 +10,7 @@ use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use serde::Serialize;
 
-use crate::headless::has_window;
+use scene_kit::has_window;
 
 /// What the command line says about the balls.
 #[derive(Args, Resource, Clone, Debug)]

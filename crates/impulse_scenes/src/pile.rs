@@ -36,11 +36,12 @@ use bevy_impulse_collide::prelude::*;
 use clap::Args;
 
 use self::drum::Drum;
-use crate::{
-    headless::{has_window, steps_now},
+pub use report::{PileReport, pile_report};
+use scene_kit::{
+    app::steps_now,
+    has_window,
     number::{finite, not_negative},
 };
-pub use report::{PileReport, pile_report};
 
 /// What the command line says about the balls and what they are poured into.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]

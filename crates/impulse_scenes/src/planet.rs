@@ -13,12 +13,11 @@ use bevy_impulse_collide::prelude::*;
 use clap::{Args, ValueEnum};
 use rand::Rng;
 
-use crate::{
-    headless::has_window,
-    number::{coefficient, finite, not_negative, number, positive},
-    options::RunOptions,
-};
 pub use report::{PlanetReport, planet_report};
+use scene_kit::{
+    RunOptions, has_window,
+    number::{coefficient, finite, not_negative, number, positive},
+};
 
 /// What the command line says about the cloud and its world.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The [`App`] of a scene, with a window or without one, and how it runs.
+//! How a scene runs: in its window, or without one as fast as it can, and then it reports.
 
 use std::{
     io::stdout,
@@ -6,111 +6,30 @@ use std::{
 };
 
 use bevy::{
-    app::{PluginsState, ScheduleRunnerPlugin},
-    diagnostic::DiagnosticsPlugin,
+    app::PluginsState,
     ecs::schedule::{Schedules, SingleThreadedExecutor},
-    input::InputPlugin,
-    log::LogPlugin,
     math::DVec3,
     prelude::*,
     tasks::tick_global_task_pools_on_main_thread,
     time::TimeUpdateStrategy,
 };
 use bevy_impulse_collide::{Fixed, prelude::*};
-use bevy_impulse_overlay::ImpulseOverlayPlugin;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::{
+    app::{NoWindow, StepsMade},
     options::RunOptions,
     report::{Report, StepMs, open_report},
-    window::WindowedScenePlugin,
 };
-
-/// Present if the app has a window. A scene spawns its camera, lights and meshes only then.
-#[derive(Resource, Clone, Copy, Debug)]
-pub struct Windowed;
-
-/// Whether `app` has a window. As a run condition, use `resource_exists::<Windowed>`.
-pub fn has_window(app: &App) -> bool {
-    app.world().contains_resource::<Windowed>()
-}
-
-/// Steps that the physics made, the one that runs included; a paused world makes none.
-#[derive(Resource, Default)]
-pub(crate) struct StepsMade(pub u64);
 
 /// What a scene inserts in a step of a headless run whose end the report's `start` shall tell of, because it brought
 /// something into the world from outside.
 #[derive(Resource, Default)]
-pub(crate) struct MeasureStart;
-
-/// The app of a scene: physics at the asked rate and, unless it is headless, a window called `title` with the overlay and
-/// everything of [`window`](crate::window).
-pub fn scene_app(title: &str, options: &RunOptions) -> App {
-    let mut app = App::new();
-    let step = Duration::from_secs_f64(1.0 / options.rate());
-    if options.headless {
-        // Bodies have no parents, and nobody reads a global transform here: to propagate them would wake the other threads.
-        app.add_plugins((
-            MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
-            LogPlugin::default(),
-            DiagnosticsPlugin,
-            InputPlugin,
-        ));
-    } else {
-        let window = Window {
-            title: title.to_owned(),
-            ..default()
-        };
-        app.add_plugins(DefaultPlugins.set(WindowPlugin {
-            primary_window: Some(window),
-            ..default()
-        }))
-        .insert_resource(Windowed)
-        .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
-    }
-    // A virtual clock that cuts long frames must not cut the only step of one.
-    let mut clock = Time::<Virtual>::default();
-    clock.set_max_delta(clock.max_delta().max(step));
-    // A headless run reads transforms between steps: they must be the step's own, not smoothed ones.
-    let physics = ImpulseCollidePlugin {
-        interpolate: !options.headless,
-    };
-    app.add_plugins(physics)
-        .insert_resource(clock)
-        .insert_resource(Time::<bevy::time::Fixed>::from_duration(step))
-        .insert_resource(options.clone())
-        .init_resource::<StepsMade>()
-        .add_systems(FixedFirst, count_step.run_if(steps_now))
-        .add_systems(
-            FixedLast,
-            close_when_done.run_if(resource_exists::<Windowed>),
-        );
-    app
-}
-
-/// Run condition, before the physics of a fixed step: it makes this step.
-pub(crate) fn steps_now(control: Res<StepControl>) -> bool {
-    !control.paused || control.pending_steps > 0
-}
-
-fn count_step(mut steps: ResMut<StepsMade>) {
-    steps.0 += 1;
-}
-
-fn close_when_done(
-    steps: Res<StepsMade>,
-    options: Res<RunOptions>,
-    mut exit: MessageWriter<AppExit>,
-) {
-    if options.last_step().is_some_and(|last| steps.0 >= last) {
-        exit.write(AppExit::Success);
-    }
-}
+pub struct MeasureStart;
 
 /// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports. A headless scene that
-/// exits with success before then is reported as well.
+/// exits with success before then is reported as well. Where no window can open, it says so and fails.
 ///
 /// `extra` measures what only this scene knows; it is flattened into the report.
 pub fn run_scene<E: Serialize>(
@@ -119,16 +38,19 @@ pub fn run_scene<E: Serialize>(
     options: &RunOptions,
     extra: impl FnOnce(&mut World) -> E,
 ) -> AppExit {
-    if !options.headless {
-        return app.run();
-    }
-    match run_headless(&mut app, scene, options, extra) {
-        Ok(exit) => exit,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            AppExit::error()
-        }
-    }
+    let done = match app.world().get_resource::<NoWindow>() {
+        Some(NoWindow(cause)) => Err(no_window(cause)),
+        None if !options.headless => return app.run(),
+        None => run_headless(&mut app, scene, options, extra),
+    };
+    done.unwrap_or_else(|problem| {
+        eprintln!("error: {problem}");
+        AppExit::error()
+    })
+}
+
+fn no_window(cause: &str) -> String {
+    format!("no window can open here; add --headless to run without one ({cause})")
 }
 
 fn run_headless<E: Serialize>(
@@ -195,7 +117,7 @@ fn run_headless<E: Serialize>(
 /// Starts an app that has no window: from then on each update is one fixed step.
 ///
 /// Startup runs in an update in which no time passes: the world is as it was spawned.
-pub(crate) fn start(app: &mut App) {
+pub fn start(app: &mut App) {
     while app.plugins_state() == PluginsState::Adding {
         tick_global_task_pools_on_main_thread();
     }
@@ -239,8 +161,8 @@ fn angular_momentum_scale(
         .sum()
 }
 
-/// On a terminal only; elsewhere it draws nothing.
-pub(crate) fn progress_bar(steps: u64) -> ProgressBar {
+/// A progress bar of so many steps. It draws on a terminal only.
+pub fn progress_bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
     if let Ok(style) =
         ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {per_sec}, {eta} left")
@@ -257,6 +179,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::app::{has_window, scene_app};
 
     #[derive(Serialize)]
     struct Height {
@@ -266,7 +189,7 @@ mod tests {
     #[test]
     fn headless_run_makes_the_steps_asked_for_and_reports() -> Result<(), Box<dyn Error>> {
         let path =
-            std::env::temp_dir().join(format!("impulse_demo_report_{}.json", std::process::id()));
+            std::env::temp_dir().join(format!("scene_kit_report_{}.json", std::process::id()));
         let options = RunOptions {
             headless: true,
             seconds: Some(0.5),
@@ -320,5 +243,21 @@ mod tests {
         let fallen = 4.0 - report["height"].as_f64().unwrap_or_default() / 2.0;
         assert!((fallen - 0.5 * 9.81 * 0.25).abs() < 1e-4, "fell {fallen} m");
         Ok(())
+    }
+    #[test]
+    fn a_scene_that_cannot_open_its_window_fails_and_names_the_way_out() {
+        // No event loop starts outside of the main thread, with a display or without one.
+        let without_window = || {
+            let options = RunOptions::default();
+            let app = scene_app("Nowhere", &options);
+            assert!(!has_window(&app));
+            let cause = app.world().get_resource::<NoWindow>().cloned();
+            (cause, run_scene(app, "nowhere", &options, |_| ()))
+        };
+        let (cause, exit) = std::thread::spawn(without_window).join().unwrap();
+        let line = no_window(&cause.unwrap().0);
+        assert!(line.contains("--headless"), "{line}");
+        assert_eq!(line.lines().count(), 1, "{line}");
+        assert!(exit.is_error());
     }
 }

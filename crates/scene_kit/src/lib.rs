@@ -1,11 +1,11 @@
-//! What the example scenes share, so that each example reads as a short document of its own.
+//! The kit of the example scenes: each scene adds its own world, so that it reads as a short document of its own.
 //!
 //! A scene is a Bevy [`Plugin`](bevy::app::Plugin); its `main` is four lines:
 //!
 //! ```no_run
 //! use bevy::prelude::*;
 //! use clap::Parser;
-//! use impulse_demo::{RunOptions, run_scene, scene_app};
+//! use scene_kit::{RunOptions, run_scene, scene_app};
 //!
 //! #[derive(Parser)]
 //! struct Options {
@@ -23,30 +23,33 @@
 //! }
 //! ```
 //!
-//! - [`options`]: the command line every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`.
-//! - [`headless`]: the [`App`](bevy::app::App) of a scene, with a window or without one, and how it runs.
-//! - [`report`]: what a headless run measures, as JSON.
-//! - [`window`]: camera, light, colours, keys and on-screen help, for scenes that are watched.
-//! - [`billiards`], [`bounce`], [`colony`], [`cradle`], [`gas`], [`pi`], [`pile`] and [`planet`]: the scenes themselves.
+//! For every scene:
+//!
+//! - [`options`]: the command line that every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`.
+//! - [`number`]: checked numbers for a scene's own options.
+//! - [`app`]: the [`App`](bevy::app::App) of a scene, with a window or without one.
+//! - [`headless`]: how a scene runs, and a progress bar.
+//! - [`report`]: the measurements of a headless run, as JSON.
+//!
+//! For a scene in a window:
+//!
+//! - [`window`]: camera, light, coloured bodies, keys and on-screen help.
+//! - [`panel`]: panels with controls and figures.
+//! - [`color`]: colours that stand for amounts.
+//! - [`pace`]: how fast the physics is, and how well it keeps bodies apart.
+//! - [`press`](mod@press): how hard its neighbours press a ball.
 
-pub mod billiards;
-pub mod bounce;
-pub mod colony;
-mod color;
-pub mod cradle;
-pub mod gas;
+pub mod app;
+pub mod color;
 pub mod headless;
-mod number;
+pub mod number;
 pub mod options;
-mod pace;
-mod panel;
-pub mod pi;
-pub mod pile;
-pub mod planet;
-mod press;
+pub mod pace;
+pub mod panel;
+pub mod press;
 pub mod report;
 pub mod window;
 
-pub use headless::{Windowed, has_window, run_scene, scene_app};
+pub use app::{Windowed, has_window, scene_app};
+pub use headless::run_scene;
 pub use options::RunOptions;
-pub use window::{BodyColor, BodyMesh, KeyHelp, OrbitCamera, StatusLine, sun};

@@ -1,7 +1,7 @@
-//! Numbers of the command line.
+//! Numbers of the command line: parsers for clap's `value_parser`.
 
-/// A number that `holds`; `wanted` says which ones do.
-pub(crate) fn number(text: &str, holds: fn(f32) -> bool, wanted: &str) -> Result<f32, String> {
+/// A finite number that passes the test `holds`; if `text` is none, the error asks for `wanted`.
+pub fn number(text: &str, holds: fn(f32) -> bool, wanted: &str) -> Result<f32, String> {
     let value: f32 = text
         .parse()
         .map_err(|_| format!("`{text}` is not a number"))?;
@@ -12,19 +12,23 @@ pub(crate) fn number(text: &str, holds: fn(f32) -> bool, wanted: &str) -> Result
     }
 }
 
-pub(crate) fn finite(text: &str) -> Result<f32, String> {
+/// Any finite number.
+pub fn finite(text: &str) -> Result<f32, String> {
     number(text, |_| true, "finite number")
 }
 
-pub(crate) fn positive(text: &str) -> Result<f32, String> {
+/// A number above 0.
+pub fn positive(text: &str) -> Result<f32, String> {
     number(text, |value| value > 0.0, "number above 0")
 }
 
-pub(crate) fn not_negative(text: &str) -> Result<f32, String> {
+/// A number of 0 or more.
+pub fn not_negative(text: &str) -> Result<f32, String> {
     number(text, |value| value >= 0.0, "number of 0 or more")
 }
 
-pub(crate) fn coefficient(text: &str) -> Result<f32, String> {
+/// A number from 0 to 1.
+pub fn coefficient(text: &str) -> Result<f32, String> {
     number(
         text,
         |value| (0.0..=1.0).contains(&value),

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use bevy_impulse_collide::{prelude::*, smaller_radius};
 
-use crate::headless::steps_now;
+use crate::app::steps_now;
 
-pub(crate) fn plugin(app: &mut App) {
+/// Measures [`Pace`] and [`LastStep`]. It is a plugin: `app.add_plugins(pace::plugin)`.
+pub fn plugin(app: &mut App) {
     app.init_resource::<Stopwatch>()
         .init_resource::<Pace>()
         .init_resource::<LastStep>()
@@ -22,7 +23,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Where the physics takes longer than real time, it goes slowly rather than in leaps: two steps a frame at the most.
-pub(crate) fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
+pub fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
     clock.set_max_delta(2 * fixed.timestep());
 }
 
@@ -51,11 +52,12 @@ impl Default for Stopwatch {
 
 /// Wall-clock time of the last step.
 #[derive(Resource, Default)]
-pub(crate) struct LastStep(pub Duration);
+pub struct LastStep(pub Duration);
 
-/// The last reading.
+/// The last reading; there is one every half second.
 #[derive(Resource, Default)]
-pub(crate) struct Pace {
+pub struct Pace {
+    /// Steps in a second of wall-clock time.
     pub steps_per_second: f64,
     /// Wall-clock time of a step in ms; `None` if none was made.
     pub step_ms: Option<f64>,
@@ -99,7 +101,7 @@ fn read(
 }
 
 /// Contacts that touch, and the mean of their depths over the smaller radius.
-pub(crate) fn overlaps(contacts: &Contacts, bodies: &Bodies) -> (usize, f64) {
+pub fn overlaps(contacts: &Contacts, bodies: &Bodies) -> (usize, f64) {
     let shape = |entity| bodies.index_of(entity).map(|i| &bodies.shape[i]);
     let (mut touching, mut sum) = (0, 0.0);
     for contact in contacts.iter().filter(|contact| contact.is_touching) {

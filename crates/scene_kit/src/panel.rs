@@ -6,11 +6,13 @@ use bevy_impulse_collide::prelude::*;
 
 const PANEL: egui::Color32 = egui::Color32::from_rgba_premultiplied(7, 8, 12, 226);
 const TEXT: egui::Color32 = egui::Color32::from_gray(222);
-pub(crate) const FAINT: egui::Color32 = egui::Color32::from_gray(150);
-pub(crate) const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
+/// The colour of what is less important.
+pub const FAINT: egui::Color32 = egui::Color32::from_gray(150);
+/// The colour of what stands out.
+pub const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
 
 /// A window that stays where it is: at a corner or an edge of the screen, with an offset from it in points.
-pub(crate) fn window(
+pub fn window(
     name: &str,
     (corner, offset): (egui::Align2, [f32; 2]),
     frame: egui::Frame,
@@ -23,7 +25,7 @@ pub(crate) fn window(
 }
 
 /// A panel of `width` points in a corner.
-pub(crate) fn show(
+pub fn show(
     ctx: &egui::Context,
     name: &str,
     place: (egui::Align2, [f32; 2]),
@@ -44,13 +46,13 @@ pub(crate) fn show(
 }
 
 /// The left side, below the line at the top and the sign that says when the world is paused.
-pub(crate) fn left(control: &StepControl) -> (egui::Align2, [f32; 2]) {
+pub fn left(control: &StepControl) -> (egui::Align2, [f32; 2]) {
     let top = if control.paused { 106.0 } else { 62.0 };
     (egui::Align2::LEFT_TOP, [12.0, top])
 }
 
 /// The right side, or the left one while the inspector has the right.
-pub(crate) fn right(
+pub fn right(
     overlay: &bevy_impulse_overlay::Overlay,
     control: &StepControl,
 ) -> (egui::Align2, [f32; 2]) {
@@ -61,13 +63,14 @@ pub(crate) fn right(
     }
 }
 
-pub(crate) fn heading(ui: &mut egui::Ui, text: &str) {
+/// The name of a part of a panel.
+pub fn heading(ui: &mut egui::Ui, text: &str) {
     ui.add_space(3.0);
     ui.colored_label(FAINT, text);
 }
 
 /// A row of a grid: a name, and what sets it.
-pub(crate) fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::Response {
+pub fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::Response {
     ui.label(name);
     let response = ui.add(slider);
     ui.end_row();
@@ -75,7 +78,7 @@ pub(crate) fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::
 }
 
 /// What is measured: names, and values with their units.
-pub(crate) fn figures<const N: usize>(ui: &mut egui::Ui, figures: [(&str, String); N]) {
+pub fn figures<const N: usize>(ui: &mut egui::Ui, figures: [(&str, String); N]) {
     egui::Grid::new("figures").num_columns(2).show(ui, |ui| {
         for (name, value) in figures {
             ui.colored_label(FAINT, name);
@@ -85,7 +88,8 @@ pub(crate) fn figures<const N: usize>(ui: &mut egui::Ui, figures: [(&str, String
     });
 }
 
-pub(crate) fn choice<T: PartialEq, const N: usize>(
+/// Values to choose from, with their names, side by side.
+pub fn choice<T: PartialEq, const N: usize>(
     ui: &mut egui::Ui,
     value: &mut T,
     choices: [(T, &str); N],
@@ -96,13 +100,13 @@ pub(crate) fn choice<T: PartialEq, const N: usize>(
 }
 
 /// A button that stands out. Whether it was pressed.
-pub(crate) fn main_button(ui: &mut egui::Ui, text: &str) -> bool {
+pub fn main_button(ui: &mut egui::Ui, text: &str) -> bool {
     let text = egui::RichText::new(text).color(ACCENT);
     ui.add(egui::Button::new(text)).clicked()
 }
 
 /// Colours from the least, at 0, to the most, at 1, and what the ends and the middle are.
-pub(crate) fn legend(ui: &mut egui::Ui, color: impl Fn(f32) -> Srgba, marks: [String; 3]) {
+pub fn legend(ui: &mut egui::Ui, color: impl Fn(f32) -> Srgba, marks: [String; 3]) {
     const CELLS: usize = 48;
     let (rect, _) =
         ui.allocate_exact_size(egui::vec2(ui.available_width(), 9.0), egui::Sense::hover());
@@ -131,7 +135,7 @@ pub(crate) fn legend(ui: &mut egui::Ui, color: impl Fn(f32) -> Srgba, marks: [St
 }
 
 /// A number in three or four digits, whatever its size.
-pub(crate) fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
         1e-2..1e1 => format!("{value:.2}"),

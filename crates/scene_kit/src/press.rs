@@ -7,19 +7,20 @@ use bevy_impulse_collide::prelude::*;
 ///
 /// The mean stress of a ball is this over its surface (Love and Weber).
 #[derive(Component, Clone, Default)]
-pub(crate) struct Press {
+pub struct Press {
     force: f32,
     sum: f32,
 }
 
 impl Press {
+    /// The smoothed force in N.
     pub fn force(&self) -> f32 {
         self.force
     }
 }
 
 /// Brings every [`Press`] up to date.
-pub(crate) fn press(
+pub fn press(
     mut balls: Query<&mut Press>,
     contacts: Res<Contacts>,
     config: Res<CollisionConfig>,

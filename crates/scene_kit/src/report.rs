@@ -12,14 +12,14 @@ use serde::Serialize;
 
 use crate::options::RunOptions;
 
-/// Where `--report` wants the report; none if it does not. Called before a run: a file that cannot be written should not be
-/// known after it only.
-pub(crate) fn open_report(options: &RunOptions) -> Result<Option<Box<dyn Write>>, String> {
+/// Opens the file that `--report` names; none without `--report`. Call it before a run: a file that cannot be written is an
+/// error at once, not after the run.
+pub fn open_report(options: &RunOptions) -> Result<Option<Box<dyn Write>>, String> {
     options.report.as_deref().map(open_output).transpose()
 }
 
 /// A file to write anew; '-' is standard output.
-pub(crate) fn open_output(path: &Path) -> Result<Box<dyn Write>, String> {
+pub fn open_output(path: &Path) -> Result<Box<dyn Write>, String> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(stdout()));
     }
@@ -30,7 +30,7 @@ pub(crate) fn open_output(path: &Path) -> Result<Box<dyn Write>, String> {
 }
 
 /// Writes `report` as JSON.
-pub(crate) fn write_json(report: &impl Serialize, to: &mut impl Write) -> io::Result<()> {
+pub fn write_json(report: &impl Serialize, to: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *to, report)?;
     writeln!(to)
 }

@@ -6,8 +6,8 @@ use super::{
     BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point,
     steppers::exact_height, tick,
 };
-use crate::{
-    headless::steps_now,
+use scene_kit::{
+    app::steps_now,
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
 

@@ -7,7 +7,7 @@ use bevy_impulse_collide::prelude::*;
 use rand::Rng;
 
 use super::course::Course;
-use crate::options::RunOptions;
+use scene_kit::RunOptions;
 
 /// Of every cell, in metres.
 pub(super) const RADIUS: f32 = 0.5;

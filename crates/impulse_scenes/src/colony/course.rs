@@ -7,8 +7,8 @@ use bevy_impulse_collide::prelude::*;
 use serde::Serialize;
 
 use super::{ColonyOptions, cell::Cell};
-use crate::{
-    headless::Windowed,
+use scene_kit::{
+    Windowed,
     pace::{LastStep, overlaps},
 };
 

@@ -17,7 +17,7 @@ use super::{
     report::{Cells, write_cells},
     walls::half_widths,
 };
-use crate::RunOptions;
+use scene_kit::RunOptions;
 
 #[derive(Parser)]
 struct Scene {

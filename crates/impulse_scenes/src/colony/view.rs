@@ -10,8 +10,8 @@ use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
 
 use super::{ColonyOptions, cell::Cell, found, report::circumference, walls::Walls};
-use crate::{
-    options::RunOptions,
+use scene_kit::{
+    RunOptions,
     pace::{Pace, keep_up},
     press::{Press, press},
     window::{KeyHelp, StatusLine, keys_are_free},

@@ -13,7 +13,7 @@ use bevy::{
 };
 
 use super::{BALLS, Collisions, CradleOptions, LENGTH, Pendulum, RADIUS, let_go};
-use crate::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
+use scene_kit::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
 
 pub(super) struct CradleViewPlugin;
 

@@ -12,7 +12,7 @@ use super::{
     GasOptions, RADIUS, fill,
     statistics::{GasReport, GasStatistics, carnahan_starling},
 };
-use crate::{
+use scene_kit::{
     color::ramp,
     panel::window,
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free},

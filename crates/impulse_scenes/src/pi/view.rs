@@ -9,8 +9,8 @@ use super::{
     Collisions, HEAVY_SPEED, Heavy, LIGHT_GAP, LIGHT_RADIUS, Light, PiOptions, count, is_over,
     set_up,
 };
-use crate::{
-    options::RunOptions,
+use scene_kit::{
+    RunOptions,
     window::{BodyColor, KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
 

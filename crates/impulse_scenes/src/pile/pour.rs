@@ -10,7 +10,7 @@ use super::{
     DENSITY, PileOptions, RADIUS, ball, ball_volume, drum::Drum, flying_ball, stack::stack,
     vessel::Vessel,
 };
-use crate::options::RunOptions;
+use scene_kit::RunOptions;
 
 /// Seconds in which all balls come in.
 const SECONDS: f32 = 8.0;

@@ -11,7 +11,7 @@ use super::{
     drum::Drum,
     report::{PileReport, pile_report},
 };
-use crate::RunOptions;
+use scene_kit::RunOptions;
 
 #[derive(Parser)]
 struct Scene {

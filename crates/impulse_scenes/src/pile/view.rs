@@ -15,7 +15,7 @@ use super::{
     pour::{Stream, set_up},
     vessel::Vessel,
 };
-use crate::{
+use scene_kit::{
     color::{BLUE_TO_RED, ramp},
     pace::{self, keep_up},
     press::{Press, press},
@@ -227,7 +227,7 @@ fn dress_lifters(
     };
     for lifter in &lifters {
         commands.entity(lifter).try_insert((
-            crate::BodyMesh,
+            scene_kit::window::BodyMesh,
             MeshMaterial3d(looks.lifter.clone()),
             ChildOf(*turntable),
         ));

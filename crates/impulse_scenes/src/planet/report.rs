@@ -9,10 +9,7 @@ use super::{
     comet::Comet,
     shape::{Ball, PlanetShape, Rock, escaped},
 };
-use crate::{
-    headless::{MeasureStart, StepsMade},
-    options::RunOptions,
-};
+use scene_kit::{RunOptions, app::StepsMade, headless::MeasureStart};
 
 /// A quantity before the first step, at half of the steps, and after the last.
 #[derive(Serialize, Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ use super::{
     Dimensions, PlanetOptions, random_in_unit, scatter,
     shape::{Ball, PlanetShape, Rock},
 };
-use crate::{
+use scene_kit::{
     color::{self, BLUE_TO_RED},
     press::{Press, press},
     window::{KeyHelp, StatusLine, keys_are_free},

@@ -8,12 +8,12 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui_plot::{Corner, Legend, Line, MarkerShape, Plot, PlotPoints, Points};
 
 use super::pressed;
-use crate::{
-    colony::{
-        ColonyOptions,
-        compare::{Attempt, Method, Trial},
-        course::Course,
-    },
+use crate::colony::{
+    ColonyOptions,
+    compare::{Attempt, Method, Trial},
+    course::Course,
+};
+use scene_kit::{
     panel::{ACCENT, FAINT},
     window::keys_are_free,
 };
@@ -96,7 +96,7 @@ fn show(mut contexts: EguiContexts, comparison: Res<Comparison>) -> Result {
         .corner_radius(6.0)
         .inner_margin(10.0);
     let place = (egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
-    crate::panel::window("solvers", place, frame).show(contexts.ctx_mut()?, |ui| {
+    scene_kit::panel::window("solvers", place, frame).show(contexts.ctx_mut()?, |ui| {
         ui.set_width(430.0);
         ui.label(format!(
             "One step of {cells} cells: speed at which some still approach, in m/s"

@@ -11,11 +11,11 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 
 use super::{ColorBy, Figures};
-use crate::{
-    colony::{
-        cell::{Cell, DIVISION, RADIUS},
-        report::circumference,
-    },
+use crate::colony::{
+    cell::{Cell, DIVISION, RADIUS},
+    report::circumference,
+};
+use scene_kit::{
     color::{BLUE_TO_RED, ramp},
     press::Press,
 };

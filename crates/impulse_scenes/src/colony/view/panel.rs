@@ -6,8 +6,8 @@ use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
 
 use super::{ColorBy, Figures, look::color_of, regrow};
-use crate::{
-    colony::{ColonyOptions, walls::Walls},
+use crate::colony::{ColonyOptions, walls::Walls};
+use scene_kit::{
     pace::Pace,
     panel::{self, choice, heading, row, short},
 };

@@ -4,14 +4,12 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::pressed;
-use crate::{
-    colony::{
-        ColonyOptions,
-        cell::{Cell, RADIUS},
-        walls::half_widths,
-    },
-    window::{OrbitCamera, keys_are_free},
+use crate::colony::{
+    ColonyOptions,
+    cell::{Cell, RADIUS},
+    walls::half_widths,
 };
+use scene_kit::window::{OrbitCamera, keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(Color::srgb(0.035, 0.045, 0.06)))

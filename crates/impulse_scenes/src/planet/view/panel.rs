@@ -11,10 +11,8 @@ use super::{
     history::{ENERGY_LIMIT, History, Sample},
     ramp, refill,
 };
-use crate::{
-    panel::{self, ACCENT, FAINT, choice, heading, row, short},
-    planet::{Dimensions, GravitySum, PlanetOptions, Projection},
-};
+use crate::planet::{Dimensions, GravitySum, PlanetOptions, Projection};
+use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short};
 
 const KINETIC: egui::Color32 = egui::Color32::from_rgb(255, 160, 60);
 const POTENTIAL: egui::Color32 = egui::Color32::from_rgb(90, 180, 255);

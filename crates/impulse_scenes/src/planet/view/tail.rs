@@ -12,10 +12,8 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 
 use super::{Heat, Legend, Shape, pressed};
-use crate::{
-    planet::{Dimensions, PlanetOptions, comet::Comet},
-    window::{OrbitCamera, keys_are_free},
-};
+use crate::planet::{Dimensions, PlanetOptions, comet::Comet};
+use scene_kit::window::{OrbitCamera, keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, make_tail_look)
