@@ -7,7 +7,7 @@ use bevy::{audio::Volume, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use hound::{SampleFormat, WavSpec, WavWriter};
 
-use super::{balls::Ball, game::Game};
+use crate::{play::state::Game, rules::Ball};
 
 /// Samples a second.
 const RATE: u32 = 44_100;

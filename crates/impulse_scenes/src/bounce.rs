@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
+use scene_kit::{app::steps_now, has_window};
 use serde::Serialize;
 
-use scene_kit::{app::steps_now, has_window};
 use steppers::{Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact};
 
 /// What the command line says about the balls.

@@ -25,6 +25,9 @@ use std::{io::Write, path::PathBuf};
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
+use scene_kit::{
+    RunOptions, has_window, number::positive, pace, report::open_output, run_scene, scene_app,
+};
 
 use self::{
     compare::{Trial, write_attempts},
@@ -33,9 +36,6 @@ use self::{
     walls::Walls,
 };
 pub use report::{ColonyReport, colony_report};
-use scene_kit::{
-    RunOptions, has_window, number::positive, pace, report::open_output, run_scene, scene_app,
-};
 
 /// What the command line says about the colony.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]

@@ -12,8 +12,8 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use rand::{Rng, seq::IteratorRandom};
-
 use scene_kit::{RunOptions, has_window};
+
 pub use statistics::{GasReport, gas_report};
 use statistics::{GasStatistics, observe};
 

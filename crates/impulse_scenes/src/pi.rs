@@ -8,9 +8,8 @@ mod view;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
-use serde::Serialize;
-
 use scene_kit::has_window;
+use serde::Serialize;
 
 /// What the command line says about the balls.
 #[derive(Args, Resource, Clone, Debug)]

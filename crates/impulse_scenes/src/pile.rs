@@ -34,14 +34,14 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
-
-use self::drum::Drum;
-pub use report::{PileReport, pile_report};
 use scene_kit::{
     app::steps_now,
     has_window,
     number::{finite, not_negative},
 };
+
+use self::drum::Drum;
+pub use report::{PileReport, pile_report};
 
 /// What the command line says about the balls and what they are poured into.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]

@@ -12,12 +12,12 @@ use bevy::{platform::collections::HashMap, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use clap::{Args, ValueEnum};
 use rand::Rng;
-
-pub use report::{PlanetReport, planet_report};
 use scene_kit::{
     RunOptions, has_window,
     number::{coefficient, finite, not_negative, number, positive},
 };
+
+pub use report::{PlanetReport, planet_report};
 
 /// What the command line says about the cloud and its world.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]

@@ -4,17 +4,15 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use bevy::{math::Affine2, prelude::*};
 
-use super::{
-    super::{
-        balls::RADIUS,
-        pockets::{FLOOR, POCKET_DEPTH, TRAY_HALF_LENGTH, TRAY_HEIGHT, TRAY_Z},
-        table::{
-            CUSHION_DEPTH, Cushion, FOOT_SPOT, HALF, HEAD_SPOT, NOSE_HEIGHT, POCKETS, Pocket,
-            RAIL_HEIGHT, RAIL_WIDTH, above, cushions,
-        },
+use super::{shapes::Facets, textures};
+use crate::{
+    play::leaving::{FLOOR, POCKET_DEPTH, TRAY_HALF_LENGTH, TRAY_HEIGHT, TRAY_Z},
+    table::{
+        bed::above,
+        cushion::{CUSHION_DEPTH, Cushion, NOSE_HEIGHT, RAIL_HEIGHT, RAIL_WIDTH, cushions},
+        pocket::{POCKETS, Pocket},
+        spec::{FOOT_SPOT, HALF, HEAD_SPOT, RADIUS},
     },
-    shapes::Facets,
-    textures,
 };
 
 /// From a pocket's centre to where the straight wood of the rails starts.

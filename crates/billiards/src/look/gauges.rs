@@ -4,16 +4,16 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-use super::{
-    Menu,
-    paint::{ACCENT, FAINT, TEXT, panel},
-};
-use crate::billiards::{
-    balls::Ball,
-    cue::{Cue, FASTEST_SHOT, LARGEST_OFFSET, STEEPEST, Stroke},
-    matches::Match,
-    strike::MISCUE,
-    table::Table,
+use super::paint::{ACCENT, FAINT, TEXT, panel};
+use crate::{
+    play::{
+        blow::MISCUE,
+        cue::{Cue, FASTEST_SHOT, LARGEST_OFFSET, STEEPEST, Stroke},
+        matches::Match,
+    },
+    player::menu::Menu,
+    rules::Ball,
+    table::bed::Table,
 };
 
 /// Radius of the white ball, in logical pixels.

@@ -2,23 +2,23 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use scene_kit::window::KeyHelp;
 
 use super::{
-    Menu,
     menu::big_button,
     paint::{ACCENT, FAINT, TEXT, WARNING, ball, panel},
 };
 use crate::{
-    KeyHelp,
-    billiards::{
-        balls::Ball,
+    opponent::Opponent,
+    play::{
         cue::Cue,
-        game::{Game, Phase},
-        matches::{Ask, Match},
-        opponent::Opponent,
-        rules::{BallSet, Call, Discipline, Player, Turn},
+        matches::Match,
+        referee::Ask,
+        state::{Game, Phase},
         words,
     },
+    player::menu::Menu,
+    rules::{Ball, BallSet, Call, Discipline, Player, Turn},
 };
 
 /// Radius of the little balls, in logical pixels, and from one to the next.

@@ -1,100 +1,29 @@
-//! The menu: what to play, and against whom.
+//! The menu on the screen.
 
-use std::num::NonZeroU32;
-
-use bevy::{input::common_conditions::input_just_pressed, prelude::*};
+use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-use super::{
-    super::{
-        matches::{Ask, Match, Seat, Setup, Skill},
-        rules::{Calls, Discipline},
+use super::paint::{ACCENT, FAINT, TEXT, panel};
+use crate::{
+    play::{
+        matches::{Match, Seat},
+        referee::Ask,
     },
-    paint::{ACCENT, FAINT, TEXT, panel},
+    player::menu::{GAMES, Menu, OPPONENTS, RACES},
+    rules::Discipline,
 };
-use crate::window::keys_are_free;
 
 /// The cloth's green, behind what is ticked.
 const CHOSEN: egui::Color32 = egui::Color32::from_rgb(0, 84, 60);
-
-const GAMES: [(Discipline, &str, &str); 3] = [
-    (
-        Discipline::EightBall(Calls::EightOnly),
-        "Eight-ball",
-        "Sink your seven, solids or stripes, then the 8 in the pocket you name.",
-    ),
-    (
-        Discipline::NineBall,
-        "Nine-ball",
-        "Always hit the lowest number first. Whoever sinks the 9 wins.",
-    ),
-    (
-        Discipline::FreeTable,
-        "Free table",
-        "No rules: put the white ball where you like and shoot.",
-    ),
-];
-
-const OPPONENTS: [(Seat, &str); 4] = [
-    (Seat::Human, "Two players"),
-    (Seat::Computer(Skill::Beginner), "Beginner"),
-    (Seat::Computer(Skill::Club), "Club player"),
-    (Seat::Computer(Skill::Expert), "Expert"),
-];
-
-const RACES: [u32; 4] = [1, 3, 5, 7];
-
-/// The menu, and what is ticked in it.
-#[derive(Resource, Clone, Copy, Debug)]
-pub struct Menu {
-    /// Shown or hidden.
-    pub open: bool,
-    game: usize,
-    opponent: usize,
-    race: usize,
-}
-
-impl Default for Menu {
-    fn default() -> Self {
-        Self {
-            open: true,
-            game: 0,
-            opponent: 2,
-            race: 0,
-        }
-    }
-}
 
 pub(super) struct MenuPlugin;
 
 impl Plugin for MenuPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Menu>()
-            .add_systems(
-                Update,
-                (|mut menu: ResMut<Menu>| menu.open = !menu.open)
-                    .run_if(input_just_pressed(KeyCode::KeyM))
-                    .run_if(keys_are_free),
-            )
-            .add_systems(
-                EguiPrimaryContextPass,
-                show.run_if(|menu: Res<Menu>| menu.open),
-            );
-    }
-}
-
-impl Menu {
-    fn setup(&self) -> Setup {
-        let (discipline, ..) = GAMES[self.game];
-        let other = match discipline {
-            Discipline::FreeTable => Seat::Human,
-            _ => OPPONENTS[self.opponent].0,
-        };
-        Setup {
-            discipline,
-            seats: [Seat::Human, other],
-            goal: NonZeroU32::new(RACES[self.race]).unwrap_or(NonZeroU32::MIN),
-        }
+        app.add_systems(
+            EguiPrimaryContextPass,
+            show.run_if(|menu: Res<Menu>| menu.open),
+        );
     }
 }
 

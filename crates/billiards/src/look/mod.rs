@@ -1,5 +1,6 @@
 //! What the player sees.
 
+mod camera;
 mod digits;
 mod furniture;
 mod gauges;
@@ -10,12 +11,10 @@ mod room;
 mod shapes;
 mod stick;
 mod textures;
-mod view;
 
 use bevy::prelude::*;
 
-pub use self::{menu::Menu, view::View};
-use super::balls::{Ball, RADIUS};
+use crate::{rules::Ball, table::spec::RADIUS};
 
 /// Meshes, materials, lights, camera and texts.
 pub(super) struct LookPlugin;
@@ -25,7 +24,7 @@ impl Plugin for LookPlugin {
         app.init_resource::<BallLooks>()
             .add_plugins((
                 room::RoomPlugin,
-                view::ViewPlugin,
+                camera::CameraPlugin,
                 stick::StickPlugin,
                 menu::MenuPlugin,
                 hud::HudPlugin,

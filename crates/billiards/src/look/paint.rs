@@ -2,12 +2,10 @@
 
 use bevy::color::{ColorToPacked, Srgba};
 use bevy_egui::egui;
+use scene_kit::panel::window;
 
-use super::{
-    super::balls::{Ball, Kind},
-    textures::ball_color,
-};
-use crate::panel::window;
+use super::textures::ball_color;
+use crate::rules::{Ball, Kind};
 
 pub(super) const PANEL: egui::Color32 = egui::Color32::from_rgba_premultiplied(5, 6, 9, 215);
 pub(super) const TEXT: egui::Color32 = egui::Color32::from_gray(232);

@@ -2,7 +2,8 @@
 
 use bevy::{core_pipeline::tonemapping::Tonemapping, light::DirectionalLightShadowMap, prelude::*};
 
-use super::{View, textures};
+use super::textures;
+use crate::player::view::View;
 
 /// Brightness of a lamp as the balls mirror it, in cd/m².
 const LAMP: f32 = 7_000.0;

@@ -2,15 +2,19 @@
 
 use bevy::prelude::*;
 
-use super::super::{
-    ahead::Track,
-    balls::{Ball, RADIUS},
-    cue::{Cue, Stroke},
-    game::{Game, Phase},
-    matches::Match,
-    rules::{Area, Call},
-    sight::Sight,
-    table::{HALF, HEAD_SPOT, Table, above},
+use crate::{
+    play::{
+        ahead::Track,
+        cue::{Cue, Stroke},
+        matches::Match,
+        state::{Game, Phase},
+    },
+    player::sight::Sight,
+    rules::{Area, Ball, Call},
+    table::{
+        bed::{Table, above},
+        spec::{HALF, HEAD_SPOT, RADIUS},
+    },
 };
 
 const SHAFT: f32 = 0.74;

@@ -11,10 +11,8 @@ use bevy::{
     },
 };
 
-use super::{
-    super::balls::{Ball, Kind},
-    digits,
-};
+use super::digits;
+use crate::rules::{Ball, Kind};
 
 /// Colours of the balls 1 to 8; 9 to 15 repeat the first seven as stripes.
 const COLORS: [Srgba; 8] = [

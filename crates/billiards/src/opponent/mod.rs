@@ -8,18 +8,21 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
+use scene_kit::RunOptions;
 
 use self::think::{Decision, Thinker, choose};
-use super::{
-    ahead::{Ahead, Laws},
-    cue::{Cue, MoveCue, Stroke},
-    game::{Game, Phase},
-    matches::{Ask, Match, Seat, Skill},
+use crate::{
+    play::{
+        ahead::{Ahead, Laws},
+        cue::{Cue, MoveCue, Stroke},
+        matches::{Match, Seat, Skill},
+        referee::Ask,
+        snapshot::{Present, Snapshot},
+        state::{Game, Phase},
+    },
     rules::Turn,
-    snapshot::{Present, Snapshot},
-    table::Table,
+    table::bed::Table,
 };
-use crate::RunOptions;
 
 /// Seconds until it answers a question of the rules, turns the cue to its aim, and draws it back.
 const CHOOSING: f32 = 1.0;

@@ -7,17 +7,16 @@ use bevy::prelude::*;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::billiards::{
-    ahead::{Ahead, Laws, Outcome, Until},
-    balls::Ball,
-    cue::{Cue, FASTEST_SHOT},
-    matches::Skill,
-    rules::{
-        Area, BallSet, Call, Choice, CueBall, Frame, Player, Turn,
-        plan::{Aim, Candidate, Planner, Position, path::turn},
+use crate::{
+    plan::{Aim, Candidate, Planner, Position, path::turn},
+    play::{
+        ahead::{Ahead, Laws, Outcome, Until},
+        cue::{Cue, FASTEST_SHOT},
+        matches::Skill,
+        snapshot::Snapshot,
     },
-    snapshot::Snapshot,
-    table::Table,
+    rules::{Area, Ball, BallSet, Call, Choice, CueBall, Frame, Player, Turn},
+    table::bed::Table,
 };
 
 /// How often the aim of a pot is mended by what the object ball did.
@@ -124,7 +123,7 @@ impl Thinker {
     /// A player of such a skill; `rng` is its hand's unsteadiness.
     pub fn new(ahead: Ahead, table: Table, laws: Laws, skill: Skill, rng: ChaCha8Rng) -> Self {
         Self {
-            planner: Planner::of(&table),
+            planner: Planner::new(table.spec, &table.pockets, &table.cushions),
             ability: skill.ability(),
             ahead,
             table,

@@ -2,11 +2,8 @@
 
 use bevy::math::Vec2;
 
-use super::{Candidate, Planner, Position, easiest_first};
-use crate::billiards::{
-    balls::Ball,
-    rules::{Area, BallSet},
-};
+use super::planner::{Candidate, Planner, Position, easiest_first};
+use crate::rules::{Area, Ball, BallSet};
 
 /// Distances from the ghost ball, in metres, and cuts, in radians, at which a pot is tried.
 const DISTANCES: [f32; 4] = [0.15, 0.3, 0.5, 0.8];

@@ -2,8 +2,11 @@
 
 use bevy::math::Vec2;
 
-use super::{Aim, Candidate, Planner, Position, easiest_first, path::blocker};
-use crate::billiards::{balls::Ball, rules::BallSet};
+use super::{
+    path::blocker,
+    planner::{Aim, Candidate, Planner, Position, easiest_first},
+};
+use crate::rules::{Ball, BallSet};
 
 impl Planner {
     /// Full hits of the targets by way of one cushion, the easiest first.

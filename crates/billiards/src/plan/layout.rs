@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::path::turn;
-use crate::billiards::table::{Cushion, Pocket};
+use crate::table::{cushion::Cushion, pocket::Pocket};
 
 /// A table. Its centre is the origin, x runs along it towards the foot, y across it.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use crate::billiards::balls::Ball;
+use crate::rules::Ball;
 
 /// Balls that touch do not block each other, in metres.
 const TOUCH: f32 = 1e-5;

@@ -1,37 +1,14 @@
-//! The shots that a player may think of, by geometry alone: pots, safeties, kicks off one cushion, and the break.
-//!
-//! A [`Planner`] looks at a [`Position`] and lists [`Candidate`]s, the likeliest first. Balls run straight and cushions
-//! reflect like mirrors: no spin, no throw, no jaws. So a candidate is where a search by simulation starts, which tries
-//! speeds, spins and small turns of the aim around it.
-//!
-//! - [`layout`]: the table, and which ways lead into a pocket
-//! - [`path`]: straight ways, and which balls are in them
-//! - [`pace`]: how hard to shoot
-//! - [`pot`]: a ball straight into a pocket
-//! - [`safety`]: a soft hit of a ball that may be hit, and the break
-//! - [`kick`]: a hit by way of a cushion
-//! - [`in_hand`]: where to put the cue ball
+//! Positions, and the shots that may be tried there.
 
 use bevy::math::Vec2;
 
-use super::{BallSet, Call};
-use crate::billiards::{balls::Ball, table::Table};
+use super::{layout::Layout, pace::Pace};
+use crate::{
+    rules::{Ball, BallSet, Call},
+    table::{cushion::Cushion, pocket::Pocket, spec::TableSpec},
+};
 
-pub mod in_hand;
-pub mod kick;
-pub mod layout;
-pub mod pace;
-pub mod path;
-pub mod pot;
-pub mod safety;
-#[cfg(test)]
-mod tests;
-
-pub use layout::{Layout, Mouth, Window};
-pub use pace::Pace;
-pub use pot::NoPot;
-
-/// The balls on the table. Places are points of the bed in metres, as in [`table`](crate::billiards::table).
+/// The balls on the table. Places are points of the bed in metres, as in [`table`](crate::table).
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
     /// The centre of the cue ball.
@@ -41,7 +18,8 @@ pub struct Position<'a> {
 }
 
 impl Position<'_> {
-    fn among(&self, targets: BallSet) -> impl Iterator<Item = (Ball, Vec2)> {
+    /// The balls of `targets` that are on the table.
+    pub(super) fn among(&self, targets: BallSet) -> impl Iterator<Item = (Ball, Vec2)> {
         let balls = self.balls.iter().copied();
         balls.filter(move |(ball, _)| targets.contains(*ball))
     }
@@ -94,7 +72,7 @@ impl Candidate {
         erf(self.tolerance / (std::f32::consts::SQRT_2 * error.max(f32::MIN_POSITIVE)))
     }
 
-    /// What to call for this shot, if [`Frame::may_call`](super::Frame::may_call) allows it.
+    /// What to call for this shot, if [`Frame::may_call`](crate::rules::Frame::may_call) allows it.
     pub fn call(&self) -> Option<Call> {
         let ball = self.ball;
         match self.aim {
@@ -121,12 +99,11 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// For shots on `table`.
-    pub fn of(table: &Table) -> Self {
-        let spec = table.spec;
+    /// For shots on a table of these measures, with these pockets and cushions.
+    pub fn new(spec: &TableSpec, pockets: &[Pocket], cushions: &[Cushion]) -> Self {
         let gravity = 9.81;
         Self {
-            layout: Layout::new(spec.half, spec.ball.radius, &table.pockets, &table.cushions),
+            layout: Layout::new(spec.half, spec.ball.radius, pockets, cushions),
             pace: Pace {
                 sliding: spec.cloth.sliding * gravity,
                 rolling: spec.cloth.rolling * gravity,
@@ -149,7 +126,7 @@ impl Planner {
 }
 
 /// Sorts by falling tolerance.
-fn easiest_first(mut shots: Vec<Candidate>) -> Vec<Candidate> {
+pub(super) fn easiest_first(mut shots: Vec<Candidate>) -> Vec<Candidate> {
     shots.sort_by(|a, b| b.tolerance.total_cmp(&a.tolerance));
     shots
 }

@@ -5,10 +5,10 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::math::Vec2;
 
 use super::{
-    Aim, Candidate, Planner, Position, easiest_first,
     path::{blocker, turn},
+    planner::{Aim, Candidate, Planner, Position, easiest_first},
 };
-use crate::billiards::{balls::Ball, rules::BallSet};
+use crate::rules::{Ball, BallSet};
 
 /// The thinnest cut that is planned, in radians: 80°.
 const THINNEST: f32 = 80.0 * std::f32::consts::PI / 180.0;

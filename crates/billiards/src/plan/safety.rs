@@ -3,10 +3,10 @@
 use bevy::math::Vec2;
 
 use super::{
-    Aim, Candidate, Planner, Position, easiest_first,
     path::{first_met, turn},
+    planner::{Aim, Candidate, Planner, Position, easiest_first},
 };
-use crate::billiards::{balls::Ball, rules::BallSet};
+use crate::rules::{Ball, BallSet};
 
 /// In how many directions a ball is looked for, from one edge to the other.
 const GLANCES: u16 = 65;

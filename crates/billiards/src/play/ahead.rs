@@ -9,19 +9,21 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 use bevy_impulse_collide::prelude::*;
+use scene_kit::headless;
 
 use super::{
-    balls::Ball,
-    game::{Game, GamePlugin, Phase, Shot, phase_is},
+    blow::Blow,
+    game::GamePlugin,
     history::History,
     matches::Match,
     record::Recorder,
-    rules::{Ruling, ShotRecord},
     snapshot::{Lying, Snapshot},
-    strike::Blow,
-    table::Table,
+    state::{Game, Phase, Shot, phase_is},
 };
-use crate::headless;
+use crate::{
+    rules::{Ball, Ruling, ShotRecord},
+    table::bed::Table,
+};
 
 /// Fixed steps between two looks at the game.
 const STEPS_AT_ONCE: u32 = 8;

@@ -6,9 +6,9 @@
 
 use bevy::prelude::*;
 
-use super::{
+use crate::table::{
+    bed::above,
     spec::{BallSpec, CueSpec},
-    table::above,
 };
 
 /// Farther from the centre than this, in ball radii, the tip slips off the ball.
@@ -90,7 +90,7 @@ impl Blow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billiards::spec::POOL_9;
+    use crate::table::spec::POOL_9;
 
     const ELASTIC: CueSpec = CueSpec {
         restitution: 1.0,

@@ -1,15 +1,17 @@
 //! The cue: where it points, where its tip will meet the ball, how far it is drawn back, and its way to the ball. Whose
-//! hands hold it is another matter: a player's ([`hands`](super::hands)) or the computer's ([`opponent`](super::opponent)).
+//! hands hold it is another matter: a player's ([`hands`](crate::player::hands)) or the computer's ([`opponent`](crate::opponent)).
 
 use bevy::prelude::*;
 
 use super::{
-    balls::Ball,
-    game::{Game, Phase, Shot},
+    blow::{Blow, MISCUE},
     matches::Match,
     snapshot::Present,
-    strike::{Blow, MISCUE},
-    table::{RAIL_HEIGHT, Table},
+    state::{Game, Phase, Shot},
+};
+use crate::{
+    rules::Ball,
+    table::{bed::Table, cushion::RAIL_HEIGHT},
 };
 
 /// How far the cue can be pulled back, in metres.
@@ -126,7 +128,7 @@ impl Cue {
 }
 
 /// Lets someone use the cue.
-pub(super) struct CuePlugin;
+pub(crate) struct CuePlugin;
 
 /// The cue moves on its own in this set, in [`Update`], after hands have moved it.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,12 +1,15 @@
 //! Shots taken back, and the last shot shown once more, slowly.
 
 use bevy::prelude::*;
+use scene_kit::app::steps_now;
 
 use super::{
-    game::{Game, Heed, Phase, all_lie_still, not_paused, phase_is, strike},
+    blow::Blow,
     matches::{Match, Seat},
+    rest::all_lie_still,
     snapshot::Snapshot,
-    strike::Blow,
+    state::{Game, Heed, Phase, phase_is},
+    strike::strike,
 };
 
 /// Shots that can be taken back.
@@ -45,7 +48,7 @@ pub struct Undo;
 pub struct Replay;
 
 /// Heeds [`Undo`] and [`Replay`].
-pub(super) struct HistoryPlugin;
+pub(crate) struct HistoryPlugin;
 
 impl Plugin for HistoryPlugin {
     fn build(&self, app: &mut App) {
@@ -57,7 +60,7 @@ impl Plugin for HistoryPlugin {
                     end_replay.run_if(
                         phase_is(Phase::Replay)
                             .and_then(all_lie_still)
-                            .and_then(not_paused),
+                            .and_then(steps_now),
                     ),
                     undo,
                     replay,

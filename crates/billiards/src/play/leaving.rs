@@ -3,14 +3,16 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
-use super::{
-    balls::{Ball, LastPosition, RADIUS, body, remove_body},
-    game::Game,
-    matches::Match,
-    record::Recorder,
-    rules::Potted,
-    spec::BallSpec,
-    table::{CUSHION_DEPTH, HALF, Pocket, RAIL_HEIGHT, RAIL_WIDTH, Table},
+use super::{matches::Match, record::Recorder, state::Game};
+use crate::{
+    rules::{Ball, Potted},
+    table::{
+        balls::{LastPosition, body, remove_body},
+        bed::Table,
+        cushion::{CUSHION_DEPTH, RAIL_HEIGHT, RAIL_WIDTH},
+        pocket::Pocket,
+        spec::{BallSpec, HALF, RADIUS},
+    },
 };
 
 /// Depth of a pocket under the cloth.
@@ -38,7 +40,7 @@ pub struct Pocketed {
 
 /// A ball on its way down, no body any more.
 #[derive(Component, Clone, Copy, Debug)]
-pub(super) struct Falling {
+pub(crate) struct Falling {
     velocity: Vec3,
     /// What it falls into; none if it falls to the floor.
     pocket: Option<Pocket>,
@@ -77,16 +79,6 @@ pub(super) fn lay_at_rest(ball: &mut EntityWorldMut, spec: &BallSpec, place: Tra
 pub(super) fn tray_place(place: usize) -> Vec3 {
     let x = TRAY_HALF_LENGTH - RADIUS - place as f32 * TRAY_PITCH;
     Vec3::new(x, TRAY_HEIGHT, TRAY_Z)
-}
-
-impl Pocket {
-    /// Whether a ball whose centre went straight from `from` to `to` came over the hole.
-    fn takes(&self, from: Vec3, to: Vec3) -> bool {
-        let way = Segment2d::new(from.xz(), to.xz());
-        let over = way.closest_point(self.center).distance(self.center) < self.radius;
-        // Higher up it flies over.
-        over && to.y < RAIL_HEIGHT + RADIUS
-    }
 }
 
 /// Takes balls that came over a pocket or flew off the table out of the physics.
@@ -203,22 +195,5 @@ pub(super) fn roll_into_tray(
             transform.translation.x += way;
             transform.rotate(Quat::from_rotation_z(-way / RADIUS));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::billiards::table::POCKETS;
-
-    #[test]
-    fn a_fast_ball_cannot_skip_a_pocket() {
-        let pocket = POCKETS[0];
-        let center = Vec3::new(pocket.center.x, RADIUS, pocket.center.y);
-        let along = Vec3::new(0.1, 0.0, 0.1);
-        assert!(pocket.takes(center - along, center + along));
-        assert!(!pocket.takes(center - along, center - 0.5 * along));
-        let high = Vec3::Y * 0.2;
-        assert!(!pocket.takes(center - along + high, center + along + high));
     }
 }

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
-use super::{balls::Ball, rules::ShotRecord, table::Table};
+use crate::{
+    rules::{Ball, ShotRecord},
+    table::bed::Table,
+};
 
 /// A ball nearer to a cushion than this part of its radius is frozen to it.
 const FROZEN: f32 = 0.02;

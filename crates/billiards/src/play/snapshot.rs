@@ -6,13 +6,14 @@ use bevy_impulse_collide::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    balls::{Ball, remove_body},
-    game::{Game, Phase, rack_balls},
+    leaving::{Falling, InTray, Returning, lay_at_rest, tray_place},
     matches::Match,
-    pockets::{Falling, InTray, Returning, lay_at_rest, tray_place},
-    rack::Rack,
-    rules::{Frame, Race},
-    table::Table,
+    racking::rack_balls,
+    state::{Game, Phase},
+};
+use crate::{
+    rules::{Ball, Frame, Race},
+    table::{balls::remove_body, bed::Table, rack::Rack},
 };
 
 /// A ball on the table.

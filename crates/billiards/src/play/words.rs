@@ -1,11 +1,12 @@
 //! What the game says to its players.
 
 use super::{
-    balls::Ball,
     cue::{Cue, Stroke},
-    game::{Game, Phase},
     matches::{Match, Seat},
-    rules::{Area, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn},
+    state::{Game, Phase},
+};
+use crate::rules::{
+    Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
 };
 
 /// After so many shots the players know how to shoot.

@@ -6,19 +6,20 @@ use bevy::{
     window::PrimaryWindow,
 };
 use bevy_egui::input::EguiWantsInput;
+use scene_kit::window::{keys_are_free, pointer_is_free};
 
-use super::{
-    balls::{Ball, RADIUS},
-    cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
-    game::{Game, Phase, Rerack, Shot},
-    history::{History, Replay, Undo},
-    look::{Menu, View},
-    matches::{Ask, Match},
-    rules::{Call, Discipline},
-    sheet::Opened,
-    table::{Pocket, Table},
+use super::{files::Opened, menu::Menu, view::View};
+use crate::{
+    play::{
+        cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
+        history::{History, Replay, Undo},
+        matches::Match,
+        referee::Ask,
+        state::{Game, Phase, Rerack, Shot},
+    },
+    rules::{Ball, Call, Discipline},
+    table::{bed::Table, pocket::Pocket, spec::RADIUS},
 };
-use crate::window::{keys_are_free, pointer_is_free};
 
 /// A shorter pull is no shot.
 const SHORTEST_PULL: f32 = 0.01;
@@ -68,16 +69,16 @@ impl Plugin for HandsPlugin {
 }
 
 /// Run condition: the mouse is over one of the game's panels.
-pub(super) fn over_panels(egui: Option<Res<EguiWantsInput>>) -> bool {
+fn over_panels(egui: Option<Res<EguiWantsInput>>) -> bool {
     egui.is_some_and(|egui| egui.is_pointer_over_area() || egui.wants_pointer_input())
 }
 
-pub(super) fn menu_is_open(menu: Res<Menu>) -> bool {
+fn menu_is_open(menu: Res<Menu>) -> bool {
     menu.open
 }
 
 /// Run condition: it is a player's turn at this machine, and all balls lie still.
-pub(super) fn may_play(game: Res<Game>, on: Res<Match>, menu: Res<Menu>) -> bool {
+fn may_play(game: Res<Game>, on: Res<Match>, menu: Res<Menu>) -> bool {
     let waits = on
         .frame
         .as_ref()

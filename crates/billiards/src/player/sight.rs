@@ -5,16 +5,18 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
-use super::{
-    ahead::{Ahead, Laws, Outcome, Until},
-    balls::Ball,
-    cue::{Cue, MoveCue, Stroke},
-    game::{Game, Phase},
-    look::Menu,
-    matches::Match,
-    snapshot::{Present, Snapshot},
-    strike::Blow,
-    table::Table,
+use super::menu::Menu;
+use crate::{
+    play::{
+        ahead::{Ahead, Laws, Outcome, Until},
+        blow::Blow,
+        cue::{Cue, MoveCue, Stroke},
+        matches::Match,
+        snapshot::{Present, Snapshot},
+        state::{Game, Phase},
+    },
+    rules::Ball,
+    table::bed::Table,
 };
 
 /// An answer is shown until the next one comes, but not once the cue has turned farther than this, in radians.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::billiards::balls::Ball;
+use super::ball::Ball;
 
 /// Balls by their numbers, 0 to 31. A ball of a higher number is in no set.
 #[derive(Serialize, Deserialize, Clone, Copy, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::billiards::balls::Ball;
+use super::ball::Ball;
 
 /// An announcement before a shot.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]

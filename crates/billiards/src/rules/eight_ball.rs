@@ -1,60 +1,21 @@
 //! Eight-ball (WPA 4): one's own group first, then the 8 in a called pocket.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Area, BallSet, Call, Calls, Choice, CueBall, Dilemma, Ending, Foul, Player, Ruling, ShotRecord,
-    Turn,
-    foul::common_fouls,
+    ball::Ball,
+    ball_set::BallSet,
+    call::{Call, Calls},
+    ending::Ending,
+    foul::{Foul, common_fouls},
     game::{Rules, Situation},
+    group::Group,
+    record::ShotRecord,
+    ruling::Ruling,
+    turn::{Area, Choice, CueBall, Dilemma, Player, Turn},
 };
-use crate::billiards::balls::Ball;
 
 const EIGHT: Ball = Ball(8);
-
-/// The balls that a player has to pocket before the 8.
-#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// 1 to 7.
-    Solids,
-    /// 9 to 15.
-    Stripes,
-}
-
-impl Group {
-    /// The balls of the group.
-    pub const fn balls(self) -> BallSet {
-        match self {
-            Self::Solids => BallSet::numbers(1, 7),
-            Self::Stripes => BallSet::numbers(9, 15),
-        }
-    }
-
-    /// The opponent's group.
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Solids => Self::Stripes,
-            Self::Stripes => Self::Solids,
-        }
-    }
-
-    fn of(ball: Ball) -> Option<Self> {
-        [Self::Solids, Self::Stripes]
-            .into_iter()
-            .find(|group| group.balls().contains(ball))
-    }
-}
-
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Solids => "solids",
-            Self::Stripes => "stripes",
-        })
-    }
-}
 
 /// What eight-ball remembers from shot to shot.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::{BallSet, ShotRecord};
-use crate::billiards::balls::Ball;
+use super::{ball::Ball, ball_set::BallSet, record::ShotRecord};
 
 /// Why a shot is a foul. Displayed, it is a sentence for the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Area, BallSet, Call, Choice, CueBall, Discipline, Ending, Group, Player, RuleError, Ruling,
-    ShotRecord, Turn,
-    game::{Situation, State},
+    ball::Ball,
+    ball_set::BallSet,
+    call::Call,
+    discipline::{Discipline, State},
+    ending::Ending,
+    game::Situation,
+    group::Group,
+    record::ShotRecord,
+    ruling::{RuleError, Ruling},
+    turn::{Area, Choice, CueBall, Player, Turn},
 };
-use crate::billiards::balls::Ball;
 
 /// A frame, from the rack until someone wins.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]

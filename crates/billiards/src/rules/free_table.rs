@@ -3,8 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Area, BallSet, Call, CueBall, Player, Ruling, ShotRecord, Turn,
+    ball_set::BallSet,
+    call::Call,
     game::{Rules, Situation},
+    record::ShotRecord,
+    ruling::Ruling,
+    turn::{Area, CueBall, Player, Turn},
 };
 
 /// The free table. Its turn always names the same player, which means nobody in particular, and it never ends.

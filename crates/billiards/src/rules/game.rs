@@ -1,22 +1,12 @@
-//! The games, and what makes one.
-
-use serde::{Deserialize, Serialize};
+//! What makes a game.
 
 use super::{
-    BallSet, Call, Calls, CueBall, Player, Ruling, ShotRecord, Turn, eight_ball::EightBall,
-    free_table::FreeTable, nine_ball::NineBall,
+    ball_set::BallSet,
+    call::Call,
+    record::ShotRecord,
+    ruling::Ruling,
+    turn::{CueBall, Player, Turn},
 };
-
-/// A game.
-#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Discipline {
-    /// Eight-ball (WPA 4).
-    EightBall(Calls),
-    /// Nine-ball (WPA 5).
-    NineBall,
-    /// No rules.
-    FreeTable,
-}
 
 /// What the shooter finds.
 pub(super) struct Situation {
@@ -70,46 +60,4 @@ pub(super) trait Rules {
 
     /// What follows from a shot. The record names no ball that was not on the table, and none as gone twice.
     fn judge(&mut self, at: &Situation, shot: &ShotRecord) -> Ruling;
-}
-
-/// A game and what it remembers.
-#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    EightBall(EightBall),
-    NineBall(NineBall),
-    FreeTable(FreeTable),
-}
-
-impl State {
-    pub fn new(discipline: Discipline) -> Self {
-        match discipline {
-            Discipline::EightBall(calls) => Self::EightBall(EightBall::new(calls)),
-            Discipline::NineBall => Self::NineBall(NineBall::default()),
-            Discipline::FreeTable => Self::FreeTable(FreeTable),
-        }
-    }
-
-    pub fn discipline(&self) -> Discipline {
-        match self {
-            Self::EightBall(game) => Discipline::EightBall(game.calls()),
-            Self::NineBall(_) => Discipline::NineBall,
-            Self::FreeTable(_) => Discipline::FreeTable,
-        }
-    }
-
-    pub fn rules(&self) -> &dyn Rules {
-        match self {
-            Self::EightBall(game) => game,
-            Self::NineBall(game) => game,
-            Self::FreeTable(game) => game,
-        }
-    }
-
-    pub fn rules_mut(&mut self) -> &mut dyn Rules {
-        match self {
-            Self::EightBall(game) => game,
-            Self::NineBall(game) => game,
-            Self::FreeTable(game) => game,
-        }
-    }
 }

@@ -4,17 +4,22 @@
 //! [`ShotRecord`] and hands it to [`Frame::shoot`]; the [`Ruling`] says what follows. Where a player has a choice, the
 //! turn is [`Turn::Choose`], and [`Frame::choose`] answers it: nothing else moves the frame on.
 //!
-//! - [`frame`]: the course of one frame, for all games
-//! - [`turn`]: players, whose turn it is, and the choices they have
-//! - [`record`]: what happened in a shot
+//! From the bottom up, each file only imports from files above it:
+//!
+//! - [`ball`]: a ball by its number; [`ball_set`]: a set of balls
 //! - [`call`]: what a player announces before a shot
+//! - [`group`]: the groups of eight-ball
+//! - [`record`]: what happened in a shot
 //! - [`foul`]: what is not allowed
+//! - [`ending`]: why a frame is over
+//! - [`turn`]: players, whose turn it is, and the choices they have
 //! - [`ruling`]: what follows from a shot or a choice
-//! - [`game`]: the games, and what makes one
+//! - [`game`]: what makes a game
 //! - [`eight_ball`], [`nine_ball`], [`free_table`]: one game each
+//! - [`discipline`]: the games
+//! - [`frame`]: the course of one frame, for all games
 //! - [`race`]: the score over several frames
 //! - [`spot`]: where a ball comes back to
-//! - [`plan`]: the shots that a player may think of
 //!
 //! A game is a file that implements the trait `Rules` of [`game`], and a variant of [`Discipline`].
 //!
@@ -24,15 +29,18 @@
 //! (WPA 3.4, 3.6 to 3.10, 3.12, 3.14 to 3.16), a ball on the foot spot on request (1.6), and the three-ball rule of
 //! nine-ball's break, which organisers may ask for (5.3(c)).
 
+pub mod ball;
 pub mod ball_set;
 pub mod call;
+pub mod discipline;
 pub mod eight_ball;
+pub mod ending;
 pub mod foul;
 pub mod frame;
 pub mod free_table;
 pub mod game;
+pub mod group;
 pub mod nine_ball;
-pub mod plan;
 pub mod race;
 pub mod record;
 pub mod ruling;
@@ -41,13 +49,15 @@ pub mod spot;
 mod tests;
 pub mod turn;
 
+pub use ball::{Ball, Kind};
 pub use ball_set::BallSet;
 pub use call::{Call, Calls};
-pub use eight_ball::Group;
+pub use discipline::Discipline;
+pub use ending::Ending;
 pub use foul::Foul;
 pub use frame::Frame;
-pub use game::Discipline;
+pub use group::Group;
 pub use race::{BreakOrder, Race};
 pub use record::{Potted, ShotRecord};
-pub use ruling::{Ending, RuleError, Ruling};
+pub use ruling::{RuleError, Ruling};
 pub use turn::{Area, Choice, CueBall, Dilemma, Player, Turn};

@@ -3,11 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Area, BallSet, Call, Choice, CueBall, Dilemma, Ending, Foul, Player, Ruling, ShotRecord, Turn,
-    foul::common_fouls,
+    ball::Ball,
+    ball_set::BallSet,
+    call::Call,
+    ending::Ending,
+    foul::{Foul, common_fouls},
     game::{Rules, Situation},
+    record::ShotRecord,
+    ruling::Ruling,
+    turn::{Area, Choice, CueBall, Dilemma, Player, Turn},
 };
-use crate::billiards::balls::Ball;
 
 const NINE: Ball = Ball(9);
 

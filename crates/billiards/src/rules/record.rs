@@ -1,7 +1,6 @@
 //! What happened in a shot, as far as rules ask.
 
-use super::BallSet;
-use crate::billiards::balls::Ball;
+use super::{ball::Ball, ball_set::BallSet};
 
 /// Balls that a break has to drive to a rail if none falls (WPA 4.3(d), 5.3(b)).
 const BREAK_RAILS: usize = 4;

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Ending;
-use crate::billiards::balls::Ball;
+use super::{ball::Ball, ending::Ending};
 
 /// One of the two players.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,22 +5,24 @@ use std::{f32::consts::TAU, io::stdout, time::Instant};
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
 use rand::Rng;
-use serde::Serialize;
-
-use super::{
-    BilliardsOptions, BilliardsPlugin,
-    balls::{Ball, LastPosition},
-    game::{Game, Phase, Rerack, Shot},
-    pockets::Falling,
-    rack::Rack,
-    strike::{Blow, MISCUE},
-    table::{NOSE_RADIUS, Table},
-};
-use crate::{
+use scene_kit::{
     RunOptions,
     headless::{self, progress_bar},
     report::{StepMs, open_report, write_json},
     scene_app,
+};
+use serde::Serialize;
+
+use crate::{
+    options::Options,
+    play::{
+        blow::{Blow, MISCUE},
+        leaving::Falling,
+        state::{Game, Phase, Rerack, Shot},
+    },
+    plugin::BilliardsPlugin,
+    rules::Ball,
+    table::{balls::LastPosition, bed::Table, cushion::NOSE_RADIUS, rack::Rack},
 };
 
 /// Fixed steps that are made before anything else of Bevy's turn.
@@ -104,11 +106,11 @@ impl Seen {
 }
 
 /// Breaks `count` racks.
-pub fn run(options: &RunOptions, billiards: &BilliardsOptions, count: u32) -> Result<(), String> {
+pub fn run(options: &RunOptions, billiards: &Options, count: u32) -> Result<(), String> {
     let to = open_report(options)?;
     let mut app = scene_app("Breaks", options);
     // The break that every headless game starts with is none.
-    app.add_plugins(BilliardsPlugin(BilliardsOptions {
+    app.add_plugins(BilliardsPlugin(Options {
         speed: 0.0,
         ..billiards.clone()
     }))

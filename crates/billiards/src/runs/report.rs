@@ -4,11 +4,14 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use serde::Serialize;
 
-use super::{balls::Ball, game::Game, pockets::Pocketed};
+use crate::{
+    play::{leaving::Pocketed, state::Game},
+    rules::Ball,
+};
 
 /// Where the game stands at the end of a run.
 #[derive(Serialize, Debug)]
-pub struct BilliardsReport {
+pub struct GameReport {
     /// Numbers of the object balls that fell, in order.
     pub pocketed: Vec<u8>,
     /// All sixteen balls by number; the cue ball's is 0.
@@ -27,7 +30,7 @@ pub struct BallReport {
 }
 
 /// Reads the game of `world`.
-pub fn report(world: &mut World) -> BilliardsReport {
+pub fn game_report(world: &mut World) -> GameReport {
     let pocketed = world
         .resource::<Game>()
         .pocketed
@@ -58,5 +61,5 @@ pub fn report(world: &mut World) -> BilliardsReport {
         })
         .collect();
     balls.sort_by_key(|ball| ball.id);
-    BilliardsReport { pocketed, balls }
+    GameReport { pocketed, balls }
 }

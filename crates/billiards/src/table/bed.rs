@@ -1,83 +1,16 @@
-//! The table: its measures, and the cloth and cushions that the balls meet.
-//!
-//! A point of the bed is a [`Vec2`] of world x (along the table) and z (across it); the cloth is at height 0. The constants are
-//! those of the 9-foot pool table, the one that is drawn; the resource [`Table`] is the one that is played on.
+//! The bed: the cloth and the cushions that the balls meet.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{body::Fixed, prelude::*};
+use bevy_impulse_collide::{Fixed, prelude::*};
 
-use super::spec::{POOL_9, POOL_POCKETS, PocketSpec, PocketSpecs, TableSpec};
+use super::{
+    cushion::{Cushion, NOSE_RADIUS, between_pockets, from_corner_to_corner},
+    pocket::{Pocket, place_pockets},
+    spec::TableSpec,
+};
 
-/// Half the length and half the width of the playing surface, from nose to nose, in metres.
-pub const HALF: Vec2 = POOL_9.half;
-/// Where the cue ball starts: a quarter of the table from the head cushion.
-pub const HEAD_SPOT: Vec2 = POOL_9.head_spot();
-/// Where the first ball of the rack stands.
-pub const FOOT_SPOT: Vec2 = POOL_9.foot_spot();
-/// Height at which a cushion's nose meets a ball.
-pub const NOSE_HEIGHT: f32 = POOL_9.cushion.nose_height;
-/// Radius of the nose, and so of the capsules that cushions are made of.
-pub const NOSE_RADIUS: f32 = 0.012;
-/// From the nose back to the wood of the rail.
-pub const CUSHION_DEPTH: f32 = 0.05;
-/// Top of the rails above the cloth.
-pub const RAIL_HEIGHT: f32 = 0.05;
-/// From the nose to the outer edge of the wood.
-pub const RAIL_WIDTH: f32 = 0.18;
-/// The six pockets: four corners and the middle of both long sides.
-pub const POCKETS: [Pocket; 6] = place_pockets(HALF, &POOL_POCKETS);
-
-impl TableSpec {
-    /// A quarter of the table from the head cushion.
-    pub const fn head_spot(&self) -> Vec2 {
-        Vec2::new(-0.5 * self.half.x, 0.0)
-    }
-
-    /// A quarter of the table from the foot cushion.
-    pub const fn foot_spot(&self) -> Vec2 {
-        Vec2::new(0.5 * self.half.x, 0.0)
-    }
-
-    /// Height of the axis of a nose of `nose_radius` m that meets a ball at the cushion's height.
-    pub fn nose_axis(&self, nose_radius: f32) -> f32 {
-        let (nose, radius) = (self.cushion.nose_height, self.ball.radius);
-        radius + (nose - radius) * (radius + nose_radius) / radius
-    }
-}
-
-/// A hole in the bed. A ball whose centre comes over it falls.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pocket {
-    /// Centre of the hole.
-    pub center: Vec2,
-    /// Radius of the hole.
-    pub radius: f32,
-}
-
-/// The holes of a table whose playing surface reaches to `half`.
-const fn place_pockets(half: Vec2, PocketSpecs { corner, side }: &PocketSpecs) -> [Pocket; 6] {
-    const fn behind_mouth(pocket: &PocketSpec) -> f32 {
-        pocket.shelf + pocket.hole
-    }
-    const fn hole(x: f32, y: f32, pocket: &PocketSpec) -> Pocket {
-        Pocket {
-            center: Vec2::new(x, y),
-            radius: pocket.hole,
-        }
-    }
-    // The middle of the mouth is half a mouth inside the corner.
-    let out = (behind_mouth(corner) - 0.5 * corner.mouth) * std::f32::consts::FRAC_1_SQRT_2;
-    let (x, y) = (half.x + out, half.y + out);
-    let y_side = half.y + behind_mouth(side);
-    [
-        hole(-x, -y, corner),
-        hole(0.0, -y_side, side),
-        hole(x, -y, corner),
-        hole(x, y, corner),
-        hole(0.0, y_side, side),
-        hole(-x, y, corner),
-    ]
-}
+/// Between a ball put back and the others.
+const CLEARANCE: f32 = 1e-4;
 
 /// The table that is played on.
 #[derive(Resource, Clone, Debug)]
@@ -111,88 +44,25 @@ impl Table {
     pub fn lying(&self, at: Vec2) -> Vec3 {
         above(at, self.spec.ball.radius)
     }
-}
 
-/// One of the straight pieces of cushion.
-#[derive(Clone, Copy, Debug)]
-pub struct Cushion {
-    /// The two ends of the nose line.
-    pub tips: [Vec2; 2],
-    /// Unit vectors from the tips into the pockets, along the cushion's end faces.
-    pub facings: [Vec2; 2],
-    /// Unit vector from the playing surface into the cushion.
-    pub outward: Vec2,
-}
-
-impl Cushion {
-    /// A cushion whose nose starts and ends `start` and `end` along `outward` turned left, on the nose line at
-    /// `distance` from the table's middle; `turns` are the angles in degrees by which its ends turn into the pockets.
-    fn new(outward: Vec2, distance: f32, (start, end): (f32, f32), turns: [f32; 2]) -> Self {
-        let along = outward.perp();
-        let facing = |along: Vec2, turn: f32| {
-            let (sin, cos) = turn.to_radians().sin_cos();
-            along * cos + outward * sin
+    /// The free place for a ball nearest to `spot` on the line across the table through it, or that line's end when full.
+    pub fn free_place(&self, spot: Vec2, others: &[Vec2]) -> Vec2 {
+        let radius = self.spec.ball.radius;
+        let step = radius / 4.0;
+        let reach = self.spec.half.y - radius;
+        let free = |at: &Vec2| {
+            others
+                .iter()
+                .all(|other| other.distance(*at) > 2.0 * radius + CLEARANCE)
         };
-        Self {
-            tips: [start, end].map(|t| outward * distance + along * t),
-            facings: [facing(-along, turns[0]), facing(along, turns[1])],
-            outward,
-        }
+        (0..)
+            .map(|i| step * i as f32)
+            .take_while(|offset| *offset <= reach)
+            .flat_map(|offset| [offset, -offset])
+            .map(|offset| spot + Vec2::Y * offset)
+            .find(free)
+            .unwrap_or(spot + Vec2::Y * reach)
     }
-
-    /// The point `depth` behind the nose line on the end face at tip `end`.
-    pub fn face(&self, end: usize, depth: f32) -> Vec2 {
-        let facing = self.facings[end];
-        self.tips[end] + facing * (depth / facing.dot(self.outward))
-    }
-
-    /// The axis of the capsules, through four points: nose and end faces lie [`NOSE_RADIUS`] in front of it.
-    pub fn axis(&self) -> [Vec2; 4] {
-        let inner = [0, 1].map(|end| {
-            let along = (self.tips[end] - self.tips[1 - end]).normalize();
-            let turn = along.angle_to(self.facings[end]).abs();
-            self.tips[end] + NOSE_RADIUS * (self.outward - along * (turn / 2.0).tan())
-        });
-        let outer = [0, 1].map(|end| {
-            let facing = self.facings[end];
-            inner[end] + facing * ((CUSHION_DEPTH - NOSE_RADIUS) / facing.dot(self.outward))
-        });
-        [outer[0], inner[0], inner[1], outer[1]]
-    }
-}
-
-/// The six cushions of a table with pockets.
-fn between_pockets(half: Vec2, PocketSpecs { corner, side }: &PocketSpecs) -> [Cushion; 6] {
-    let cut = corner.mouth * std::f32::consts::FRAC_1_SQRT_2;
-    let short = (cut - half.y, half.y - cut);
-    let long = (side.mouth / 2.0, half.x - cut);
-    let long_back = (-long.1, -long.0);
-    let turns = [side.turn, corner.turn];
-    let turns_back = [corner.turn, side.turn];
-    [
-        Cushion::new(Vec2::X, half.x, short, [corner.turn; 2]),
-        Cushion::new(Vec2::NEG_X, half.x, short, [corner.turn; 2]),
-        Cushion::new(Vec2::Y, half.y, long, turns),
-        Cushion::new(Vec2::Y, half.y, long_back, turns_back),
-        Cushion::new(Vec2::NEG_Y, half.y, long, turns),
-        Cushion::new(Vec2::NEG_Y, half.y, long_back, turns_back),
-    ]
-}
-
-/// The four cushions of a table without pockets, mitred at the corners.
-fn from_corner_to_corner(half: Vec2) -> [Cushion; 4] {
-    let mitre = [45.0; 2];
-    [
-        Cushion::new(Vec2::X, half.x, (-half.y, half.y), mitre),
-        Cushion::new(Vec2::NEG_X, half.x, (-half.y, half.y), mitre),
-        Cushion::new(Vec2::Y, half.y, (-half.x, half.x), mitre),
-        Cushion::new(Vec2::NEG_Y, half.y, (-half.x, half.x), mitre),
-    ]
-}
-
-/// The six cushions of the 9-foot pool table.
-pub fn cushions() -> [Cushion; 6] {
-    between_pockets(HALF, &POOL_POCKETS)
 }
 
 /// A point `height` above the point `at` of the bed.
@@ -201,7 +71,7 @@ pub fn above(at: Vec2, height: f32) -> Vec3 {
 }
 
 /// Spawns the cloth and, for every cushion, a capsule along the nose and one along each end face.
-pub(super) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Res<Gravity>) {
+pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Res<Gravity>) {
     let TableSpec {
         ball,
         cloth,
@@ -238,7 +108,7 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::billiards::spec::TableKind;
+    use crate::table::spec::{HEAD_SPOT, POOL_9, RADIUS, TableKind};
 
     fn tables() -> impl Iterator<Item = Table> {
         TableKind::value_variants()
@@ -315,5 +185,14 @@ mod tests {
                 assert!(cushion.outward.dot(cushion.facings[end]) > 0.0);
             }
         }
+    }
+
+    #[test]
+    fn a_taken_spot_yields_the_nearest_free_place() {
+        let table = Table::new(&POOL_9);
+        assert_eq!(table.free_place(HEAD_SPOT, &[]), HEAD_SPOT);
+        let place = table.free_place(HEAD_SPOT, &[HEAD_SPOT]);
+        let off = place.distance(HEAD_SPOT);
+        assert!(off > 2.0 * RADIUS && off < 2.5 * RADIUS, "{off}");
     }
 }

@@ -1,13 +1,11 @@
 //! Where the balls stand before the break.
 
-use bevy::prelude::*;
+use bevy::math::Vec2;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    balls::Ball,
-    spec::{TableKind, TableSpec},
-};
+use super::spec::{TableKind, TableSpec};
+use crate::rules::Ball;
 
 /// How the balls are set up, by the names that the command line has for it.
 #[derive(Serialize, Deserialize, ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,7 +130,7 @@ fn snooker(table: &TableSpec) -> Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billiards::balls::Kind;
+    use crate::rules::Kind;
 
     #[test]
     fn racks_hold_every_ball_once_and_none_overlap() {

@@ -15,7 +15,7 @@
 //!
 //! Standards rule sizes and masses. They do not rule frictions and bounces: those are typical of a table in good order.
 
-use bevy::prelude::*;
+use bevy::math::Vec2;
 use clap::ValueEnum;
 
 const INCH: f32 = 0.0254;
@@ -112,6 +112,24 @@ pub struct TableSpec {
     pub pockets: Option<PocketSpecs>,
     /// The cue that is played on it.
     pub cue: CueSpec,
+}
+
+impl TableSpec {
+    /// A quarter of the table from the head cushion.
+    pub const fn head_spot(&self) -> Vec2 {
+        Vec2::new(-0.5 * self.half.x, 0.0)
+    }
+
+    /// A quarter of the table from the foot cushion.
+    pub const fn foot_spot(&self) -> Vec2 {
+        Vec2::new(0.5 * self.half.x, 0.0)
+    }
+
+    /// Height of the axis of a nose of `nose_radius` m that meets a ball at the cushion's height.
+    pub fn nose_axis(&self, nose_radius: f32) -> f32 {
+        let (nose, radius) = (self.cushion.nose_height, self.ball.radius);
+        radius + (nose - radius) * (radius + nose_radius) / radius
+    }
 }
 
 /// The tables, by the names that the command line has for them.
@@ -212,6 +230,15 @@ pub const POOL_8: TableSpec = pool(92.0 * INCH, 46.0 * INCH);
 
 /// 100 by 50 in: WPA.
 pub const POOL_9: TableSpec = pool(100.0 * INCH, 50.0 * INCH);
+
+/// Half the length and half the width of the 9-foot pool table's playing surface, from nose to nose, in m.
+pub const HALF: Vec2 = POOL_9.half;
+/// Radius of a pool ball in m.
+pub const RADIUS: f32 = POOL_9.ball.radius;
+/// Where the cue ball starts on the 9-foot pool table.
+pub const HEAD_SPOT: Vec2 = POOL_9.head_spot();
+/// Where the first ball of the rack stands on the 9-foot pool table.
+pub const FOOT_SPOT: Vec2 = POOL_9.foot_spot();
 
 /// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions, the bounce of balls and cushions, and a nose at
 /// 7/10 of the ball's diameter: Mathavan. WPBSA rules pockets by templates that it does not publish: these are straight

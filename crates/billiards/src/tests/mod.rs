@@ -4,17 +4,25 @@ use std::{f32::consts::FRAC_PI_4, time::Duration};
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
+use scene_kit::RunOptions;
 
-use super::{
-    BilliardsOptions, BilliardsPlugin, RATE,
-    balls::{Ball, Kind, RADIUS, lying},
-    game::{Game, Phase, Rerack, Shot},
-    pockets::{Pocketed, TRAY_Z},
-    spec::{POOL_9, TableSpec},
-    strike::Blow,
-    table::{CUSHION_DEPTH, FOOT_SPOT, HALF, HEAD_SPOT, POCKETS, Table},
+use crate::{
+    options::Options,
+    play::{
+        blow::Blow,
+        leaving::{Pocketed, TRAY_Z},
+        state::{Game, Phase, Rerack, Shot},
+    },
+    plugin::{BilliardsPlugin, RATE},
+    rules::{Ball, Kind},
+    table::{
+        balls::lying,
+        bed::Table,
+        cushion::CUSHION_DEPTH,
+        pocket::POCKETS,
+        spec::{FOOT_SPOT, HALF, HEAD_SPOT, POOL_9, RADIUS, TableSpec},
+    },
 };
-use crate::RunOptions;
 
 mod play;
 mod record;
@@ -27,7 +35,7 @@ fn table() -> App {
         MinimalPlugins,
         TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
-        BilliardsPlugin(BilliardsOptions::default()),
+        BilliardsPlugin(Options::default()),
     ))
     .insert_resource(RunOptions::default())
     .insert_resource(Time::<Fixed>::from_hz(RATE))

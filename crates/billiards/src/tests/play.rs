@@ -3,12 +3,15 @@
 use std::{f32::consts::PI, num::NonZeroU32};
 
 use super::*;
-use crate::billiards::{
-    history::{Replay, Undo},
-    matches::{Ask, Match, Seat, Setup, Skill},
+use crate::{
+    play::{
+        history::{Replay, Undo},
+        matches::{Match, Seat, Setup, Skill},
+        referee::Ask,
+        sheet::Sheet,
+        snapshot::Snapshot,
+    },
     rules::{Area, BallSet, Call, Calls, Choice, Discipline, Player, Turn},
-    sheet::Sheet,
-    snapshot::Snapshot,
 };
 
 const EIGHT_BALL: Discipline = Discipline::EightBall(Calls::EightOnly);
@@ -194,10 +197,10 @@ fn the_8_waits_for_a_call() {
     let mut snapshot = Snapshot::take(app.world_mut());
     let frame = snapshot.frame.as_mut().unwrap();
     // Player One breaks and then clears the solids in one shot.
-    let record = |first, balls: std::ops::RangeInclusive<u8>| crate::billiards::rules::ShotRecord {
+    let record = |first, balls: std::ops::RangeInclusive<u8>| crate::rules::ShotRecord {
         first_hit: Some(Ball(first)),
         potted: balls
-            .map(|ball| crate::billiards::rules::Potted {
+            .map(|ball| crate::rules::Potted {
                 ball: Ball(ball),
                 pocket: 0,
             })
@@ -312,7 +315,7 @@ fn a_file_that_cannot_be_is_refused() {
 
 #[test]
 fn what_is_seen_ahead_is_what_happens() {
-    use crate::billiards::ahead::{Ahead, Laws, Until};
+    use crate::play::ahead::{Ahead, Laws, Until};
     let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
     let before = Snapshot::take(app.world_mut());
     let laws = Laws::of(app.world());

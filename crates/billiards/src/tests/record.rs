@@ -1,10 +1,10 @@
 //! What the rules are told of a shot.
 
 use super::*;
-use crate::billiards::{
-    record::Recorder,
+use crate::{
+    play::record::Recorder,
     rules::{BallSet, ShotRecord},
-    table::NOSE_RADIUS,
+    table::cushion::NOSE_RADIUS,
 };
 
 const FAR: Vec2 = Vec2::new(0.9, -0.4);

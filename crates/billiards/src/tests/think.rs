@@ -1,13 +1,15 @@
 //! What the computer plays.
 
 use super::*;
-use crate::billiards::{
-    ahead::{Ahead, Laws, Until},
-    cue::Cue,
-    matches::Skill,
+use crate::{
     opponent::think::Thinker,
+    play::{
+        ahead::{Ahead, Laws, Until},
+        cue::Cue,
+        matches::Skill,
+        snapshot::{Lying, Snapshot},
+    },
     rules::{Discipline, Ending, Frame, Player, Potted, ShotRecord, Turn},
-    snapshot::{Lying, Snapshot},
 };
 
 /// A frame of nine-ball in which only the 9 is left.
@@ -48,7 +50,7 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
             turned: Quat::IDENTITY.to_array(),
         };
         let before = Snapshot {
-            rack: crate::billiards::rack::Rack::NineBall,
+            rack: crate::table::rack::Rack::NineBall,
             lying: vec![lying(Ball::CUE, cue), lying(Ball(9), nine)],
             pocketed: (1..9).map(Ball).collect(),
             frame: Some(last_ball()),

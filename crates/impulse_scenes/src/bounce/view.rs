@@ -1,14 +1,14 @@
 //! How the balls look: lanes side by side before a wall, height marks, a ring where each ball ought to be, and their names.
 
 use bevy::{color::palettes::tailwind, light::NotShadowCaster, prelude::*};
+use scene_kit::{
+    app::steps_now,
+    window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
+};
 
 use super::{
     BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point,
     steppers::exact_height, tick,
-};
-use scene_kit::{
-    app::steps_now,
-    window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
 
 pub(super) struct BounceViewPlugin;

@@ -5,9 +5,9 @@ use std::{f32::consts::FRAC_PI_2, ops::RangeInclusive};
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use rand::Rng;
+use scene_kit::RunOptions;
 
 use super::course::Course;
-use scene_kit::RunOptions;
 
 /// Of every cell, in metres.
 pub(super) const RADIUS: f32 = 0.5;

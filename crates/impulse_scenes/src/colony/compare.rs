@@ -7,9 +7,9 @@ use std::{
 
 use bevy::{app::ScheduleRunnerPlugin, prelude::*};
 use bevy_impulse_collide::{forget_past, prelude::*};
+use scene_kit::headless;
 
 use super::cell::Cell;
-use scene_kit::headless;
 
 /// Iterations that a method may take: powers of two up to this one.
 const MOST_ITERATIONS: u32 = 512;

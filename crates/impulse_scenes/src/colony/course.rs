@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use serde::Serialize;
-
-use super::{ColonyOptions, cell::Cell};
 use scene_kit::{
     Windowed,
     pace::{LastStep, overlaps},
 };
+use serde::Serialize;
+
+use super::{ColonyOptions, cell::Cell};
 
 /// The colony from its first cell on.
 #[derive(Resource, Debug)]

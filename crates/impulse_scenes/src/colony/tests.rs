@@ -6,6 +6,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
 use clap::Parser;
 use rand::Rng;
+use scene_kit::RunOptions;
 
 use super::{
     ColonyOptions, ColonyPlugin,
@@ -17,7 +18,6 @@ use super::{
     report::{Cells, write_cells},
     walls::half_widths,
 };
-use scene_kit::RunOptions;
 
 #[derive(Parser)]
 struct Scene {

@@ -8,14 +8,14 @@ mod stage;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
-
-use super::{ColonyOptions, cell::Cell, found, report::circumference, walls::Walls};
 use scene_kit::{
     RunOptions,
     pace::{Pace, keep_up},
     press::{Press, press},
     window::{KeyHelp, StatusLine, keys_are_free},
 };
+
+use super::{ColonyOptions, cell::Cell, found, report::circumference, walls::Walls};
 
 pub(super) struct ColonyViewPlugin;
 

@@ -11,9 +11,9 @@ use bevy::{
         Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
     },
 };
+use scene_kit::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
 
 use super::{BALLS, Collisions, CradleOptions, LENGTH, Pendulum, RADIUS, let_go};
-use scene_kit::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
 
 pub(super) struct CradleViewPlugin;
 

@@ -7,15 +7,15 @@ use bevy_impulse_overlay::Overlay;
 use egui_plot::{
     Bar, BarChart, Legend, Line, MarkerShape, Plot, PlotPoints, Points, uniform_grid_spacer,
 };
-
-use super::{
-    GasOptions, RADIUS, fill,
-    statistics::{GasReport, GasStatistics, carnahan_starling},
-};
 use scene_kit::{
     color::ramp,
     panel::window,
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free},
+};
+
+use super::{
+    GasOptions, RADIUS, fill,
+    statistics::{GasReport, GasStatistics, carnahan_starling},
 };
 
 pub(super) struct GasViewPlugin;

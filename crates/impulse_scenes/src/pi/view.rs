@@ -4,14 +4,14 @@ use std::f64::consts::PI;
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_impulse_collide::prelude::*;
+use scene_kit::{
+    RunOptions,
+    window::{BodyColor, KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
+};
 
 use super::{
     Collisions, HEAVY_SPEED, Heavy, LIGHT_GAP, LIGHT_RADIUS, Light, PiOptions, count, is_over,
     set_up,
-};
-use scene_kit::{
-    RunOptions,
-    window::{BodyColor, KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
 
 pub(super) struct PiViewPlugin;

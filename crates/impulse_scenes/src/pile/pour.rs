@@ -5,12 +5,12 @@ use std::time::Instant;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use rand::Rng;
+use scene_kit::RunOptions;
 
 use super::{
     DENSITY, PileOptions, RADIUS, ball, ball_volume, drum::Drum, flying_ball, stack::stack,
     vessel::Vessel,
 };
-use scene_kit::RunOptions;
 
 /// Seconds in which all balls come in.
 const SECONDS: f32 = 8.0;

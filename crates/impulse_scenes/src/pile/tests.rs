@@ -5,13 +5,13 @@ use std::time::Duration;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
 use clap::Parser;
+use scene_kit::RunOptions;
 
 use super::{
     PileOptions, PilePlugin,
     drum::Drum,
     report::{PileReport, pile_report},
 };
-use scene_kit::RunOptions;
 
 #[derive(Parser)]
 struct Scene {

@@ -7,6 +7,12 @@ mod throw;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
+use scene_kit::{
+    color::{BLUE_TO_RED, ramp},
+    pace::{self, keep_up},
+    press::{Press, press},
+    window::{KeyHelp, StatusLine, keys_are_free},
+};
 
 use self::{stage::Turntable, throw::Heavy};
 use super::{
@@ -14,12 +20,6 @@ use super::{
     drum::Drum,
     pour::{Stream, set_up},
     vessel::Vessel,
-};
-use scene_kit::{
-    color::{BLUE_TO_RED, ramp},
-    pace::{self, keep_up},
-    press::{Press, press},
-    window::{KeyHelp, StatusLine, keys_are_free},
 };
 
 pub(super) struct PileViewPlugin;

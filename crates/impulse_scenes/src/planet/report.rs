@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
+use scene_kit::{RunOptions, app::StepsMade, headless::MeasureStart};
 use serde::Serialize;
 
 use super::{
@@ -9,7 +10,6 @@ use super::{
     comet::Comet,
     shape::{Ball, PlanetShape, Rock, escaped},
 };
-use scene_kit::{RunOptions, app::StepsMade, headless::MeasureStart};
 
 /// A quantity before the first step, at half of the steps, and after the last.
 #[derive(Serialize, Clone, Copy, Debug)]

@@ -16,16 +16,16 @@ use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use scene_kit::{
+    color::{self, BLUE_TO_RED},
+    press::{Press, press},
+    window::{KeyHelp, StatusLine, keys_are_free},
+};
 
 use self::history::History;
 use super::{
     Dimensions, PlanetOptions, random_in_unit, scatter,
     shape::{Ball, PlanetShape, Rock},
-};
-use scene_kit::{
-    color::{self, BLUE_TO_RED},
-    press::{Press, press},
-    window::{KeyHelp, StatusLine, keys_are_free},
 };
 
 pub(super) struct PlanetViewPlugin;

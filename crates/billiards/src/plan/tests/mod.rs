@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::*;
-use crate::billiards::rules::Area;
+use crate::rules::{Area, Ball, BallSet};
 
 mod hit;
 mod pace;

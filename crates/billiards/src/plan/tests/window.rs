@@ -1,7 +1,11 @@
 //! The ways into pockets.
 
 use super::*;
-use crate::billiards::{balls, table};
+use crate::table::{
+    cushion::cushions,
+    pocket::POCKETS,
+    spec::{HALF, HEAD_SPOT, RADIUS as POOL_RADIUS},
+};
 
 #[test]
 fn on_a_pockets_axis_the_ball_is_aimed_through_its_centre() {
@@ -59,9 +63,8 @@ fn no_window_leads_into_a_side_pocket_along_its_cushion() {
 
 #[test]
 fn the_tables_own_layout_has_six_pockets_that_take_balls() {
-    let (half, radius) = (table::HALF, balls::RADIUS);
-    let layout = Layout::new(half, radius, &table::POCKETS, &table::cushions());
-    assert_eq!(layout.head_string, table::HEAD_SPOT.x);
+    let layout = Layout::new(HALF, POOL_RADIUS, &POCKETS, &cushions());
+    assert_eq!(layout.head_string, HEAD_SPOT.x);
     assert_eq!(layout.pockets.len(), 6);
     for mouth in &layout.pockets {
         assert!(mouth.window(Vec2::ZERO, layout.radius).is_some());

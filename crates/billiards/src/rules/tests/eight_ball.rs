@@ -1,7 +1,7 @@
 //! Eight-ball after the break (WPA 4.4 to 4.10).
 
 use super::*;
-use crate::billiards::rules::{Call, Ending, Foul, Group, RuleError};
+use crate::rules::{Call, Ending, Foul, Group, RuleError};
 use CueBall::AsItLies;
 use Player::{One, Two};
 

@@ -1,7 +1,7 @@
 //! The break of eight-ball (WPA 4.3).
 
 use super::*;
-use crate::billiards::rules::{Choice, Dilemma, Foul, Ruling};
+use crate::rules::{Choice, Dilemma, Foul, Ruling};
 use CueBall::AsItLies;
 use Player::{One, Two};
 

@@ -1,7 +1,7 @@
 //! What holds for all games: refusals, concession, stalemate, the free table.
 
 use super::*;
-use crate::billiards::rules::{Choice, Ending, RuleError};
+use crate::rules::{Choice, Ending, RuleError};
 use Player::{One, Two};
 
 #[test]

@@ -1,7 +1,8 @@
 //! Shots as tests tell them, and the tests of the rules.
 
-use super::{Area, BallSet, Calls, CueBall, Discipline, Frame, Player, Potted, ShotRecord, Turn};
-use crate::billiards::balls::Ball;
+use crate::rules::{
+    Area, Ball, BallSet, Calls, CueBall, Discipline, Frame, Player, Potted, ShotRecord, Turn,
+};
 
 mod eight_ball;
 mod eight_ball_break;

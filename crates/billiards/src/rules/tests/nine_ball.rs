@@ -1,7 +1,7 @@
 //! Nine-ball (WPA 5).
 
 use super::*;
-use crate::billiards::rules::{Call, Choice, Dilemma, Ending, Foul, RuleError};
+use crate::rules::{Call, Choice, Dilemma, Ending, Foul, RuleError};
 use CueBall::AsItLies;
 use Player::{One, Two};
 

@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::billiards::rules::{Call, Choice, Group, RuleError, Ruling};
+use crate::rules::{Call, Choice, Group, RuleError, Ruling};
 
 const GAMES: [Discipline; 4] = [
     EIGHT_ONLY,

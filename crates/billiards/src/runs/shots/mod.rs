@@ -13,13 +13,14 @@ pub mod watch;
 
 use std::{fs, io::stdout, path::Path};
 
+use scene_kit::{
+    RunOptions,
+    report::{open_report, write_json},
+};
+
 use self::{
     file::{ShotFile, ShotReports},
     player::Player,
-};
-use crate::{
-    RunOptions,
-    report::{open_report, write_json},
 };
 
 /// Plays the shots of the file at `path`, and reports to where `options` say, or to standard output.

@@ -2,12 +2,13 @@
 
 use bevy::prelude::*;
 use bevy_impulse_collide::{Fixed, prelude::*};
+use scene_kit::{RunOptions, headless, scene_app};
 
 use super::{
     file::{BallState, End, Kind, Shot, ShotFile, ShotReport, from_world, to_world},
     watch::{Hit, Laws, Met, Motion, Watch},
 };
-use crate::{RunOptions, billiards::materials, headless, scene_app};
+use crate::table::materials::materials;
 
 /// Seconds after which a shot ends, though a ball may still move: on a cloth without friction it always will.
 const LONGEST: f64 = 120.0;

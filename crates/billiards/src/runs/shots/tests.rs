@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use bevy::prelude::*;
+use scene_kit::RunOptions;
 
 use super::{
     file::{BallLaws, BallState, Kind, Shot, ShotFile, ShotReport},
     player::Player,
 };
-use crate::RunOptions;
 
 const BALL: BallLaws = BallLaws {
     m: 0.17,

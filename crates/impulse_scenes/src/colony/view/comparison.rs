@@ -6,16 +6,16 @@ use bevy::{
 };
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui_plot::{Corner, Legend, Line, MarkerShape, Plot, PlotPoints, Points};
+use scene_kit::{
+    panel::{ACCENT, FAINT},
+    window::keys_are_free,
+};
 
 use super::pressed;
 use crate::colony::{
     ColonyOptions,
     compare::{Attempt, Method, Trial},
     course::Course,
-};
-use scene_kit::{
-    panel::{ACCENT, FAINT},
-    window::keys_are_free,
 };
 
 pub(super) fn plugin(app: &mut App) {

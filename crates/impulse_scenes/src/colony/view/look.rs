@@ -9,15 +9,15 @@ use bevy::{
     shader::ShaderRef,
 };
 use bevy_impulse_collide::prelude::*;
+use scene_kit::{
+    color::{BLUE_TO_RED, ramp},
+    press::Press,
+};
 
 use super::{ColorBy, Figures};
 use crate::colony::{
     cell::{Cell, DIVISION, RADIUS},
     report::circumference,
-};
-use scene_kit::{
-    color::{BLUE_TO_RED, ramp},
-    press::Press,
 };
 
 pub(super) fn plugin(app: &mut App) {

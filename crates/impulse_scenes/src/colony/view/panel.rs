@@ -4,13 +4,13 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
-
-use super::{ColorBy, Figures, look::color_of, regrow};
-use crate::colony::{ColonyOptions, walls::Walls};
 use scene_kit::{
     pace::Pace,
     panel::{self, choice, heading, row, short},
 };
+
+use super::{ColorBy, Figures, look::color_of, regrow};
+use crate::colony::{ColonyOptions, walls::Walls};
 
 pub(super) fn show_controls(
     mut commands: Commands,

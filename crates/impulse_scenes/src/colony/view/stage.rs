@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
+use scene_kit::window::{OrbitCamera, keys_are_free};
 
 use super::pressed;
 use crate::colony::{
@@ -9,7 +10,6 @@ use crate::colony::{
     cell::{Cell, RADIUS},
     walls::half_widths,
 };
-use scene_kit::window::{OrbitCamera, keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(Color::srgb(0.035, 0.045, 0.06)))

@@ -4,14 +4,14 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
-
-use super::{ColorBy, empty, fastest, highest_pressure};
-use crate::pile::{PileOptions, drum::Drum, vessel::Vessel};
 use scene_kit::{
     color::{BLUE_TO_RED, ramp},
     pace::Pace,
     panel::{self, choice, heading, row},
 };
+
+use super::{ColorBy, empty, fastest, highest_pressure};
+use crate::pile::{PileOptions, drum::Drum, vessel::Vessel};
 
 pub(super) fn show_controls(
     mut commands: Commands,

@@ -8,12 +8,12 @@ use bevy::{
     prelude::*,
 };
 use bevy_impulse_collide::prelude::*;
+use scene_kit::window::{OrbitCamera, sun};
 
 use crate::pile::{
     drum::Drum,
     vessel::{SIDES, Vessel, corner_radius},
 };
-use scene_kit::window::{OrbitCamera, sun};
 
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(BACKGROUND))

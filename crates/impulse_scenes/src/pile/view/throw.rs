@@ -2,10 +2,10 @@
 
 use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_impulse_collide::prelude::*;
+use scene_kit::window::{OrbitCamera, keys_are_free};
 
 use super::pressed;
 use crate::pile::{drum::Drum, flying_ball, vessel::Vessel};
-use scene_kit::window::{OrbitCamera, keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(

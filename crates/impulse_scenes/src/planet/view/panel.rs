@@ -5,6 +5,7 @@ use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
 use egui_plot::{Line, Plot, PlotPoints, uniform_grid_spacer};
+use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short};
 
 use super::{
     ColorBy, Legend,
@@ -12,7 +13,6 @@ use super::{
     ramp, refill,
 };
 use crate::planet::{Dimensions, GravitySum, PlanetOptions, Projection};
-use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short};
 
 const KINETIC: egui::Color32 = egui::Color32::from_rgb(255, 160, 60);
 const POTENTIAL: egui::Color32 = egui::Color32::from_rgb(90, 180, 255);

@@ -10,10 +10,10 @@ use bevy::{
     window::PrimaryWindow,
 };
 use bevy_impulse_collide::prelude::*;
+use scene_kit::window::{OrbitCamera, keys_are_free};
 
 use super::{Heat, Legend, Shape, pressed};
 use crate::planet::{Dimensions, PlanetOptions, comet::Comet};
-use scene_kit::window::{OrbitCamera, keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, make_tail_look)

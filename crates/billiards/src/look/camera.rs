@@ -1,30 +1,22 @@
-//! Where the table is seen from.
+//! The camera, which follows the player's view.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use bevy::prelude::*;
+use scene_kit::window::OrbitCamera;
 
-use super::super::{
-    balls::{Ball, lying},
-    cue::{Cue, Stroke},
-    game::{Game, Phase},
+use crate::{
+    play::{
+        cue::{Cue, Stroke},
+        state::{Game, Phase},
+    },
+    player::view::{View, choose},
+    rules::Ball,
+    table::balls::lying,
 };
-use crate::window::{OrbitCamera, keys_are_free};
 
 /// How far in front of the cue ball the view along the cue looks, in m.
 const AHEAD: f32 = 0.25;
-
-/// The player's place.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum View {
-    /// Beside the table; the mouse walks round it.
-    #[default]
-    Room,
-    /// Above it.
-    Above,
-    /// Behind the cue.
-    Cue,
-}
 
 impl View {
     /// The camera that the view starts with.
@@ -40,31 +32,19 @@ impl View {
     }
 }
 
-pub(super) struct ViewPlugin;
+pub(super) struct CameraPlugin;
 
-impl Plugin for ViewPlugin {
+impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<View>().add_systems(
+        app.add_systems(
             Update,
             (
-                choose.run_if(keys_are_free),
                 go.run_if(resource_changed::<View>),
                 look_along.run_if(|view: Res<View>| *view == View::Cue),
             )
-                .chain(),
+                .chain()
+                .after(choose),
         );
-    }
-}
-
-fn choose(keys: Res<ButtonInput<KeyCode>>, mut view: ResMut<View>) {
-    for (key, chosen) in [
-        (KeyCode::Digit1, View::Room),
-        (KeyCode::Digit2, View::Above),
-        (KeyCode::Digit3, View::Cue),
-    ] {
-        if keys.just_pressed(key) {
-            *view = chosen;
-        }
     }
 }
 
