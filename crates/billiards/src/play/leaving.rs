@@ -9,7 +9,7 @@ use crate::{
     table::{
         balls::{LastPosition, body, remove_body},
         bed::Table,
-        cushion::{CUSHION_DEPTH, RAIL_HEIGHT, RAIL_WIDTH},
+        cushion::{CUSHION_DEPTH, RAIL_WIDTH},
         pocket::Pocket,
         spec::{BallSpec, HALF, RADIUS},
     },

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     plan::Planner,
     rules::{
-        Area, Ball, BreakOrder, Call, Choice, CueBall, Discipline, Frame, Player, Race, Ruling,
-        ShotRecord, Turn, spot::spot_place,
+        Ball, BreakOrder, Call, Choice, Discipline, Frame, Player, Race, Ruling, ShotRecord, Turn,
+        spot::spot_place,
     },
     table::{bed::Table, rack::Rack},
 };

@@ -1,6 +1,5 @@
 //! What two surfaces make of each other.
 
-use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 /// Of two bodies the deader bounce and the rougher surface count; so each surface states its own values.

@@ -6,7 +6,10 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui_plot::{Line, Plot, PlotPoints};
 
-use super::{BounceOptions, DROP, Fall, Flight, Method, view::exact_height_now, watch_body};
+use super::{
+    balls::{BounceOptions, DROP, Fall, Flight, Method, watch_body},
+    view::exact_height_now,
+};
 
 pub(super) struct BouncePlotPlugin;
 

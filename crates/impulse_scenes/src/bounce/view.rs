@@ -7,8 +7,10 @@ use scene_kit::{
 };
 
 use super::{
-    BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point,
-    steppers::exact_height, tick,
+    balls::{
+        BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point, tick,
+    },
+    steppers::exact_height,
 };
 
 pub(super) struct BounceViewPlugin;

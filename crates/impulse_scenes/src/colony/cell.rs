@@ -1,4 +1,4 @@
-//! A cell's life: how it is born, how long it grows, how it divides.
+//! A cell: how long it grows, and how it divides.
 
 use std::{f32::consts::FRAC_PI_2, ops::RangeInclusive};
 
@@ -6,8 +6,6 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use rand::Rng;
 use scene_kit::RunOptions;
-
-use super::course::Course;
 
 /// Of every cell, in metres.
 pub(super) const RADIUS: f32 = 0.5;
@@ -52,7 +50,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    fn daughter(&self, id: u64, second: bool) -> Self {
+    pub fn daughter(&self, id: u64, second: bool) -> Self {
         let generation = self.generation + 1;
         let lineage = if generation <= NAMED_GENERATIONS {
             2 * self.lineage + u32::from(second)
@@ -74,7 +72,7 @@ impl Cell {
     }
 
     /// How it will divide: random numbers that hang on the seed and its id alone.
-    fn division(&self, run: &RunOptions) -> Division {
+    pub fn division(&self, run: &RunOptions) -> Division {
         let mut rng = run.rng(self.id);
         Division {
             length: rng.random_range(DIVISION),
@@ -108,29 +106,4 @@ pub(super) fn founder(run: &RunOptions, id: u64, inertia: f32) -> impl Bundle {
         AngularDamping(DAMPING),
         Transform::from_rotation(Quat::from_rotation_z(-FRAC_PI_2)),
     )
-}
-
-/// Gives daughters their ids and what they will do. Mothers come by their ids, so that the order of the messages is nothing
-/// to the colony.
-pub(super) fn name_daughters(
-    mut divided: MessageReader<Divided>,
-    mut cells: Query<(&mut Cell, &mut Division)>,
-    mut course: ResMut<Course>,
-    run: Res<RunOptions>,
-) {
-    let mut mothers: Vec<_> = divided
-        .read()
-        .filter_map(|&daughters| Some((*cells.get(daughters.first).ok()?.0, daughters)))
-        .collect();
-    mothers.sort_by_key(|(mother, _)| mother.id);
-    for (mother, Divided { first, second }) in mothers {
-        course.divisions += 1;
-        for (entity, is_second) in [(first, false), (second, true)] {
-            let daughter = mother.daughter(course.next_id(), is_second);
-            if let Ok((mut cell, mut division)) = cells.get_mut(entity) {
-                *cell = daughter;
-                *division = daughter.division(&run);
-            }
-        }
-    }
 }

@@ -10,7 +10,7 @@ use scene_kit::{
 };
 use serde::Serialize;
 
-use super::{ColonyOptions, cell::Cell};
+use super::{cell::Cell, options::ColonyOptions};
 
 /// The colony from its first cell on.
 #[derive(Resource, Debug)]

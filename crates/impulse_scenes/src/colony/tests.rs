@@ -44,7 +44,7 @@ fn colony(words: &str) -> App {
         ColonyPlugin(colony),
     ))
     .insert_resource(run)
-    .insert_resource(Time::<Fixed>::from_hz(super::RATE))
+    .insert_resource(Time::<Fixed>::from_hz(super::run::RATE))
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.finish();
     app.cleanup();

@@ -2,21 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use clap::ValueEnum;
 
-use super::ColonyOptions;
-
-/// What stands around the colony.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Walls {
-    /// Nothing
-    #[default]
-    None,
-    /// Four walls, with room for a tenth more than all cells
-    Box,
-    /// Two walls along X, open at both ends
-    Channel,
-}
+use super::options::{ColonyOptions, Walls};
 
 /// Area in m² that a cell takes up in a colony, on average over those of all ages.
 const CELL_AREA: f32 = 3.1;

@@ -13,7 +13,7 @@ use bevy::{
 };
 use scene_kit::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
 
-use super::{BALLS, Collisions, CradleOptions, LENGTH, Pendulum, RADIUS, let_go};
+use super::row::{BALLS, Collisions, CradleOptions, LENGTH, Pendulum, RADIUS, let_go};
 
 pub(super) struct CradleViewPlugin;
 

@@ -5,7 +5,7 @@ use bevy_impulse_collide::prelude::*;
 use scene_kit::RunOptions;
 use serde::Serialize;
 
-use super::{BALL_VOLUME, GasOptions, RADIUS};
+use super::options::{BALL_VOLUME, GasOptions, RADIUS};
 
 /// Part of the run that the gas gets to forget its lattice before its pressure, density and temperatures are averaged.
 const EQUILIBRATION: f64 = 0.1;

@@ -14,7 +14,8 @@ use scene_kit::{
 };
 
 use super::{
-    GasOptions, RADIUS, fill,
+    filling::fill,
+    options::{GasOptions, RADIUS},
     statistics::{GasReport, GasStatistics, carnahan_starling},
 };
 

@@ -9,7 +9,7 @@ use scene_kit::{
     window::{BodyColor, KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
 
-use super::{
+use super::count::{
     Collisions, HEAVY_SPEED, Heavy, LIGHT_GAP, LIGHT_RADIUS, Light, PiOptions, count, is_over,
     set_up,
 };

@@ -8,7 +8,10 @@ use rand::Rng;
 use scene_kit::RunOptions;
 
 use super::{
-    DENSITY, PileOptions, RADIUS, ball, ball_volume, drum::Drum, flying_ball, stack::stack,
+    ball::{ball, ball_volume, flying_ball},
+    drum::Drum,
+    options::{DENSITY, PileOptions, RADIUS},
+    stack::stack,
     vessel::Vessel,
 };
 

@@ -4,7 +4,11 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use serde::Serialize;
 
-use super::{Dimensions, PlanetOptions, rock, shape::PlanetShape};
+use super::{
+    options::{Dimensions, PlanetOptions},
+    rock::rock,
+    shape::PlanetShape,
+};
 
 /// The comet's part of the planet's mass.
 const MASS: f64 = 0.1;
@@ -94,7 +98,7 @@ mod tests {
             drift: DVec3::new(-4.0, 0.0, 1.0),
             ..default()
         };
-        let options = crate::planet::tests::options("")?;
+        let options = crate::planet::options::tests::options("")?;
         let comet = Comet::new(&planet, &options, (Vec3::X, Vec3::Z), 0.0);
         let (mut x, mut v) = (
             comet.position.as_dvec3() - planet.center,

@@ -6,8 +6,8 @@ use scene_kit::{RunOptions, app::StepsMade, headless::MeasureStart};
 use serde::Serialize;
 
 use super::{
-    PlanetOptions,
     comet::Comet,
+    options::PlanetOptions,
     shape::{Ball, PlanetShape, Rock, escaped},
 };
 

@@ -1,6 +1,7 @@
 //! The plot that compares the two ways to solve the contacts: what is left over the work.
 
 use bevy::{
+    input::common_conditions::input_just_pressed,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, block_on, poll_once},
 };
@@ -11,11 +12,10 @@ use scene_kit::{
     window::keys_are_free,
 };
 
-use super::pressed;
 use crate::colony::{
-    ColonyOptions,
     compare::{Attempt, Method, Trial},
     course::Course,
+    options::ColonyOptions,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -23,7 +23,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                ask_or_close.run_if(pressed(KeyCode::KeyC).and_then(keys_are_free)),
+                ask_or_close.run_if(input_just_pressed(KeyCode::KeyC).and_then(keys_are_free)),
                 finish,
             ),
         )

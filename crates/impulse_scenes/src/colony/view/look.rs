@@ -14,7 +14,7 @@ use scene_kit::{
     press::Press,
 };
 
-use super::{ColorBy, Figures};
+use super::{colors::ColorBy, figures::Figures};
 use crate::colony::{
     cell::{Cell, DIVISION, RADIUS},
     report::circumference,

@@ -9,8 +9,8 @@ use scene_kit::{
     panel::{self, choice, heading, row, short},
 };
 
-use super::{ColorBy, Figures, look::color_of, regrow};
-use crate::colony::{ColonyOptions, walls::Walls};
+use super::{again::regrow, colors::ColorBy, figures::Figures, look::color_of};
+use crate::colony::options::{ColonyOptions, Walls};
 
 pub(super) fn show_controls(
     mut commands: Commands,

@@ -1,13 +1,12 @@
 //! Camera, light, and the walls.
 
-use bevy::prelude::*;
+use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use scene_kit::window::{OrbitCamera, keys_are_free};
 
-use super::pressed;
 use crate::colony::{
-    ColonyOptions,
     cell::{Cell, RADIUS},
+    options::ColonyOptions,
     walls::half_widths,
 };
 
@@ -22,7 +21,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                follow_again.run_if(pressed(KeyCode::KeyF).and_then(keys_are_free)),
+                follow_again.run_if(input_just_pressed(KeyCode::KeyF).and_then(keys_are_free)),
                 follow,
                 build_walls,
             )

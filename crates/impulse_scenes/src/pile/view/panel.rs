@@ -10,8 +10,11 @@ use scene_kit::{
     panel::{self, choice, heading, row},
 };
 
-use super::{ColorBy, empty, fastest, highest_pressure};
-use crate::pile::{PileOptions, drum::Drum, vessel::Vessel};
+use super::{
+    again::empty,
+    colors::{ColorBy, fastest, highest_pressure},
+};
+use crate::pile::{drum::Drum, options::PileOptions, vessel::Vessel};
 
 pub(super) fn show_controls(
     mut commands: Commands,

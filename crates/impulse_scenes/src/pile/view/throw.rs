@@ -1,16 +1,15 @@
 //! A ball of steel that the player throws into the heap.
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::{input::common_conditions::input_just_pressed, prelude::*, window::PrimaryWindow};
 use bevy_impulse_collide::prelude::*;
 use scene_kit::window::{OrbitCamera, keys_are_free};
 
-use super::pressed;
-use crate::pile::{drum::Drum, flying_ball, vessel::Vessel};
+use crate::pile::{ball::flying_ball, drum::Drum, vessel::Vessel};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        throw.run_if(pressed(KeyCode::Space).and_then(keys_are_free)),
+        throw.run_if(input_just_pressed(KeyCode::Space).and_then(keys_are_free)),
     );
 }
 

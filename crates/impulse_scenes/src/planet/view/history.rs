@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use crate::planet::{
-    PlanetOptions,
+    options::PlanetOptions,
     shape::{Ball, PlanetShape, Rock},
 };
 

@@ -8,11 +8,12 @@ use egui_plot::{Line, Plot, PlotPoints, uniform_grid_spacer};
 use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short};
 
 use super::{
-    ColorBy, Legend,
+    again::refill,
+    colors::{ColorBy, ramp},
     history::{ENERGY_LIMIT, History, Sample},
-    ramp, refill,
+    measure::Legend,
 };
-use crate::planet::{Dimensions, GravitySum, PlanetOptions, Projection};
+use crate::planet::options::{Dimensions, GravitySum, PlanetOptions, Projection};
 
 const KINETIC: egui::Color32 = egui::Color32::from_rgb(255, 160, 60);
 const POTENTIAL: egui::Color32 = egui::Color32::from_rgb(90, 180, 255);

@@ -14,8 +14,11 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use scene_kit::window::{OrbitCamera, sun};
 
-use super::{Shape, measure_shape};
-use crate::planet::{Dimensions, PlanetOptions, random_in_unit};
+use super::measure::{Shape, measure_shape};
+use crate::planet::{
+    cloud::random_in_unit,
+    options::{Dimensions, PlanetOptions},
+};
 
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(Color::srgb(0.004, 0.005, 0.011)))

@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use bevy::{
     asset::RenderAssetUsages,
+    input::common_conditions::input_just_pressed,
     light::NotShadowCaster,
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
@@ -12,14 +13,20 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use scene_kit::window::{OrbitCamera, keys_are_free};
 
-use super::{Heat, Legend, Shape, pressed};
-use crate::planet::{Dimensions, PlanetOptions, comet::Comet};
+use super::{
+    dress::Heat,
+    measure::{Legend, Shape},
+};
+use crate::planet::{
+    comet::Comet,
+    options::{Dimensions, PlanetOptions},
+};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, make_tail_look)
         .add_systems(
             Update,
-            throw_comet.run_if(pressed(KeyCode::KeyC).and_then(keys_are_free)),
+            throw_comet.run_if(input_just_pressed(KeyCode::KeyC).and_then(keys_are_free)),
         )
         .add_systems(PostUpdate, drag_tails.before(TransformSystems::Propagate));
 }

@@ -1,15 +1,8 @@
-//! Newton's cradle: five elastic balls that touch each other.
-//!
-//! The physics has no strings. Each ball is a pendulum of small angle: it moves along a level line, and an
-//! [`ExternalForce`] −m·g·x/L pulls it to where it hangs. All balls then have one period, whatever their swing. Only the
-//! view draws them on their arcs. The collisions are the physics' own.
-
-mod view;
+//! The row of balls, and what a collision of it does.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
-use scene_kit::has_window;
 use serde::Serialize;
 
 /// What the command line says about the cradle.
@@ -20,29 +13,12 @@ pub struct CradleOptions {
     pub balls: u8,
 }
 
-/// The scene: lets the balls go at start-up, and shows them if there is a window.
-pub struct CradlePlugin(pub CradleOptions);
-
-impl Plugin for CradlePlugin {
-    fn build(&self, app: &mut App) {
-        app.insert_resource(self.0.clone())
-            .insert_resource(Gravity::ZERO)
-            .init_resource::<Collisions>()
-            .add_systems(Startup, let_go)
-            .add_systems(FixedUpdate, pull_back)
-            .add_systems(FixedLast, watch_collisions);
-        if has_window(app) {
-            app.add_plugins(view::CradleViewPlugin);
-        }
-    }
-}
-
 /// Balls in the row.
-const BALLS: usize = 5;
+pub(super) const BALLS: usize = 5;
 /// Of a ball, in metres.
-const RADIUS: f32 = 0.05;
+pub(super) const RADIUS: f32 = 0.05;
 /// Of the strings, from the ball's centre straight up, in metres.
-const LENGTH: f32 = 0.6;
+pub(super) const LENGTH: f32 = 0.6;
 /// Metres that the first balls are pulled aside.
 const PULL: f32 = 0.3;
 /// m/s².
@@ -50,12 +26,16 @@ const GRAVITY: f32 = 9.81;
 
 /// A ball that hangs at `rest` on the X axis.
 #[derive(Component, Clone, Copy, Debug)]
-struct Pendulum {
-    rest: f32,
+pub(super) struct Pendulum {
+    pub rest: f32,
 }
 
 /// Five new balls, the first ones pulled aside.
-fn let_go(mut commands: Commands, options: Res<CradleOptions>, mut collisions: ResMut<Collisions>) {
+pub(super) fn let_go(
+    mut commands: Commands,
+    options: Res<CradleOptions>,
+    mut collisions: ResMut<Collisions>,
+) {
     *collisions = Collisions::default();
     for i in 0..BALLS {
         let rest = 2.0 * RADIUS * (i as f32 - 0.5 * (BALLS - 1) as f32);
@@ -73,7 +53,7 @@ fn let_go(mut commands: Commands, options: Res<CradleOptions>, mut collisions: R
     }
 }
 
-fn pull_back(mut balls: Query<(&Pendulum, &Transform, &Mass, &mut ExternalForce)>) {
+pub(super) fn pull_back(mut balls: Query<(&Pendulum, &Transform, &Mass, &mut ExternalForce)>) {
     for (pendulum, transform, mass, mut force) in &mut balls {
         let x = transform.translation.x - pendulum.rest;
         force.0 = -mass.0 * GRAVITY / LENGTH * x * Vec3::X;
@@ -82,24 +62,24 @@ fn pull_back(mut balls: Query<(&Pendulum, &Transform, &Mass, &mut ExternalForce)
 
 /// The collisions since the balls were let go, in order.
 #[derive(Resource, Default, Debug)]
-struct Collisions {
-    all: Vec<Collision>,
+pub(super) struct Collisions {
+    pub all: Vec<Collision>,
     /// There were impacts in the last step, so the next ones belong to the same collision.
-    is_on: bool,
+    pub is_on: bool,
 }
 
 /// What a collision of the row made of the speed that came in.
 #[derive(Clone, Copy, Debug)]
-struct Collision {
+pub(super) struct Collision {
     /// Speed at which the balls came in, in m/s.
-    incoming: f32,
+    pub incoming: f32,
     /// Velocities along the line after it over that speed.
-    speeds: [f32; BALLS],
+    pub speeds: [f32; BALLS],
     /// The largest of them, without sign, of the balls that should stay.
-    stray: f32,
+    pub stray: f32,
 }
 
-fn watch_collisions(
+pub(super) fn watch_collisions(
     mut collisions: ResMut<Collisions>,
     mut impacts: MessageReader<Impact>,
     balls: Query<(&Pendulum, &LinearVelocity)>,
@@ -169,9 +149,10 @@ pub fn cradle_report(world: &mut World) -> CradleReport {
 #[cfg(test)]
 mod tests {
     use bevy::time::TimeUpdateStrategy;
+    use scene_kit::{RunOptions, scene_app};
 
     use super::*;
-    use scene_kit::{RunOptions, scene_app};
+    use crate::cradle::CradlePlugin;
 
     #[test]
     fn as_many_leave_as_come_in() {

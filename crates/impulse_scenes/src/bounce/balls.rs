@@ -1,19 +1,14 @@
-//! A ball dropped on a plane, four times side by side: three simple [`steppers`], and a body of the physics, whose impacts
-//! happen at their own time inside the step. All are held against the exact solution.
-
-mod plot;
-pub mod steppers;
-mod view;
+//! The balls, each stepped in its own way.
 
 use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
-use scene_kit::{app::steps_now, has_window};
+use scene_kit::number::coefficient;
 use serde::Serialize;
 
-use steppers::{Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact};
+use super::steppers::{Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact};
 
 /// What the command line says about the balls.
 #[derive(Args, Resource, Clone, Debug)]
@@ -23,44 +18,17 @@ pub struct BounceOptions {
     pub restitution: f32,
 }
 
-fn coefficient(text: &str) -> Result<f32, String> {
-    let value: f32 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    (0.0..=1.0)
-        .contains(&value)
-        .then_some(value)
-        .ok_or_else(|| "give a number from 0 to 1".to_owned())
-}
-
-/// The scene: drops the balls at start-up, and shows them if there is a window.
-pub struct BouncePlugin(pub BounceOptions);
-
-impl Plugin for BouncePlugin {
-    fn build(&self, app: &mut App) {
-        app.insert_resource(self.0.clone())
-            .insert_resource(Gravity(GRAVITY * Vec3::NEG_Y))
-            .init_resource::<Fall>()
-            .add_systems(Startup, (spawn_floor, drop_balls))
-            .add_systems(FixedUpdate, (tick, step_balls).chain().run_if(steps_now))
-            .add_systems(FixedLast, watch_body.run_if(resource_changed::<Fall>));
-        if has_window(app) {
-            app.add_plugins((view::BounceViewPlugin, plot::BouncePlotPlugin));
-        }
-    }
-}
-
 /// m/s², downward.
-const GRAVITY: f32 = 9.81;
+pub(super) const GRAVITY: f32 = 9.81;
 /// Metres that the balls fall.
-const DROP: f32 = 2.0;
+pub(super) const DROP: f32 = 2.0;
 /// Of the balls, in metres.
-const RADIUS: f32 = 0.14;
+pub(super) const RADIUS: f32 = 0.14;
 
 /// How a ball is stepped.
 #[derive(Component, Serialize, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
-enum Method {
+pub(super) enum Method {
     Leapfrog,
     HalfStepCorrection,
     WithoutContact,
@@ -69,7 +37,7 @@ enum Method {
 
 impl Method {
     /// From left to right.
-    const ALL: [Self; 4] = [
+    pub const ALL: [Self; 4] = [
         Self::Leapfrog,
         Self::HalfStepCorrection,
         Self::WithoutContact,
@@ -86,7 +54,7 @@ impl Method {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Leapfrog => "Leapfrog",
             Self::HalfStepCorrection => "Half-step correction",
@@ -97,7 +65,7 @@ impl Method {
 }
 
 /// Where ball number `lane` from the left is when it lies on the floor.
-fn rest_point(lane: usize) -> Vec3 {
+pub(super) fn rest_point(lane: usize) -> Vec3 {
     const SPACING: f32 = 1.25;
     let middle = 0.5 * (Method::ALL.len() - 1) as f32;
     Vec3::new(SPACING * (lane as f32 - middle), RADIUS, 0.0)
@@ -105,30 +73,30 @@ fn rest_point(lane: usize) -> Vec3 {
 
 /// A ball whose steps are ours, not the physics'.
 #[derive(Component)]
-struct Stepped {
+pub(super) struct Stepped {
     stepper: Stepper,
     ball: Leapfrog,
 }
 
 /// Time since the drop. It changes in each fixed step that is made, and in no other.
 #[derive(Resource, Default)]
-struct Fall {
-    seconds: f64,
+pub(super) struct Fall {
+    pub seconds: f64,
 }
 
 /// What a ball did since it was dropped.
 #[derive(Component, Serialize, Clone, Debug, Default)]
-struct Flight {
+pub(super) struct Flight {
     /// Impacts on the floor.
-    bounces: u32,
+    pub bounces: u32,
     /// Height of the apex after so many bounces, over the drop.
     apex_over_drop: BTreeMap<u32, f64>,
     /// The same after the last bounce, if it is known yet.
     #[serde(skip)]
-    last_apex: Option<f64>,
+    pub last_apex: Option<f64>,
     /// Now, above the floor, in metres.
     #[serde(skip)]
-    height: f64,
+    pub height: f64,
 }
 
 impl Flight {
@@ -154,13 +122,13 @@ impl Flight {
     }
 }
 
-fn spawn_floor(mut commands: Commands) {
+pub(super) fn spawn_floor(mut commands: Commands) {
     // It states no restitution, so that the ball's holds.
     commands.spawn((Name::new("Floor"), Plane::new(Vec3::Y)));
 }
 
 /// All four balls anew.
-fn drop_balls(
+pub(super) fn drop_balls(
     mut commands: Commands,
     options: Res<BounceOptions>,
     time: Res<Time<Fixed>>,
@@ -188,11 +156,11 @@ fn law(options: &BounceOptions, time: &Time<Fixed>) -> Law {
     }
 }
 
-fn tick(mut fall: ResMut<Fall>, time: Res<Time<Fixed>>) {
+pub(super) fn tick(mut fall: ResMut<Fall>, time: Res<Time<Fixed>>) {
     fall.seconds += time.timestep().as_secs_f64();
 }
 
-fn step_balls(
+pub(super) fn step_balls(
     mut balls: Query<(&mut Stepped, &mut Transform, &mut Flight)>,
     options: Res<BounceOptions>,
     time: Res<Time<Fixed>>,
@@ -209,7 +177,7 @@ fn step_balls(
 }
 
 /// Sees the physics' ball as it is after the step.
-fn watch_body(
+pub(super) fn watch_body(
     ball: Single<(
         Entity,
         &Transform,
@@ -255,9 +223,10 @@ pub fn bounce_report(world: &mut World) -> BounceReport {
 #[cfg(test)]
 mod tests {
     use bevy::time::TimeUpdateStrategy;
+    use scene_kit::{RunOptions, scene_app};
 
     use super::*;
-    use scene_kit::{RunOptions, scene_app};
+    use crate::bounce::BouncePlugin;
 
     #[test]
     fn bounces_of_the_body_keep_what_the_restitution_leaves() {

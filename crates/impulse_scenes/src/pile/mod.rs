@@ -20,7 +20,9 @@
 //! field of the scene's own, in [`StepSystems::Fields`]. Velocities, energy and momenta of a report are those that the drum
 //! sees. A window hangs all that is in the drum on a turntable, and so shows what the onlooker sees.
 
+mod ball;
 mod drum;
+mod options;
 mod pour;
 mod report;
 mod stack;
@@ -29,81 +31,15 @@ mod tests;
 mod vessel;
 mod view;
 
-use std::f32::consts::PI;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use clap::Args;
-use scene_kit::{
-    app::steps_now,
-    has_window,
-    number::{finite, not_negative},
-};
+use scene_kit::{app::steps_now, has_window};
 
 use self::drum::Drum;
-pub use report::{PileReport, pile_report};
-
-/// What the command line says about the balls and what they are poured into.
-#[derive(Args, Resource, Clone, Debug, PartialEq)]
-pub struct PileOptions {
-    /// Balls to pour
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub balls: u32,
-    /// Pour them into a drum that turns, not into a box
-    #[arg(long)]
-    pub drum: bool,
-    /// Angular velocity of the drum in rad/s, counter-clockwise as the window shows it [default: at which the centrifugal
-    /// acceleration is 1/20 of gravity's; the heap then avalanches]
-    #[arg(long, value_name = "W", requires = "drum", value_parser = finite, allow_negative_numbers = true)]
-    pub drum_speed: Option<f32>,
-    /// Radii from 1 to 100 times the smallest, as many in each octave; the mean volume stays
-    #[arg(long)]
-    pub polydisperse: bool,
-    /// Have the balls in the vessel from the start, loosely stacked; what finds no room in a drum is poured
-    #[arg(long)]
-    pub settled: bool,
-    /// Coefficient of friction
-    #[arg(long, value_name = "MU", default_value_t = 0.3, value_parser = not_negative, allow_negative_numbers = true)]
-    pub friction: f32,
-}
-
-/// Of a ball if all are of one size, in metres; else of the ball of mean volume.
-const RADIUS: f32 = 0.1;
-
-/// Of the balls, in kg/m³: glass.
-const DENSITY: f32 = 2500.0;
-
-fn ball_volume(radius: f32) -> f32 {
-    4.0 / 3.0 * PI * radius.powi(3)
-}
-
-/// A ball. Its size is its scale, so that all can share one mesh.
-fn ball(radius: f32, density: f32, position: Vec3) -> (Particle, Mass, Transform) {
-    (
-        Particle::new(1.0),
-        Mass(density * ball_volume(radius)),
-        Transform::from_translation(position).with_scale(Vec3::splat(radius)),
-    )
-}
-
-/// A ball that flies without spin, where and how an onlooker sees it.
-fn flying_ball(
-    radius: f32,
-    density: f32,
-    position: Vec3,
-    velocity: Vec3,
-    drum: Option<&Drum>,
-) -> impl Bundle {
-    let (position, velocity, spin) = match drum {
-        Some(drum) => drum.seen_inside(position, velocity),
-        None => (position, velocity, Vec3::ZERO),
-    };
-    (
-        ball(radius, density, position),
-        LinearVelocity(velocity),
-        AngularVelocity(spin),
-    )
-}
+pub use self::{
+    options::PileOptions,
+    report::{PileReport, pile_report},
+};
 
 /// The scene: sets the vessel up at start-up and pours, and shows it if there is a window.
 pub struct PilePlugin(pub PileOptions);

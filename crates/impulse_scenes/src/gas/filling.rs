@@ -1,92 +1,24 @@
-//! A gas of hard balls in a box: elastic, without friction or gravity, so that all it does is statistics.
-//!
-//! Whatever velocities it starts from, it comes to Maxwell–Boltzmann's, shares its kinetic energy evenly between the three
-//! directions, and presses on its walls as the equation of state of hard spheres says.
-
-mod statistics;
-mod view;
-
-use std::f32::consts::PI;
+//! The box, and the balls that fill it.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use clap::Args;
 use rand::{Rng, seq::IteratorRandom};
-use scene_kit::{RunOptions, has_window};
+use scene_kit::RunOptions;
 
-pub use statistics::{GasReport, gas_report};
-use statistics::{GasStatistics, observe};
-
-/// What the command line says about the gas.
-#[derive(Args, Resource, Clone, Debug)]
-pub struct GasOptions {
-    /// Balls in the box
-    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
-    pub balls: u32,
-    /// Packing fraction: the balls' part of the box's volume
-    #[arg(long, value_name = "PHI", default_value_t = 0.1, value_parser = fraction, allow_negative_numbers = true)]
-    pub fraction: f32,
-}
-
-impl GasOptions {
-    /// Edge of the box in metres.
-    fn side(&self) -> f32 {
-        (self.balls as f32 * BALL_VOLUME / self.fraction).cbrt()
-    }
-
-    /// Greatest coordinate that the centre of a ball inside the box can have, in metres.
-    fn reach(&self) -> f32 {
-        0.5 * self.side() - RADIUS
-    }
-}
-
-fn fraction(text: &str) -> Result<f32, String> {
-    let value: f32 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    (0.01..=0.4)
-        .contains(&value)
-        .then_some(value)
-        .ok_or_else(|| "give at least 0.01 and at most 0.4".to_owned())
-}
-
-/// Of a ball, in metres.
-const RADIUS: f32 = 0.1;
-
-const BALL_VOLUME: f32 = 4.0 / 3.0 * PI * RADIUS * RADIUS * RADIUS;
+use super::{
+    options::{GasOptions, RADIUS},
+    statistics::GasStatistics,
+};
 
 /// Greatest speed at the start along each axis, in m/s. Velocities uniform up to it have k·T/m = 1 m²/s².
 const TOP_SPEED: f32 = 1.732_050_8;
 
-/// The scene: fills the box at start-up and keeps statistics, and shows both if there is a window.
-pub struct GasPlugin(pub GasOptions);
-
-impl Plugin for GasPlugin {
-    fn build(&self, app: &mut App) {
-        app.insert_resource(self.0.clone())
-            .insert_resource(Gravity::ZERO)
-            // However slowly two balls meet, they bounce: nothing rests in a gas.
-            .insert_resource(CollisionConfig {
-                resting_speed: 0.0,
-                ..default()
-            })
-            .init_resource::<Fillings>()
-            .init_resource::<GasStatistics>()
-            .add_systems(Startup, fill)
-            // The physics rewrites its contacts in each step that it makes; paused, it makes none.
-            .add_systems(FixedLast, observe.run_if(resource_changed::<Contacts>));
-        if has_window(app) {
-            app.add_plugins(view::GasViewPlugin);
-        }
-    }
-}
-
 /// Boxes filled so far; each has random numbers of its own.
 #[derive(Resource, Default)]
-struct Fillings(u64);
+pub(super) struct Fillings(u64);
 
 /// Six walls, and the balls on a lattice, with velocities that are far from Maxwell–Boltzmann's and add up to nothing.
-fn fill(
+pub(super) fn fill(
     mut commands: Commands,
     mut fillings: ResMut<Fillings>,
     mut statistics: ResMut<GasStatistics>,

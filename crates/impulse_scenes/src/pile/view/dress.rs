@@ -1,119 +1,23 @@
-//! How the pile looks: thousands of balls in calm colours, in a box of glass or in a drum on rollers.
-
-mod panel;
-mod stage;
-mod throw;
+//! Meshes and materials of the balls and the drum's lifters.
 
 use bevy::prelude::*;
-use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
 use scene_kit::{
     color::{BLUE_TO_RED, ramp},
-    pace::{self, keep_up},
-    press::{Press, press},
-    window::{KeyHelp, StatusLine, keys_are_free},
+    press::Press,
+    window::BodyMesh,
 };
 
-use self::{stage::Turntable, throw::Heavy};
 use super::{
-    DENSITY, PileOptions, RADIUS,
-    drum::Drum,
-    pour::{Stream, set_up},
-    vessel::Vessel,
+    colors::{ColorBy, fastest, highest_pressure},
+    stage::Turntable,
+    throw::Heavy,
 };
-
-pub(super) struct PileViewPlugin;
-
-impl Plugin for PileViewPlugin {
-    fn build(&self, app: &mut App) {
-        app.add_plugins((stage::plugin, throw::plugin, pace::plugin))
-            .insert_resource(KeyHelp::new([
-                ("R", "pour anew"),
-                ("Space", "throw a heavy ball"),
-                ("D", "box or drum"),
-                ("V", "colours: hue, speed, pressure"),
-            ]))
-            .init_resource::<ColorBy>()
-            .add_systems(Startup, (make_looks, keep_up))
-            .add_systems(
-                Update,
-                (
-                    next_colors.run_if(pressed(KeyCode::KeyV)),
-                    next_vessel.run_if(pressed(KeyCode::KeyD)),
-                    empty.run_if(pressed(KeyCode::KeyR)),
-                )
-                    .chain()
-                    .before(stage::furnish)
-                    .run_if(keys_are_free),
-            )
-            .add_systems(
-                Update,
-                (
-                    (dress_balls, dress_lifters),
-                    press.run_if(resource_equals(ColorBy::Pressure)),
-                    paint,
-                    show_status,
-                )
-                    .chain()
-                    .after(stage::furnish),
-            )
-            .add_systems(EguiPrimaryContextPass, panel::show_controls);
-    }
-}
-
-fn pressed(key: KeyCode) -> impl FnMut(Res<ButtonInput<KeyCode>>) -> bool + Clone {
-    bevy::input::common_conditions::input_just_pressed(key)
-}
-
-/// Takes all away and pours anew.
-fn empty(
-    mut commands: Commands,
-    bodies: Query<Entity, Or<(With<Particle>, With<Plane>, With<Capsule>)>>,
-) {
-    for body in &bodies {
-        commands.entity(body).despawn();
-    }
-    commands.queue(set_up);
-}
-
-fn next_vessel(mut commands: Commands, mut options: ResMut<PileOptions>) {
-    options.drum ^= true;
-    commands.run_system_cached(empty);
-}
-
-/// What the colours show.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ColorBy {
-    /// Nothing but which ball is which.
-    #[default]
-    Hue,
-    /// Speed; in a drum, as this sees it.
-    Speed,
-    /// Pressure that the neighbours put on a ball.
-    Pressure,
-}
-
-fn next_colors(mut color_by: ResMut<ColorBy>) {
-    *color_by = match *color_by {
-        ColorBy::Hue => ColorBy::Speed,
-        ColorBy::Speed => ColorBy::Pressure,
-        ColorBy::Pressure => ColorBy::Hue,
-    };
-}
-
-/// In m/s, what the last colour stands for: that of a fall from a tenth of the vessel's width, so that one sees what flows.
-fn fastest(vessel: &Vessel) -> f32 {
-    (0.2 * Gravity::default().length() * vessel.width()).sqrt()
-}
-
-/// In N/m², what the last colour stands for: the mean stress of balls under a heap as high as half of the vessel.
-fn highest_pressure(vessel: &Vessel) -> f32 {
-    0.5 * DENSITY * Gravity::default().length() * vessel.width()
-}
+use crate::pile::{options::PileOptions, vessel::Vessel};
 
 /// One mesh for all balls, and one material for each colour, so that equal balls are drawn together.
 #[derive(Resource)]
-struct Looks {
+pub(super) struct Looks {
     /// From few triangles to many.
     balls: [Handle<Mesh>; 3],
     /// The hues, then the levels of speed and pressure.
@@ -134,7 +38,7 @@ const HUES: [Srgba; 6] = [
     Srgba::rgb(0.13, 0.29, 0.44),
 ];
 
-fn make_looks(
+pub(super) fn make_looks(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -175,12 +79,12 @@ fn make_looks(
 
 /// Which of [`Looks`]' colours a ball wears, and which of [`HUES`] is its own.
 #[derive(Component)]
-struct Look {
+pub(super) struct Look {
     hue: usize,
     worn: usize,
 }
 
-fn dress_balls(
+pub(super) fn dress_balls(
     mut commands: Commands,
     looks: Res<Looks>,
     balls: Query<(Entity, &Transform, Has<Heavy>), Added<Particle>>,
@@ -216,7 +120,7 @@ fn dress_balls(
     }
 }
 
-fn dress_lifters(
+pub(super) fn dress_lifters(
     mut commands: Commands,
     looks: Res<Looks>,
     lifters: Query<Entity, Added<Capsule>>,
@@ -227,14 +131,14 @@ fn dress_lifters(
     };
     for lifter in &lifters {
         commands.entity(lifter).try_insert((
-            scene_kit::window::BodyMesh,
+            BodyMesh,
             MeshMaterial3d(looks.lifter.clone()),
             ChildOf(*turntable),
         ));
     }
 }
 
-fn paint(
+pub(super) fn paint(
     mut balls: Query<(
         &Press,
         &Transform,
@@ -263,31 +167,4 @@ fn paint(
             material.0 = looks.colors[wanted].clone();
         }
     }
-}
-
-fn show_status(
-    options: Res<PileOptions>,
-    stream: Option<Res<Stream>>,
-    drum: Option<Res<Drum>>,
-    mut status: ResMut<StatusLine>,
-) {
-    let mut line = format!("{} balls", options.balls);
-    if options.polydisperse {
-        line += " from 1 to 100 in size";
-    } else {
-        line += &format!(" of {RADIUS} m");
-    }
-    match drum {
-        Some(drum) => {
-            line += &format!(
-                " in a drum that turns at {:.2} rad/s",
-                drum.angular_velocity().z
-            )
-        }
-        None => line += " in a box",
-    }
-    if let Some(stream) = stream {
-        line += &format!("; {} are still to come", stream.len());
-    }
-    status.set_if_neq(StatusLine(line));
 }

@@ -1,9 +1,4 @@
-//! How the planet looks: rock that glows where it was hit, under one sun, before the stars.
-
-mod history;
-mod panel;
-mod sky;
-mod tail;
+//! Meshes and materials of the balls, which glow where they were hit.
 
 use std::f32::consts::{PI, TAU};
 
@@ -12,143 +7,34 @@ use bevy::{
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
-use bevy_egui::EguiPrimaryContextPass;
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use scene_kit::{
-    color::{self, BLUE_TO_RED},
-    press::{Press, press},
-    window::{KeyHelp, StatusLine, keys_are_free},
-};
+use scene_kit::press::Press;
 
-use self::history::History;
 use super::{
-    Dimensions, PlanetOptions, random_in_unit, scatter,
-    shape::{Ball, PlanetShape, Rock},
+    colors::{ColorBy, ramp},
+    measure::{Legend, Shape},
 };
-
-pub(super) struct PlanetViewPlugin;
-
-impl Plugin for PlanetViewPlugin {
-    fn build(&self, app: &mut App) {
-        app.add_plugins((sky::plugin, tail::plugin))
-            .insert_resource(KeyHelp::new([
-                ("R", "scatter anew"),
-                ("C", "comet from the pointer"),
-                ("V", "colours: heat, speed, pressure"),
-            ]))
-            .init_resource::<Shape>()
-            .init_resource::<ColorBy>()
-            .init_resource::<Legend>()
-            .init_resource::<History>()
-            .add_systems(Startup, (make_looks, slow_down))
-            .add_systems(
-                Update,
-                (
-                    refill.run_if(pressed(KeyCode::KeyR)),
-                    next_colors.run_if(pressed(KeyCode::KeyV)),
-                )
-                    .run_if(keys_are_free),
-            )
-            .add_systems(
-                Update,
-                (
-                    measure_shape,
-                    (
-                        show_shape,
-                        (
-                            dress_rocks,
-                            heat_by_impacts,
-                            cool,
-                            press.run_if(resource_equals(ColorBy::Pressure)),
-                            paint,
-                        )
-                            .chain(),
-                    ),
-                )
-                    .chain(),
-            )
-            .add_systems(
-                FixedLast,
-                history::sample.run_if(resource_changed::<Contacts>),
-            )
-            .add_systems(
-                EguiPrimaryContextPass,
-                (panel::show_controls, panel::show_plots).chain(),
-            );
-    }
-}
-
-fn pressed(key: KeyCode) -> impl FnMut(Res<ButtonInput<KeyCode>>) -> bool + Clone {
-    bevy::input::common_conditions::input_just_pressed(key)
-}
-
-/// A cloud of a hundred metres and G = 500 falls together in about a second: too fast to watch.
-fn slow_down(mut time: ResMut<Time<Virtual>>) {
-    time.set_relative_speed(0.25);
-}
-
-/// Takes the balls away and scatters new ones.
-fn refill(
-    mut commands: Commands,
-    balls: Query<Entity, With<Particle>>,
-    mut history: ResMut<History>,
-) {
-    *history = default();
-    for ball in &balls {
-        commands.entity(ball).despawn();
-    }
-    commands.run_system_cached(scatter);
-    commands.run_system_cached(sky::frame_cloud);
-}
-
-/// What the colours show.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ColorBy {
-    /// Heat of impacts.
-    #[default]
-    Heat,
-    /// Speed relative to the planet.
-    Speed,
-    /// Pressure that the neighbours put on a ball: in 2D, on its circumference.
-    Pressure,
-}
-
-fn next_colors(mut color_by: ResMut<ColorBy>) {
-    *color_by = match *color_by {
-        ColorBy::Heat => ColorBy::Speed,
-        ColorBy::Speed => ColorBy::Pressure,
-        ColorBy::Pressure => ColorBy::Heat,
-    };
-}
-
-/// What the ends of the colours mean now.
-#[derive(Resource, Default)]
-struct Legend {
-    /// In m/s, at the planet's surface.
-    escape_speed: f64,
-    /// What a fall from far away onto the settled planet gives, in J/kg.
-    fall_energy: f64,
-    /// About that in the middle of the planet, in the unit beside it.
-    pressure: f64,
-    pressure_unit: &'static str,
-}
+use crate::planet::{
+    cloud::random_in_unit,
+    options::{Dimensions, PlanetOptions},
+};
 
 /// How hot a ball is: 0 cold rock, 1 white-hot.
 #[derive(Component, Default)]
-struct Heat(f32);
+pub(super) struct Heat(pub f32);
 
 /// Which of the rock colours a ball has, and which look in [`Looks`] it wears.
 #[derive(Component)]
-struct Look {
+pub(super) struct Look {
     color: usize,
     worn: usize,
 }
 
 /// One mesh for all balls, and one material for each colour and level, so that equal balls are drawn together.
 #[derive(Resource)]
-struct Looks {
+pub(super) struct Looks {
     ball: Handle<Mesh>,
     /// With fewer triangles, where there are thousands of balls.
     plain_ball: Handle<Mesh>,
@@ -179,24 +65,7 @@ fn glow(heat: f32) -> LinearRgba {
     )
 }
 
-/// The colour of the part `x` of what `color_by` shows.
-fn ramp(color_by: ColorBy, x: f32) -> Srgba {
-    /// Basalt, dull red, orange, yellow, nearly white.
-    const HEAT: [Srgba; 5] = [
-        Srgba::rgb(0.20, 0.19, 0.19),
-        Srgba::rgb(0.55, 0.12, 0.04),
-        Srgba::rgb(0.95, 0.40, 0.06),
-        Srgba::rgb(1.00, 0.78, 0.25),
-        Srgba::rgb(1.00, 0.96, 0.85),
-    ];
-    let stops = match color_by {
-        ColorBy::Heat => HEAT,
-        ColorBy::Speed | ColorBy::Pressure => BLUE_TO_RED,
-    };
-    color::ramp(&stops, x)
-}
-
-fn make_looks(
+pub(super) fn make_looks(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -279,7 +148,7 @@ fn cratered_texture() -> Image {
     )
 }
 
-fn dress_rocks(
+pub(super) fn dress_rocks(
     mut commands: Commands,
     looks: Res<Looks>,
     balls: Query<(Entity, &Transform), Added<Particle>>,
@@ -307,7 +176,7 @@ fn dress_rocks(
 }
 
 /// Part of an impact's energy becomes heat; light balls grow hotter.
-fn heat_by_impacts(
+pub(super) fn heat_by_impacts(
     mut impacts: MessageReader<Impact>,
     mut balls: Query<(&mut Heat, &Mass)>,
     legend: Res<Legend>,
@@ -328,7 +197,7 @@ fn heat_by_impacts(
     }
 }
 
-fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>) {
+pub(super) fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>) {
     /// Seconds to cool to 1/e.
     const COOLING: f32 = 1.2;
     if control.paused {
@@ -340,7 +209,7 @@ fn cool(mut balls: Query<&mut Heat>, time: Res<Time>, control: Res<StepControl>)
     }
 }
 
-fn paint(
+pub(super) fn paint(
     mut balls: Query<(
         &Heat,
         &Press,
@@ -380,52 +249,4 @@ fn paint(
             material.0 = looks.materials[wanted].clone();
         }
     }
-}
-
-/// The planet as it is now.
-#[derive(Resource, Default)]
-struct Shape {
-    /// Of all balls, as the line at the top tells.
-    all: PlanetShape,
-    /// Without what a comet has strewn about.
-    core: PlanetShape,
-}
-
-fn measure_shape(
-    mut shape: ResMut<Shape>,
-    mut legend: ResMut<Legend>,
-    options: Res<PlanetOptions>,
-    balls: Query<Ball>,
-) {
-    shape.all = PlanetShape::of(balls.iter().map(Rock::from));
-    shape.core = PlanetShape::of_core(balls.iter().map(Rock::from));
-    let shape = &shape.core;
-    if shape.radius90 <= 0.0 {
-        return;
-    }
-    legend.escape_speed = shape.escape_speed(options.g);
-    // A ball's mass is its size, and size over radius is about what a random heap fills.
-    let settled_radius = match options.dim {
-        Dimensions::Two => (shape.mass / 0.8).sqrt(),
-        Dimensions::Three => (shape.mass / 0.6).cbrt(),
-    };
-    legend.fall_energy = f64::from(options.g) * shape.mass / settled_radius;
-    let weight = f64::from(options.g) * shape.mass * shape.mass;
-    // In the middle of a homogeneous ball: 3GM²/(8πR⁴); twice that, as single balls bear more than their share.
-    let ball = 3.0 * weight / (4.0 * std::f64::consts::PI * shape.radius90.powi(4));
-    let disc = weight / (std::f64::consts::PI * shape.radius90.powi(3));
-    (legend.pressure, legend.pressure_unit) = match options.dim {
-        Dimensions::Two => (disc, "N/m"),
-        Dimensions::Three => (ball, "N/m²"),
-    };
-}
-
-fn show_shape(shape: Res<Shape>, balls: Query<(), With<Particle>>, mut status: ResMut<StatusLine>) {
-    let line = format!(
-        "{} balls, 90 % of the mass within {:.1} m, turning at {:.3} rad/s",
-        balls.iter().len(),
-        shape.all.radius90,
-        shape.all.omega,
-    );
-    status.set_if_neq(StatusLine(line));
 }

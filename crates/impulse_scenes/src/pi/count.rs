@@ -1,14 +1,8 @@
-//! Two balls and a wall that count the digits of π (G. Galperin, Playing pool with π, 2003).
-//!
-//! A heavy ball comes in, a light one bounces to and fro between it and the wall until it has turned the heavy one round.
-//! With a mass ratio of 100^(D−1), the elastic impacts on the way are the first D digits of π.
-
-mod view;
+//! The balls, the wall, and the count of their impacts.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
-use scene_kit::has_window;
 use serde::Serialize;
 
 /// What the command line says about the balls.
@@ -21,66 +15,46 @@ pub struct PiOptions {
 
 impl PiOptions {
     /// Of the heavy ball to the light one.
-    fn mass_ratio(&self) -> f32 {
+    pub(super) fn mass_ratio(&self) -> f32 {
         100f32.powi(self.digits as i32 - 1)
     }
 
     /// In metres: half a light ball's more for each factor of ten in the mass.
-    fn heavy_radius(&self) -> f32 {
+    pub(super) fn heavy_radius(&self) -> f32 {
         LIGHT_RADIUS * (1.0 + 0.5 * self.mass_ratio().log10())
     }
 }
 
 /// Of the light ball, in metres.
-const LIGHT_RADIUS: f32 = 0.1;
+pub(super) const LIGHT_RADIUS: f32 = 0.1;
 
 /// Gap in metres between the wall and the light ball at the start.
-const LIGHT_GAP: f32 = 1.0;
+pub(super) const LIGHT_GAP: f32 = 1.0;
 
 /// Gap in metres between the balls at the start.
 const HEAVY_GAP: f32 = 0.6;
 
 /// Of the heavy ball at the start, in m/s.
-const HEAVY_SPEED: f32 = 1.0;
-
-/// The scene: two balls and a wall, and the count of their impacts; it shows them if there is a window.
-pub struct PiPlugin(pub PiOptions);
-
-impl Plugin for PiPlugin {
-    fn build(&self, app: &mut App) {
-        app.insert_resource(self.0.clone())
-            .insert_resource(Gravity::ZERO)
-            .insert_resource(CollisionConfig {
-                // However slowly two of them meet, they bounce.
-                resting_speed: 0.0,
-                // All but a few of the impacts happen within one step.
-                impacts_per_body: u32::MAX,
-                impacts_per_substep: f32::MAX,
-                ..default()
-            })
-            .init_resource::<Collisions>()
-            .add_systems(Startup, set_up)
-            .add_systems(FixedLast, count);
-        if has_window(app) {
-            app.add_plugins(view::PiViewPlugin);
-        }
-    }
-}
+pub(super) const HEAVY_SPEED: f32 = 1.0;
 
 /// The ball between the wall and the other one.
 #[derive(Component)]
-struct Light;
+pub(super) struct Light;
 
 /// The ball that comes in.
 #[derive(Component)]
-struct Heavy;
+pub(super) struct Heavy;
 
 /// Impacts so far.
 #[derive(Resource, Default)]
-struct Collisions(u64);
+pub(super) struct Collisions(pub u64);
 
 /// The wall faces along X from the origin: near it, coordinates are small and have the most digits.
-fn set_up(mut commands: Commands, mut collisions: ResMut<Collisions>, options: Res<PiOptions>) {
+pub(super) fn set_up(
+    mut commands: Commands,
+    mut collisions: ResMut<Collisions>,
+    options: Res<PiOptions>,
+) {
     let elastic = (Restitution(1.0), Friction(0.0));
     commands.spawn((Plane::new(Vec3::X), elastic));
     let light = LIGHT_GAP + LIGHT_RADIUS;
@@ -103,7 +77,7 @@ fn set_up(mut commands: Commands, mut collisions: ResMut<Collisions>, options: R
     collisions.0 = 0;
 }
 
-fn count(mut impacts: MessageReader<Impact>, mut collisions: ResMut<Collisions>) {
+pub(super) fn count(mut impacts: MessageReader<Impact>, mut collisions: ResMut<Collisions>) {
     collisions.0 += impacts.read().count() as u64;
 }
 
@@ -131,6 +105,6 @@ pub fn pi_report(world: &mut World) -> PiReport {
 }
 
 /// Whether the balls, with these velocities, will meet neither each other nor the wall any more.
-fn is_over(light: &LinearVelocity, heavy: &LinearVelocity) -> bool {
+pub(super) fn is_over(light: &LinearVelocity, heavy: &LinearVelocity) -> bool {
     0.0 <= light.x && light.x <= heavy.x
 }
