@@ -6,13 +6,14 @@
 //! - [`rules`]: eight-ball, nine-ball and the free table. No ECS in here: a record of a shot goes in, a ruling comes out.
 //! - [`table`]: tables, balls and cues by their published measures; cloth, cushions, pockets and balls as bodies; racks.
 //! - [`plan`]: the shots that a player may think of, by geometry alone. No ECS in here either.
-//! - [`play`]: the game in any world: shots, rulings, shots taken back, and the same game played ahead.
+//! - [`play`]: the game in any world: shots, rulings, shots taken back, and the game played ahead.
 //! - [`opponent`]: the computer as a player.
-//! - [`player`]: the player at this machine: mouse and keys, what they see ahead, their files.
-//! - [`look`]: everything that is drawn. With the feature `sound`, `sound` is what is heard.
+//! - [`player`]: the player at this machine: mouse and keys, the look ahead, saved shots.
+//! - [`look`]: everything that is drawn; with the feature `sound`, `sound` plays the clicks and thuds.
+//! - [`options`]: the command line.
 //! - [`plugin`]: all of this as one [`BilliardsPlugin`].
 //! - [`runs`]: runs without a window, beside the game itself: many breaks, shots from a file.
-//! - [`options`] and [`scene`]: the command line, and what it starts.
+//! - [`scene`]: starts the run that the command line asks for.
 
 pub mod look;
 pub mod opponent;

@@ -1,4 +1,4 @@
-//! The scene: what the command line asks for.
+//! Starts the run that the command line asks for.
 
 use bevy::prelude::*;
 use scene_kit::{RunOptions, has_window, run_scene, scene_app};

@@ -23,8 +23,8 @@ pub fn has_window(app: &App) -> bool {
     app.world().contains_resource::<Windowed>()
 }
 
-/// Present if the app should have a window and none can open here. It holds the cause, in one line.
-/// [`run_scene`](crate::run_scene) says it and runs nothing.
+/// Present if the app should have a window and none can open here. It holds the cause in one line.
+/// [`run_scene`](crate::run_scene) prints the line and runs nothing.
 #[derive(Resource, Clone, Debug)]
 pub struct NoWindow(pub String);
 
@@ -80,9 +80,9 @@ fn add_windowless_plugins(app: &mut App) {
 
 /// An app with a window, or the cause why none can open.
 ///
-/// Bevy panics without a display or a GPU, and nobody can ask winit beforehand, which makes one event loop a process. A
-/// connection of our own to the display would ask about one backend of one system. So this catches the panic, whatever
-/// its cause, and keeps it off the screen.
+/// Without a display or a GPU, Bevy's plugins panic. Nothing can ask winit beforehand: a process may create one event loop
+/// only. A probe that connects to the display would cover one backend of one operating system. So this function catches
+/// the panic, whatever its cause, and prints nothing.
 fn windowed_app(title: &str) -> Result<App, String> {
     let window = WindowPlugin {
         primary_window: Some(Window {

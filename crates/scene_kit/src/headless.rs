@@ -29,7 +29,8 @@ use crate::{
 pub struct MeasureStart;
 
 /// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports. A headless scene that
-/// exits with success before then is reported as well. Where no window can open, it says so and fails.
+/// exits with success before then is reported as well. Where no window can open, it prints one line that names `--headless`, and
+/// fails.
 ///
 /// `extra` measures what only this scene knows; it is flattened into the report.
 pub fn run_scene<E: Serialize>(

@@ -4,7 +4,7 @@
 //! reflect like mirrors: no spin, no throw, no jaws. So a candidate is where a search by simulation starts, which tries
 //! speeds, spins and small turns of the aim around it.
 //!
-//! No ECS in here: what the planner knows of the table are measures, cushions and pockets.
+//! No ECS in here: the planner takes measures, cushions and pockets.
 //!
 //! - [`planner`]: positions, candidates, and the planner itself
 //! - [`layout`]: the table, and which ways lead into a pocket

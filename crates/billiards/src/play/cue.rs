@@ -1,5 +1,6 @@
 //! The cue: where it points, where its tip will meet the ball, how far it is drawn back, and its way to the ball. Whose
-//! hands hold it is another matter: a player's ([`hands`](crate::player::hands)) or the computer's ([`opponent`](crate::opponent)).
+//! hands hold it is another matter: a player's ([`hands`](crate::player::hands)) or the computer's
+//! ([`opponent`](crate::opponent)).
 
 use bevy::prelude::*;
 

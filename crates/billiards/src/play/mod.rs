@@ -1,23 +1,23 @@
-//! The game in any world, with a window or without one: shots, and what the rules make of them.
+//! The game in any world, with a window or without one: shots and rulings.
 //!
 //! From the bottom up:
 //!
-//! - [`blow`]: what a blow of the cue makes of a ball
+//! - [`blow`]: the velocity and the spin that a blow of the cue gives a ball
 //! - [`state`]: racks, shots and phases, and the messages that ask for them
 //! - [`matches`](mod@matches): who plays whom, the frame and the race
-//! - [`record`]: what happens in a shot, as far as rules ask
-//! - [`leaving`]: balls that fall or fly off, and what becomes of them
+//! - [`record`]: the record of a shot for the rules
+//! - [`leaving`]: balls that fall into a pocket or fly off the table
 //! - [`rest`]: whether anything moves
 //! - [`racking`]: sets the balls up
 //! - [`snapshot`]: all of a game between two shots
 //! - [`strike`](mod@strike): the cue strikes
 //! - [`history`]: shots taken back and shown once more
 //! - [`cue`]: the cue and its way to the ball
-//! - [`words`]: what the game says to its players
-//! - [`referee`]: does what the rules say
+//! - [`words`]: the sentences that the game says to its players
+//! - [`referee`]: carries the rulings out
 //! - [`sheet`]: shots as files
 //! - [`game`]: all of this as a plugin
-//! - [`ahead`]: the same game in a world of its own, to see what a shot would do
+//! - [`ahead`]: the same game in a world of its own, to try a shot
 
 pub mod ahead;
 pub mod blow;

@@ -1,4 +1,4 @@
-//! The referee: begins frames, does what the rules say after a shot, and heeds what players ask for beside shots.
+//! The referee: begins frames, carries rulings out, and heeds the players' wishes beside shots.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;

@@ -1,9 +1,9 @@
-//! A player at this machine: mouse and keys, what they see ahead, and the files they save.
+//! A player at this machine: mouse and keys, the look ahead, and saved shots.
 //!
 //! - [`hands`]: mouse and keys aim, pull back and shoot
 //! - [`sight`]: where the balls will go
-//! - [`menu`]: what to play, and against whom
-//! - [`view`]: where the player sees the table from
+//! - [`menu`]: the choice of a game and of an opponent
+//! - [`view`]: the place from which the player sees the table
 //! - [`files`]: shots that a player saves and opens
 
 pub mod files;

@@ -1,4 +1,4 @@
-//! Where the player sees the table from.
+//! The place from which the player sees the table.
 
 use bevy::prelude::*;
 use scene_kit::window::keys_are_free;

@@ -1,4 +1,4 @@
-//! What two surfaces make of each other.
+//! Restitution and friction where two surfaces meet.
 
 use bevy_impulse_collide::prelude::*;
 

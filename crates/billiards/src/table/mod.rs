@@ -15,7 +15,7 @@
 //!
 //! - [`bed`]: the cloth (a plane) and the cushions (capsules)
 //! - [`balls`]: a ball as a component and as a body
-//! - [`materials`](mod@materials): what two surfaces make of each other
+//! - [`materials`](mod@materials): the rules for restitution and friction where two surfaces meet
 
 pub mod balls;
 pub mod bed;

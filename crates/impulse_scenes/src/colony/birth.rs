@@ -1,4 +1,4 @@
-//! What daughters get at their birth.
+//! Daughters get their ids and their divisions.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;

@@ -1,4 +1,4 @@
-//! What the command line starts.
+//! Starts the run that the command line asks for.
 
 use std::{io::Write, path::PathBuf};
 

@@ -1,4 +1,4 @@
-//! The command line of the pile, and what all its balls have in common.
+//! The command line of the pile, and the constants of its balls.
 
 use bevy::prelude::*;
 use clap::Args;

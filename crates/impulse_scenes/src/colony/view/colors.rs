@@ -1,4 +1,4 @@
-//! What the colours show.
+//! Colours, and the quantities that they stand for.
 
 use bevy::prelude::*;
 

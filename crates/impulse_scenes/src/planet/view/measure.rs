@@ -1,4 +1,4 @@
-//! The planet as it is now, and what the ends of the colours mean.
+//! Measurements of the planet, and the scales of the colours.
 
 use bevy::prelude::*;
 
