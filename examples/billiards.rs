@@ -12,10 +12,7 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    billiards::{self, BilliardsOptions},
-};
+use scene_kit::RunOptions;
 
 /// A billiards table. With a window, the break is yours; headless, the rack is broken at once.
 #[derive(Parser)]
@@ -23,7 +20,7 @@ struct Options {
     #[command(flatten)]
     run: RunOptions,
     #[command(flatten)]
-    billiards: BilliardsOptions,
+    billiards: billiards::Options,
 }
 
 fn main() -> AppExit {

@@ -7,11 +7,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    bounce::{BounceOptions, BouncePlugin, bounce_report},
-    run_scene, scene_app,
-};
+use impulse_scenes::bounce::{BounceOptions, BouncePlugin, bounce_report};
+use scene_kit::{RunOptions, run_scene, scene_app};
 
 /// Four balls dropped from the same height, each stepped in its own way.
 #[derive(Parser)]

@@ -11,10 +11,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    colony::{self, ColonyOptions},
-};
+use impulse_scenes::colony::{self, ColonyOptions};
+use scene_kit::RunOptions;
 
 /// Cells that grow and divide.
 #[derive(Parser)]

@@ -7,11 +7,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    cradle::{CradleOptions, CradlePlugin, cradle_report},
-    run_scene, scene_app,
-};
+use impulse_scenes::cradle::{CradleOptions, CradlePlugin, cradle_report};
+use scene_kit::{RunOptions, run_scene, scene_app};
 
 /// Five elastic balls that touch, hanging in a row.
 #[derive(Parser)]

@@ -4,11 +4,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    gas::{GasOptions, GasPlugin, gas_report},
-    run_scene, scene_app,
-};
+use impulse_scenes::gas::{GasOptions, GasPlugin, gas_report};
+use scene_kit::{RunOptions, run_scene, scene_app};
 
 /// Elastic balls in a box.
 #[derive(Parser)]

@@ -4,11 +4,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    pi::{PiOptions, PiPlugin, pi_report},
-    run_scene, scene_app,
-};
+use impulse_scenes::pi::{PiOptions, PiPlugin, pi_report};
+use scene_kit::{RunOptions, run_scene, scene_app};
 
 /// Two balls and a wall that count the digits of π.
 #[derive(Parser)]

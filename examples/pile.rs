@@ -5,11 +5,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    pile::{PileOptions, PilePlugin, pile_report},
-    run_scene, scene_app,
-};
+use impulse_scenes::pile::{PileOptions, PilePlugin, pile_report};
+use scene_kit::{RunOptions, run_scene, scene_app};
 
 /// Balls poured into a box, or into a drum that turns.
 #[derive(Parser)]

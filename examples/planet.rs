@@ -5,11 +5,8 @@
 
 use bevy::prelude::*;
 use clap::Parser;
-use impulse_demo::{
-    RunOptions,
-    planet::{PlanetOptions, PlanetPlugin, planet_report},
-    run_scene, scene_app,
-};
+use impulse_scenes::planet::{PlanetOptions, PlanetPlugin, planet_report};
+use scene_kit::{RunOptions, run_scene, scene_app};
 
 /// Balls that fall together into a planet.
 #[derive(Parser)]

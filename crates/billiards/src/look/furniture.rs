@@ -1,0 +1,410 @@
+//! The table as a piece of furniture: cloth, cushions, rails, pockets, tray, legs, and the floor it stands on.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use bevy::{math::Affine2, prelude::*};
+
+use super::{shapes::Facets, textures};
+use crate::{
+    play::leaving::{FLOOR, POCKET_DEPTH, TRAY_HALF_LENGTH, TRAY_HEIGHT, TRAY_Z},
+    table::{
+        bed::above,
+        cushion::{CUSHION_DEPTH, Cushion, NOSE_HEIGHT, RAIL_HEIGHT, RAIL_WIDTH, cushions},
+        pocket::{POCKETS, Pocket},
+        spec::{FOOT_SPOT, HALF, HEAD_SPOT, RADIUS},
+    },
+};
+
+/// From a pocket's centre to where the straight wood of the rails starts.
+const CASTING_REACH: f32 = 0.09;
+/// Top of the castings round the pockets above the cloth.
+const CASTING_HEIGHT: f32 = 0.052;
+/// Bottom of the rails, and of the cabinet under them.
+const RAIL_BOTTOM: f32 = -0.03;
+const CABINET_BOTTOM: f32 = -0.17;
+/// Straight pieces that a pocket's rim is made of.
+const RIM_PIECES: usize = 40;
+
+struct Materials {
+    cloth: Handle<StandardMaterial>,
+    wood: Handle<StandardMaterial>,
+    casting: Handle<StandardMaterial>,
+    hole: Handle<StandardMaterial>,
+    pearl: Handle<StandardMaterial>,
+    floor: Handle<StandardMaterial>,
+}
+
+impl Materials {
+    fn new(images: &mut Assets<Image>, materials: &mut Assets<StandardMaterial>) -> Self {
+        let wood = images.add(textures::wood());
+        let cloth = images.add(textures::cloth());
+        let mut add = |material| materials.add(material);
+        Self {
+            cloth: add(StandardMaterial {
+                base_color: Color::srgb(0.0, 0.36, 0.26),
+                base_color_texture: Some(cloth.clone()),
+                uv_transform: Affine2::from_scale(Vec2::splat(2.0)),
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
+                ..default()
+            }),
+            wood: add(StandardMaterial {
+                base_color_texture: Some(wood),
+                uv_transform: Affine2::from_scale(Vec2::new(1.5, 5.0)),
+                perceptual_roughness: 0.35,
+                reflectance: 0.3,
+                ..default()
+            }),
+            casting: add(StandardMaterial {
+                base_color: Color::srgb(0.20, 0.15, 0.12),
+                perceptual_roughness: 0.5,
+                reflectance: 0.3,
+                ..default()
+            }),
+            hole: add(StandardMaterial {
+                base_color: Color::srgb(0.03, 0.025, 0.02),
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
+                double_sided: true,
+                cull_mode: None,
+                ..default()
+            }),
+            pearl: add(StandardMaterial {
+                base_color: Color::srgb(0.95, 0.92, 0.84),
+                perceptual_roughness: 0.4,
+                ..default()
+            }),
+            floor: add(StandardMaterial {
+                base_color: Color::srgb(0.38, 0.31, 0.30),
+                base_color_texture: Some(cloth),
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
+                ..default()
+            }),
+        }
+    }
+}
+
+pub(super) fn spawn_furniture(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    let look = Materials::new(&mut images, &mut materials);
+    let mut put = |name: &'static str,
+                   mesh: Mesh,
+                   material: &Handle<StandardMaterial>,
+                   transform: Transform| {
+        commands.spawn((
+            Name::new(name),
+            Mesh3d(meshes.add(mesh)),
+            MeshMaterial3d(material.clone()),
+            transform,
+        ));
+    };
+
+    put("Bed", bed(), &look.cloth, default());
+    for cushion in cushions() {
+        put(
+            "Cushion cloth",
+            cushion_cloth(&cushion),
+            &look.cloth,
+            default(),
+        );
+        put("Rail", rail(&cushion), &look.wood, default());
+    }
+    for pocket in POCKETS {
+        // Both shapes are made for a pocket on the +z side, and the corner for +x too.
+        let side = pocket.center.x == 0.0;
+        let turns = match (side, pocket.center.x > 0.0, pocket.center.y > 0.0) {
+            (true, _, true) | (false, true, true) => 0.0,
+            (false, true, false) => 1.0,
+            (true, _, false) | (false, false, false) => 2.0,
+            (false, false, true) => 3.0,
+        };
+        let place = Transform::from_translation(above(pocket.center, 0.0))
+            .with_rotation(Quat::from_rotation_y(turns * FRAC_PI_2));
+        put(
+            "Pocket casting",
+            if side {
+                side_casting(&pocket)
+            } else {
+                corner_casting(&pocket)
+            },
+            &look.casting,
+            place,
+        );
+        put("Pocket", hole(&pocket), &look.hole, place);
+    }
+    for (at, turn) in sights() {
+        let flat = Quat::from_rotation_y(turn) * Quat::from_rotation_x(-FRAC_PI_2);
+        let place = Transform::from_translation(above(at, RAIL_HEIGHT + 4e-4)).with_rotation(flat);
+        put(
+            "Sight",
+            Rhombus::new(0.011, 0.022).into(),
+            &look.pearl,
+            place,
+        );
+    }
+    for spot in [HEAD_SPOT, FOOT_SPOT] {
+        let place = Transform::from_translation(above(spot, 4e-4))
+            .with_rotation(Quat::from_rotation_x(-FRAC_PI_2));
+        put("Spot", Circle::new(0.007).into(), &look.hole, place);
+    }
+    put("Cabinet", cabinet(), &look.wood, default());
+    put("Tray", tray(), &look.wood, default());
+    for x in [-1.15, 1.15] {
+        for z in [-0.58, 0.58] {
+            let leg = ConicalFrustum {
+                radius_top: 0.075,
+                radius_bottom: 0.045,
+                height: CABINET_BOTTOM - FLOOR,
+            };
+            put(
+                "Leg",
+                leg.into(),
+                &look.wood,
+                Transform::from_xyz(x, (CABINET_BOTTOM + FLOOR) / 2.0, z),
+            );
+        }
+    }
+    let mut floor = Facets::new(Vec3::X);
+    floor.quad(
+        [(-6.0, 6.0), (6.0, 6.0), (6.0, -6.0), (-6.0, -6.0)].map(|(x, z)| Vec3::new(x, FLOOR, z)),
+    );
+    put("Floor", floor.mesh(), &look.floor, default());
+}
+
+/// The flat cloth, cut out round the pockets. It reaches under the cushions.
+fn bed() -> Mesh {
+    let edge = HALF + CUSHION_DEPTH - 0.002;
+    let mut outline = Vec::new();
+    for pocket in POCKETS {
+        let rim = (0..8 * RIM_PIECES).map(|i| {
+            let angle = TAU * i as f32 / (8 * RIM_PIECES) as f32;
+            pocket.center + pocket.radius * Vec2::from_angle(angle)
+        });
+        let cut: Vec<Vec2> = rim.filter(|at| at.abs().cmple(edge).all()).collect();
+        outline.extend(cut);
+    }
+    // From the table's middle each ray meets the outline once, so the angle orders it.
+    outline.sort_by(|a, b| b.to_angle().total_cmp(&a.to_angle()));
+    outline.dedup_by(|a, b| a.distance(*b) < 1e-5);
+    let mut cloth = Facets::new(Vec3::X);
+    for (i, at) in outline.iter().enumerate() {
+        let next = outline[(i + 1) % outline.len()];
+        cloth.triangle([Vec3::ZERO, above(*at, 0.0), above(next, 0.0)]);
+    }
+    cloth.mesh()
+}
+
+/// A cushion's cloth, from under the nose over it and back to the wood, with its two end faces.
+fn cushion_cloth(cushion: &Cushion) -> Mesh {
+    // Depth behind the nose line, and height.
+    const PROFILE: [(f32, f32); 7] = [
+        (0.022, 0.0),
+        (0.004, NOSE_HEIGHT - 0.008),
+        (0.0, NOSE_HEIGHT - 0.003),
+        (0.0, NOSE_HEIGHT + 0.002),
+        (0.003, NOSE_HEIGHT + 0.006),
+        (0.012, NOSE_HEIGHT + 0.009),
+        (CUSHION_DEPTH, RAIL_HEIGHT - 0.001),
+    ];
+    let [start, end] =
+        [0, 1].map(|end| PROFILE.map(|(depth, height)| above(cushion.face(end, depth), height)));
+    let foot = |end| above(cushion.face(end, CUSHION_DEPTH), 0.0);
+    let mut cloth = Facets::new(above(cushion.outward.perp(), 0.0));
+    cloth.strip(&start, &end);
+    let face = |line: [Vec3; 7], foot: Vec3| line.into_iter().chain([foot]).collect::<Vec<_>>();
+    cloth.fan(&face(start, foot(0)));
+    let mut other = face(end, foot(1));
+    other.reverse();
+    cloth.fan(&other);
+    cloth.mesh()
+}
+
+/// The wood behind a cushion, from casting to casting.
+fn rail(cushion: &Cushion) -> Mesh {
+    const PROFILE: [(f32, f32); 6] = [
+        (CUSHION_DEPTH, 0.0),
+        (CUSHION_DEPTH, RAIL_HEIGHT),
+        (RAIL_WIDTH - 0.012, RAIL_HEIGHT),
+        (RAIL_WIDTH - 0.003, RAIL_HEIGHT - 0.004),
+        (RAIL_WIDTH, RAIL_HEIGHT - 0.013),
+        (RAIL_WIDTH, RAIL_BOTTOM),
+    ];
+    let along = cushion.outward.perp();
+    let nose = cushion.outward * cushion.tips[0].dot(cushion.outward);
+    let [start, end] = cushion.tips.map(|tip| {
+        let to_pocket = POCKETS
+            .map(|pocket| pocket.center)
+            .into_iter()
+            .min_by(|a, b| a.distance(tip).total_cmp(&b.distance(tip)))
+            .map_or(0.0, |pocket| pocket.dot(along));
+        let at = to_pocket - CASTING_REACH * (to_pocket - tip.dot(along)).signum();
+        PROFILE.map(|(depth, height)| above(nose + cushion.outward * depth + along * at, height))
+    });
+    let mut wood = Facets::new(above(along, 0.0));
+    wood.strip(&start, &end);
+    wood.mesh()
+}
+
+/// The ring round a corner pocket, open to the bed, seen from the pocket's centre.
+fn corner_casting(pocket: &Pocket) -> Mesh {
+    const ROUNDING: f32 = 0.045;
+    let offset = pocket.center.x.abs() - HALF.x;
+    let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
+    let inside = (back / pocket.radius).asin();
+    let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
+    inner.extend(arc(
+        Vec2::ZERO,
+        pocket.radius,
+        PI - inside,
+        inside - FRAC_PI_2,
+    ));
+    inner.push(Vec2::new(back, -CASTING_REACH));
+    let mut rim = vec![Vec2::new(-CASTING_REACH, outer)];
+    rim.extend(arc(Vec2::splat(outer - ROUNDING), ROUNDING, FRAC_PI_2, 0.0));
+    rim.push(Vec2::new(outer, -CASTING_REACH));
+    casting(&inner, &rim)
+}
+
+/// The ring round a side pocket, open to the bed, seen from the pocket's centre.
+fn side_casting(pocket: &Pocket) -> Mesh {
+    let offset = pocket.center.y.abs() - HALF.y;
+    let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
+    let inside = (back / pocket.radius).asin();
+    let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
+    inner.extend(arc(Vec2::ZERO, pocket.radius, PI - inside, inside));
+    inner.push(Vec2::new(CASTING_REACH, back));
+    casting(
+        &inner,
+        &[
+            Vec2::new(-CASTING_REACH, outer),
+            Vec2::new(CASTING_REACH, outer),
+        ],
+    )
+}
+
+fn arc(center: Vec2, radius: f32, from: f32, to: f32) -> impl Iterator<Item = Vec2> {
+    (0..=RIM_PIECES).map(move |i| {
+        center + radius * Vec2::from_angle(from.lerp(to, i as f32 / RIM_PIECES as f32))
+    })
+}
+
+/// The solid between two lines round a pocket.
+fn casting(inner: &[Vec2], outer: &[Vec2]) -> Mesh {
+    let (inner, outer) = (evenly(inner), evenly(outer));
+    let wall: Vec<_> = inner.iter().map(|at| above(*at, -0.005)).collect();
+    let lip: Vec<_> = inner.iter().map(|at| above(*at, CASTING_HEIGHT)).collect();
+    let edge: Vec<_> = inner
+        .iter()
+        .zip(&outer)
+        .map(|(inner, outer)| {
+            above(
+                *outer + (*inner - *outer).clamp_length_max(0.009),
+                CASTING_HEIGHT,
+            )
+        })
+        .collect();
+    let shoulder: Vec<_> = outer
+        .iter()
+        .map(|at| above(*at, CASTING_HEIGHT - 0.012))
+        .collect();
+    let skirt: Vec<_> = outer.iter().map(|at| above(*at, RAIL_BOTTOM)).collect();
+    let mut ring = Facets::new(Vec3::X);
+    for pair in [wall, lip, edge, shoulder, skirt].windows(2) {
+        ring.strip(&pair[0], &pair[1]);
+    }
+    ring.mesh()
+}
+
+/// Points at equal distances along a line.
+fn evenly(line: &[Vec2]) -> Vec<Vec2> {
+    let length: f32 = line.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let pieces = 2 * RIM_PIECES;
+    (0..=pieces)
+        .map(|i| {
+            let mut left = length * i as f32 / pieces as f32;
+            for pair in line.windows(2) {
+                let piece = pair[0].distance(pair[1]);
+                if left <= piece {
+                    return pair[0].lerp(pair[1], left / piece);
+                }
+                left -= piece;
+            }
+            line[line.len() - 1]
+        })
+        .collect()
+}
+
+/// The inside of a pocket under the bed.
+fn hole(pocket: &Pocket) -> Mesh {
+    let ring = |height| {
+        arc(Vec2::ZERO, pocket.radius, 0.0, TAU)
+            .map(|at| above(at, height))
+            .collect::<Vec<_>>()
+    };
+    let (top, bottom) = (ring(-0.001), ring(-POCKET_DEPTH));
+    let mut hole = Facets::new(Vec3::X);
+    hole.strip(&top, &bottom);
+    hole.fan(&bottom);
+    hole.mesh()
+}
+
+/// The inlays of the rails, an eighth of the table's length apart, with their angle about y.
+fn sights() -> impl Iterator<Item = (Vec2, f32)> {
+    let out = HALF + (CUSHION_DEPTH + RAIL_WIDTH) / 2.0;
+    let pitch = HALF.x / 4.0;
+    let long = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0].map(|i| (Vec2::new(i * pitch, out.y), 0.0));
+    let short = [-1.0, 0.0, 1.0].map(|i| (Vec2::new(out.x, i * pitch), FRAC_PI_2));
+    long.into_iter()
+        .chain(short)
+        .flat_map(|(at, turn)| [(at, turn), (-at, turn)])
+}
+
+/// The four boards under the rails.
+fn cabinet() -> Mesh {
+    const INSET: f32 = 0.018;
+    let outer = HALF + RAIL_WIDTH - INSET;
+    let mut boards = Facets::new(Vec3::X);
+    let ring = |height| {
+        [
+            (-1.0, 1.0),
+            (1.0, 1.0),
+            (1.0, -1.0),
+            (-1.0, -1.0),
+            (-1.0, 1.0),
+        ]
+        .map(|(x, z)| above(outer * Vec2::new(x, z), height))
+    };
+    boards.strip(&ring(RAIL_BOTTOM), &ring(CABINET_BOTTOM));
+    boards.mesh()
+}
+
+/// A trough along the table for the balls that fell.
+fn tray() -> Mesh {
+    const BOARD: f32 = 0.014;
+    let board = HALF.y + RAIL_WIDTH - 0.02;
+    let floor = TRAY_HEIGHT - RADIUS;
+    let lip = floor + 0.022;
+    let front = TRAY_Z + RADIUS + 0.004;
+    let end = TRAY_HALF_LENGTH;
+    let mut trough = Facets::new(Vec3::X);
+    trough.block(
+        Vec3::new(-end, floor - BOARD, board),
+        Vec3::new(end, floor, front),
+    );
+    trough.block(
+        Vec3::new(-end, floor - BOARD, front),
+        Vec3::new(end, lip, front + BOARD),
+    );
+    for x in [-end - BOARD, end] {
+        trough.block(
+            Vec3::new(x, floor - BOARD, board),
+            Vec3::new(x + BOARD, lip, front + BOARD),
+        );
+    }
+    trough.mesh()
+}

@@ -1,0 +1,227 @@
+//! The board at the top: who plays whom, what is on, what happened, and what to do next; and the questions of the rules.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use scene_kit::window::KeyHelp;
+
+use super::{
+    menu::big_button,
+    paint::{ACCENT, FAINT, TEXT, WARNING, ball, panel},
+};
+use crate::{
+    opponent::Opponent,
+    play::{
+        cue::Cue,
+        matches::Match,
+        referee::Ask,
+        state::{Game, Phase},
+        words,
+    },
+    player::menu::Menu,
+    rules::{Ball, BallSet, Call, Discipline, Player, Turn},
+};
+
+/// Radius of the little balls, in logical pixels, and from one to the next.
+const BALL: f32 = 10.0;
+const PITCH: f32 = 23.0;
+
+pub(super) struct HudPlugin;
+
+impl Plugin for HudPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(KeyHelp::new([
+            ("1 2 3", "room, top, cue view"),
+            ("Shift, A D", "aim finely"),
+            ("Space, F", "slow replay, faster"),
+            ("Z", "take back"),
+            ("F5", "save the shot"),
+            ("M", "menu"),
+        ]))
+        .add_systems(
+            EguiPrimaryContextPass,
+            (show_board, show_question).run_if(|menu: Res<Menu>| !menu.open),
+        );
+    }
+}
+
+fn show_board(
+    mut contexts: EguiContexts,
+    game: Res<Game>,
+    on: Res<Match>,
+    cue: Res<Cue>,
+    opponent: Res<Opponent>,
+    mut asks: MessageWriter<Ask>,
+) -> Result {
+    let context = contexts.ctx_mut()?;
+    panel("board", egui::Align2::CENTER_TOP, [0.0, 10.0])
+        .interactable(true)
+        .show(context, |ui| {
+            ui.set_width(760.0);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            if on.discipline().is_some_and(|d| d != Discipline::FreeTable) {
+                players(ui, &on, &game);
+            }
+            ui.vertical_centered(|ui| {
+                let foul = on.ruling.as_ref().is_some_and(|r| !r.fouls.is_empty());
+                let news = if game.note.is_empty() && game.phase == Phase::Aim {
+                    on.news.join(" ")
+                } else {
+                    game.note.clone()
+                };
+                if !news.is_empty() {
+                    let color = if foul { WARNING } else { FAINT };
+                    ui.label(egui::RichText::new(news).size(16.0).color(color));
+                }
+                let hint = words::hint(&game, &on, &cue, opponent.thinks());
+                if !hint.is_empty() {
+                    ui.label(egui::RichText::new(hint).size(18.0).color(TEXT));
+                }
+                push_out(ui, &on, &game, &mut asks);
+            });
+        });
+    Ok(())
+}
+
+/// Both players with their balls, and the score between them.
+fn players(ui: &mut egui::Ui, on: &Match, game: &Game) {
+    ui.columns(3, |columns| {
+        for (column, player) in [(0, Player::One), (2, Player::Two)] {
+            columns[column].vertical_centered(|ui| seat(ui, on, game, player));
+        }
+        columns[1].vertical_centered(|ui| {
+            let score = format!(
+                "{} : {}",
+                on.race.won(Player::One),
+                on.race.won(Player::Two)
+            );
+            ui.label(egui::RichText::new(score).size(24.0).color(TEXT));
+            let goal = match on.race.goal().get() {
+                1 => "one frame".to_owned(),
+                goal => format!("first to {goal}"),
+            };
+            ui.label(egui::RichText::new(goal).size(13.0).color(FAINT));
+            if on.discipline() == Some(Discipline::NineBall) {
+                row(ui, BallSet::numbers(1, 9).iter().collect(), &game.pocketed);
+            }
+        });
+    });
+}
+
+fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
+    let plays = on.player() == Some(player);
+    let name = words::name(player, on.seats);
+    let text = if plays { format!("▶ {name}") } else { name };
+    let color = if plays { ACCENT } else { FAINT };
+    ui.label(egui::RichText::new(text).size(20.0).color(color));
+    let Some(frame) = &on.frame else {
+        return;
+    };
+    match (on.discipline(), frame.group(player)) {
+        (Some(Discipline::EightBall(_)), Some(group)) => {
+            let balls = group.balls().iter().chain([Ball(8)]);
+            row(ui, balls.collect(), &game.pocketed);
+        }
+        (Some(Discipline::EightBall(_)), None) => {
+            ui.label(egui::RichText::new("no group yet").size(14.0).color(FAINT));
+        }
+        _ => {
+            let fouls = frame.consecutive_fouls(player);
+            if fouls > 0 {
+                let text = format!("{fouls} of 3 fouls in a row");
+                ui.label(egui::RichText::new(text).size(14.0).color(WARNING));
+            }
+        }
+    }
+}
+
+fn row(ui: &mut egui::Ui, balls: Vec<Ball>, down: &[Ball]) {
+    let size = egui::vec2(PITCH * balls.len() as f32, 2.0 * BALL + 2.0);
+    let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    for (place, number) in balls.into_iter().enumerate() {
+        let at = rect.left_center() + egui::vec2((place as f32 + 0.5) * PITCH, 0.0);
+        ball(ui.painter(), at, BALL, number, down.contains(&number));
+    }
+}
+
+/// Nine-ball's free shot after the break.
+fn push_out(ui: &mut egui::Ui, on: &Match, game: &Game, asks: &mut MessageWriter<Ask>) {
+    let Some(frame) = &on.frame else {
+        return;
+    };
+    if game.phase != Phase::Aim || !on.is_human_turn() || !frame.may_call(Call::PushOut) {
+        return;
+    }
+    let mut called = frame.called() == Some(Call::PushOut);
+    let text = egui::RichText::new(
+        "Push out: roll the white ball anywhere, then the other chooses who shoots",
+    );
+    if ui.checkbox(&mut called, text.size(14.0)).changed() {
+        asks.write(Ask::Call(called.then_some(Call::PushOut)));
+    }
+}
+
+/// What the rules ask a player, and the end of a frame.
+fn show_question(
+    mut contexts: EguiContexts,
+    game: Res<Game>,
+    on: Res<Match>,
+    mut menu: ResMut<Menu>,
+    mut asks: MessageWriter<Ask>,
+) -> Result {
+    let Some(frame) = on.frame.as_ref().filter(|_| game.phase == Phase::Aim) else {
+        return Ok(());
+    };
+    let context = contexts.ctx_mut()?;
+    let window = panel("question", egui::Align2::CENTER_CENTER, [0.0, 40.0]);
+    match frame.turn() {
+        Turn::Choose { options, about, .. } if on.is_human_turn() => {
+            window.show(context, |ui| {
+                ui.vertical_centered_justified(|ui| {
+                    ui.label(
+                        egui::RichText::new(about.to_string())
+                            .size(20.0)
+                            .color(TEXT),
+                    );
+                    for choice in options {
+                        let text = egui::RichText::new(choice.to_string()).size(17.0);
+                        if ui.button(text.color(ACCENT)).clicked() {
+                            asks.write(Ask::Choose(*choice));
+                        }
+                    }
+                });
+            });
+        }
+        Turn::Over { winner, ending } => {
+            window.show(context, |ui| {
+                ui.vertical_centered(|ui| {
+                    let race = on.race.winner().is_some();
+                    let what = if race { "the match" } else { "the frame" };
+                    let text = format!("{} {what}!", words::does(*winner, on.seats, "win"));
+                    ui.label(egui::RichText::new(text).size(30.0).color(ACCENT));
+                    ui.label(
+                        egui::RichText::new(format!("{ending}."))
+                            .size(17.0)
+                            .color(TEXT),
+                    );
+                    ui.add_space(6.0);
+                    let next = if race {
+                        "Play again (Enter)"
+                    } else {
+                        "Next frame (Enter)"
+                    };
+                    if big_button(ui, next) {
+                        asks.write(Ask::NextFrame);
+                    }
+                    if ui
+                        .button(egui::RichText::new("Menu (M)").size(16.0))
+                        .clicked()
+                    {
+                        menu.open = true;
+                    }
+                });
+            });
+        }
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The menu on the screen.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+
+use super::paint::{ACCENT, FAINT, TEXT, panel};
+use crate::{
+    play::{
+        matches::{Match, Seat},
+        referee::Ask,
+    },
+    player::menu::{GAMES, Menu, OPPONENTS, RACES},
+    rules::Discipline,
+};
+
+/// The cloth's green, behind what is ticked.
+const CHOSEN: egui::Color32 = egui::Color32::from_rgb(0, 84, 60);
+
+pub(super) struct MenuPlugin;
+
+impl Plugin for MenuPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(
+            EguiPrimaryContextPass,
+            show.run_if(|menu: Res<Menu>| menu.open),
+        );
+    }
+}
+
+fn show(
+    mut contexts: EguiContexts,
+    mut menu: ResMut<Menu>,
+    mut asks: MessageWriter<Ask>,
+    on: Res<Match>,
+) -> Result {
+    let context = contexts.ctx_mut()?;
+    panel("menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
+        .order(egui::Order::Foreground)
+        .show(context, |ui| {
+            ui.set_width(560.0);
+            ui.spacing_mut().item_spacing = egui::vec2(8.0, 8.0);
+            ui.spacing_mut().button_padding = egui::vec2(10.0, 6.0);
+            ui.visuals_mut().selection.bg_fill = CHOSEN;
+            ui.label(egui::RichText::new("Billiards").size(34.0).color(ACCENT));
+            for (index, (_, name, what)) in GAMES.iter().enumerate() {
+                if card(ui, menu.game == index, name, what) {
+                    menu.game = index;
+                }
+            }
+            if GAMES[menu.game].0 != Discipline::FreeTable {
+                ui.add_space(2.0);
+                ui.horizontal(|ui| {
+                    for (index, (seat, name)) in OPPONENTS.iter().enumerate() {
+                        if chip(ui, menu.opponent == index, name) {
+                            menu.opponent = index;
+                        }
+                        if *seat == Seat::Human {
+                            let or = "or against the computer:";
+                            ui.label(egui::RichText::new(or).size(16.0).color(TEXT));
+                        }
+                    }
+                });
+                ui.horizontal(|ui| {
+                    ui.label(egui::RichText::new("Frames to win").size(16.0).color(TEXT));
+                    for (index, goal) in RACES.iter().enumerate() {
+                        if chip(ui, menu.race == index, &goal.to_string()) {
+                            menu.race = index;
+                        }
+                    }
+                });
+            }
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                if big_button(ui, "Start") {
+                    asks.write(Ask::Begin(menu.setup()));
+                    menu.open = false;
+                }
+                if on.frame.is_some() && chip(ui, false, "Back to the table (M)") {
+                    menu.open = false;
+                }
+            });
+        });
+    Ok(())
+}
+
+fn card(ui: &mut egui::Ui, chosen: bool, name: &str, what: &str) -> bool {
+    let mut text = egui::text::LayoutJob::default();
+    let format = |size, color| egui::TextFormat {
+        font_id: egui::FontId::proportional(size),
+        color,
+        ..egui::TextFormat::default()
+    };
+    text.append(name, 0.0, format(20.0, if chosen { ACCENT } else { TEXT }));
+    text.append("\n", 0.0, format(15.0, FAINT));
+    text.append(what, 0.0, format(15.0, FAINT));
+    let button = egui::Button::new(text)
+        .selected(chosen)
+        .min_size(egui::vec2(ui.available_width(), 54.0));
+    ui.add(button).clicked()
+}
+
+fn chip(ui: &mut egui::Ui, chosen: bool, name: &str) -> bool {
+    let color = if chosen { ACCENT } else { TEXT };
+    let text = egui::RichText::new(name).size(16.0).color(color);
+    ui.add(egui::Button::new(text).selected(chosen)).clicked()
+}
+
+/// A button that says what to do next.
+pub(super) fn big_button(ui: &mut egui::Ui, text: &str) -> bool {
+    let text = egui::RichText::new(text)
+        .size(20.0)
+        .color(egui::Color32::BLACK);
+    let button = egui::Button::new(text)
+        .fill(ACCENT)
+        .min_size(egui::vec2(120.0, 36.0));
+    ui.add(button).clicked()
+}

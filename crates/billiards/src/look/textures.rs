@@ -1,0 +1,254 @@
+//! Pictures computed at start: balls, cloth, wood, and what a shiny ball sees of the room.
+
+use std::f32::consts::{PI, TAU};
+
+use bevy::{
+    asset::RenderAssetUsages,
+    image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor},
+    prelude::*,
+    render::render_resource::{
+        Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
+    },
+};
+
+use super::digits;
+use crate::rules::{Ball, Kind};
+
+/// Colours of the balls 1 to 8; 9 to 15 repeat the first seven as stripes.
+const COLORS: [Srgba; 8] = [
+    Srgba::rgb(0.98, 0.74, 0.05),
+    Srgba::rgb(0.05, 0.16, 0.66),
+    Srgba::rgb(0.82, 0.06, 0.05),
+    Srgba::rgb(0.30, 0.08, 0.48),
+    Srgba::rgb(0.96, 0.36, 0.03),
+    Srgba::rgb(0.03, 0.38, 0.16),
+    Srgba::rgb(0.44, 0.05, 0.08),
+    Srgba::rgb(0.025, 0.025, 0.03),
+];
+const IVORY: Srgba = Srgba::rgb(0.97, 0.94, 0.86);
+
+/// The colour of a ball's body, or of its stripe.
+pub(super) fn ball_color(ball: Ball) -> Srgba {
+    match ball.0 {
+        0 => IVORY,
+        number => COLORS[usize::from(number - 1) % 8 % COLORS.len()],
+    }
+}
+
+/// A ball's skin for a UV sphere. Numbers face its +x and -x, upright along +z.
+pub(super) fn ball_skin(ball: Ball) -> Image {
+    /// Of the circle round the number and of half the stripe, in ball radii.
+    const CIRCLE: f32 = 0.54;
+    const STRIPE: f32 = 0.58;
+    const DOT: f32 = 0.14;
+    const INK: Srgba = Srgba::rgb(0.03, 0.03, 0.03);
+    const SIZE: UVec2 = UVec2::new(512, 256);
+    let color = ball_color(ball);
+    // Edges are blurred over about a texel.
+    let blur = PI / SIZE.y as f32;
+    let cover = |outside: f32| (0.5 - outside / blur).clamp(0.0, 1.0);
+    let paint = |direction: Vec3| {
+        if ball.kind() == Kind::Cue {
+            let off = direction.abs().max_element().min(1.0).acos() - DOT;
+            return IVORY.mix(&Srgba::rgb(0.75, 0.04, 0.04), cover(off));
+        }
+        let mut skin = match ball.kind() {
+            Kind::Stripe => IVORY.mix(&color, cover(direction.z.abs() - STRIPE)),
+            _ => color,
+        };
+        let off = direction.yz().length() - CIRCLE;
+        if off < blur {
+            skin = skin.mix(&IVORY, cover(off));
+            let mirrored = Vec2::new(direction.y * direction.x.signum(), direction.z);
+            let size = if ball.0 < 10 { 0.40 } else { 0.32 };
+            let pen = digits::distance(ball.0, mirrored / size) * size - 0.08;
+            skin = skin.mix(&INK, cover(pen));
+        }
+        skin
+    };
+    image(SIZE, ImageAddressMode::Repeat, |uv| {
+        let (sin, cos) = (PI * (0.5 - uv.y)).sin_cos();
+        paint((Vec2::from_angle(TAU * uv.x) * cos).extend(sin))
+    })
+}
+
+/// Woven wool, in tones of grey to be tinted.
+pub(super) fn cloth() -> Image {
+    const SIZE: u32 = 256;
+    image(UVec2::splat(SIZE), ImageAddressMode::Repeat, |uv| {
+        let fibre = noise(uv * 128.0, IVec2::splat(128)) - 0.5;
+        let patch = noise(uv * 6.0, IVec2::splat(6)) - 0.5;
+        let tone = 0.9 + 0.10 * fibre + 0.03 * patch;
+        Srgba::rgb(tone, tone, tone)
+    })
+}
+
+/// Polished wood with its grain along u, in its own colours.
+pub(super) fn wood() -> Image {
+    const DARK: Srgba = Srgba::rgb(0.19, 0.075, 0.035);
+    const LIGHT: Srgba = Srgba::rgb(0.40, 0.185, 0.085);
+    image(UVec2::new(512, 256), ImageAddressMode::Repeat, |uv| {
+        let bend = noise(uv * Vec2::new(3.0, 4.0), IVec2::new(3, 4));
+        let ring = (TAU * (uv.y * 7.0 + 1.6 * bend)).sin() * 0.5 + 0.5;
+        let fibre = noise(uv * Vec2::new(12.0, 160.0), IVec2::new(12, 160));
+        DARK.mix(&LIGHT, 0.2 + 0.35 * ring + 0.45 * fibre)
+    })
+}
+
+/// A dark room with three lamps hanging in a row along x, as a cube map whose brightness is relative to a lamp's.
+pub(super) fn lounge() -> Image {
+    const SIZE: u32 = 64;
+    const LAMP_HEIGHT: f32 = 1.5;
+    let look = |direction: Vec3| {
+        let up = direction.y;
+        if up > 0.05 {
+            let at = direction.xz() / up * LAMP_HEIGHT;
+            let nearest = (at.x / 0.9).round().clamp(-1.0, 1.0) * 0.9;
+            let off = (at - Vec2::X * nearest).length();
+            if off < 0.3 {
+                return Srgba::rgb(1.0, 0.93, 0.8);
+            }
+        }
+        // Walls catch some light half-way up; floor and ceiling are dark.
+        let wall = 0.26 * (1.0 - (up - 0.1).abs()).max(0.0).powi(3);
+        Srgba::rgb(0.05 + wall, 0.045 + 0.8 * wall, 0.04 + 0.62 * wall)
+    };
+    let mut cube = Image::default();
+    let mut data = Vec::new();
+    for face in 0..6 {
+        let side = image(UVec2::splat(SIZE), ImageAddressMode::ClampToEdge, |uv| {
+            let (u, v) = (2.0 * uv.x - 1.0, 1.0 - 2.0 * uv.y);
+            let direction = match face {
+                0 => Vec3::new(1.0, v, -u),
+                1 => Vec3::new(-1.0, v, u),
+                2 => Vec3::new(u, 1.0, -v),
+                3 => Vec3::new(u, -1.0, v),
+                4 => Vec3::new(u, v, 1.0),
+                _ => Vec3::new(-u, v, -1.0),
+            };
+            look(direction.normalize())
+        });
+        data.extend(side.data.iter().flatten());
+        cube = side;
+    }
+    cube.data = Some(data);
+    cube.texture_descriptor.size.depth_or_array_layers = 6;
+    cube.texture_view_descriptor = Some(TextureViewDescriptor {
+        dimension: Some(TextureViewDimension::Cube),
+        ..default()
+    });
+    cube
+}
+
+/// Smooth noise between 0 and 1 with a cell of size 1, which repeats after `period` cells.
+fn noise(at: Vec2, period: IVec2) -> f32 {
+    let cell = at.floor();
+    let part = at - cell;
+    let part = part * part * (3.0 - 2.0 * part);
+    let value = |dx: i32, dy: i32| {
+        let cell = (cell.as_ivec2() + IVec2::new(dx, dy))
+            .rem_euclid(period)
+            .as_uvec2();
+        let mut hash = cell.x.wrapping_mul(0x9e37_79b1) ^ cell.y.wrapping_mul(0x85eb_ca6b);
+        hash = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
+        hash = (hash ^ (hash >> 12)).wrapping_mul(0x297a_2d39);
+        (hash >> 8) as f32 / (1 << 24) as f32
+    };
+    let top = value(0, 0).lerp(value(1, 0), part.x);
+    let bottom = value(0, 1).lerp(value(1, 1), part.x);
+    top.lerp(bottom, part.y)
+}
+
+/// An image of a power-of-two `size` with all its smaller copies, so that it does not flicker from afar.
+fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> Image {
+    let mut level: Vec<LinearRgba> = (0..size.y)
+        .flat_map(|y| (0..size.x).map(move |x| Vec2::new(x as f32 + 0.5, y as f32 + 0.5)))
+        .map(|texel| color(texel / size.as_vec2()).into())
+        .collect();
+    let bytes = |level: &[LinearRgba]| {
+        level
+            .iter()
+            .flat_map(|color| Srgba::from(*color).to_u8_array())
+            .collect::<Vec<u8>>()
+    };
+    let mut data = bytes(&level);
+    let extent = Extent3d {
+        width: size.x,
+        height: size.y,
+        depth_or_array_layers: 1,
+    };
+    let usage = RenderAssetUsages::RENDER_WORLD;
+    let mut image = Image::new(
+        extent,
+        TextureDimension::D2,
+        data.clone(),
+        TextureFormat::Rgba8UnormSrgb,
+        usage,
+    );
+    let mut size = size;
+    let mut levels = 1;
+    while size.max_element() > 1 {
+        let smaller = (size / 2).max(UVec2::ONE);
+        let step = size / smaller;
+        let texel = |x: u32, y: u32| level[(y * size.x + x) as usize];
+        level = (0..smaller.y)
+            .flat_map(|y| (0..smaller.x).map(move |x| UVec2::new(x, y) * step))
+            .map(|from| {
+                let to = from + step - UVec2::ONE;
+                (texel(from.x, from.y)
+                    + texel(to.x, from.y)
+                    + texel(from.x, to.y)
+                    + texel(to.x, to.y))
+                    * 0.25
+            })
+            .collect();
+        data.extend(bytes(&level));
+        size = smaller;
+        levels += 1;
+    }
+    image.data = Some(data);
+    image.texture_descriptor.mip_level_count = levels;
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        address_mode_u: edge,
+        address_mode_v: edge,
+        ..ImageSamplerDescriptor::linear()
+    });
+    image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn luma(image: &Image, texel: usize) -> u32 {
+        let data = image.data.as_deref().unwrap_or_default();
+        data[4 * texel..4 * texel + 3]
+            .iter()
+            .map(|byte| u32::from(*byte))
+            .sum()
+    }
+
+    #[test]
+    fn an_image_carries_every_level() {
+        let skin = ball_skin(Ball(8));
+        let texels: usize = (0..10)
+            .map(|level| (512usize >> level).max(1) * (256usize >> level).max(1))
+            .sum();
+        assert_eq!(skin.data.as_ref().map(Vec::len), Some(4 * texels));
+        assert_eq!(skin.texture_descriptor.mip_level_count, 10);
+    }
+
+    #[test]
+    fn a_black_eight_has_a_white_circle() {
+        let skin = ball_skin(Ball(8));
+        let at = |u: f32, v: f32| luma(&skin, (v * 256.0) as usize * 512 + (u * 512.0) as usize);
+        assert!(at(0.25, 0.5) < 60, "its side is black");
+        assert!(at(0.0, 0.457) > 600, "inside the upper loop it is white");
+    }
+
+    #[test]
+    fn stripes_repeat_the_colours_of_solids() {
+        assert_eq!(ball_color(Ball(9)), ball_color(Ball(1)));
+        assert_eq!(ball_color(Ball(15)), ball_color(Ball(7)));
+    }
+}

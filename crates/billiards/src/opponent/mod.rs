@@ -1,0 +1,204 @@
+//! The computer as a player: it thinks on another thread, then aims, draws the cue back and strikes, as a player does.
+//!
+//! - [`think`]: which shot to play
+
+pub mod think;
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+use scene_kit::RunOptions;
+
+use self::think::{Decision, Thinker, choose};
+use crate::{
+    play::{
+        ahead::{Ahead, Laws},
+        cue::{Cue, MoveCue, Stroke},
+        matches::{Match, Seat, Skill},
+        referee::Ask,
+        snapshot::{Present, Snapshot},
+        state::{Game, Phase},
+    },
+    rules::Turn,
+    table::bed::Table,
+};
+
+/// Seconds until it answers a question of the rules, turns the cue to its aim, and draws it back.
+const CHOOSING: f32 = 1.0;
+const TURNING: f32 = 1.2;
+const DRAWING: f32 = 0.6;
+/// Seconds after which a shot that did not come about is thought over again.
+const PATIENCE: f32 = 5.0;
+
+/// The computer's mind.
+#[derive(Resource, Default)]
+pub struct Opponent {
+    state: State,
+    ahead: Option<Ahead>,
+    /// Shots thought of: each has random numbers of its own.
+    shots: u64,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Idle,
+    Choosing(f32),
+    Thinking(Snapshot, Task<(Ahead, Option<Decision>)>),
+    Acting {
+        decision: Decision,
+        from: Vec2,
+        seconds: f32,
+    },
+}
+
+impl Opponent {
+    /// Whether it is thinking of a shot.
+    pub fn thinks(&self) -> bool {
+        matches!(self.state, State::Thinking(..))
+    }
+}
+
+/// Lets the computer play where it has a seat.
+pub(super) struct OpponentPlugin;
+
+impl Plugin for OpponentPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Opponent>()
+            .add_systems(Update, play.before(MoveCue));
+    }
+}
+
+/// The skill of the computer, if it is its turn and all balls lie still.
+fn to_play(world: &World) -> Option<Skill> {
+    let on = world.resource::<Match>();
+    match on.seat(on.player()?) {
+        Seat::Computer(skill) if world.resource::<Game>().phase == Phase::Aim => Some(skill),
+        _ => None,
+    }
+}
+
+fn play(world: &mut World) {
+    world.resource_scope(|world, mut opponent: Mut<Opponent>| {
+        opponent.state = match to_play(world) {
+            Some(skill) => opponent.step(world, skill),
+            None => opponent.step_back(world),
+        };
+    });
+}
+
+impl Opponent {
+    fn step(&mut self, world: &mut World, skill: Skill) -> State {
+        let dt = world.resource::<Time>().delta_secs();
+        match std::mem::take(&mut self.state) {
+            State::Idle => self.begin(world, skill),
+            State::Choosing(seconds) if seconds < CHOOSING => State::Choosing(seconds + dt),
+            State::Choosing(_) => {
+                let frame = world.resource::<Match>().frame.as_ref();
+                if let Some(choice) = frame.and_then(choose) {
+                    world.write_message(Ask::Choose(choice));
+                }
+                State::Idle
+            }
+            State::Thinking(before, mut task) => match check_ready(&mut task) {
+                None => State::Thinking(before, task),
+                Some((ahead, decision)) => {
+                    self.ahead = Some(ahead);
+                    match decision {
+                        Some(decision)
+                            if world.resource::<Present>().0.as_ref() == Some(&before) =>
+                        {
+                            announce(world, &decision);
+                            State::Acting {
+                                decision,
+                                from: world.resource::<Cue>().direction,
+                                seconds: 0.0,
+                            }
+                        }
+                        _ => State::Idle,
+                    }
+                }
+            },
+            State::Acting { seconds, .. } if seconds > PATIENCE => State::Idle,
+            State::Acting {
+                decision,
+                from,
+                seconds,
+            } => {
+                let seconds = seconds + dt;
+                act(&mut world.resource_mut::<Cue>(), &decision, from, seconds);
+                State::Acting {
+                    decision,
+                    from,
+                    seconds,
+                }
+            }
+        }
+    }
+
+    /// Someone else's turn. If the game went on without the computer's shot, it lets go of the cue.
+    fn step_back(&mut self, world: &mut World) -> State {
+        let held = matches!(self.state, State::Acting { .. });
+        if held && world.resource::<Game>().phase == Phase::Aim {
+            world.resource_mut::<Cue>().stroke = Stroke::Aim;
+        }
+        State::Idle
+    }
+
+    fn begin(&mut self, world: &mut World, skill: Skill) -> State {
+        let turn = world.resource::<Match>().frame.as_ref().map(|f| f.turn());
+        if matches!(turn, Some(Turn::Choose { .. })) {
+            return State::Choosing(0.0);
+        }
+        let Some(before) = world.resource::<Present>().0.clone() else {
+            return State::Idle;
+        };
+        let (laws, table) = (Laws::of(world), world.resource::<Table>().clone());
+        self.shots += 1;
+        let rng = world.resource::<RunOptions>().rng(self.shots);
+        let (ahead, position) = (self.ahead.take(), before.clone());
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            let ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
+            let mut thinker = Thinker::new(ahead, table, laws, skill, rng);
+            let decision = thinker.decide(&position);
+            (thinker.ahead, decision)
+        });
+        State::Thinking(before, task)
+    }
+}
+
+fn announce(world: &mut World, decision: &Decision) {
+    if let Some(place) = decision.place {
+        world.write_message(Ask::Place(place));
+    }
+    if decision.call.is_some() {
+        world.write_message(Ask::Call(decision.call));
+    }
+}
+
+/// Holds the cue as it has to be `seconds` after the decision.
+fn act(cue: &mut Cue, decision: &Decision, from: Vec2, seconds: f32) {
+    let way = from
+        .perp_dot(decision.direction)
+        .atan2(from.dot(decision.direction));
+    let part = |seconds: f32, of: f32| EaseFunction::SmootherStep.sample_clamped(seconds / of);
+    if seconds < TURNING {
+        let turned = Vec2::from_angle(way * part(seconds, TURNING));
+        cue.direction = turned.rotate(from);
+        return;
+    }
+    cue.direction = decision.direction;
+    cue.tip = decision.tip;
+    cue.stroke = match cue.stroke {
+        Stroke::Aim | Stroke::Pull { .. } if seconds < TURNING + DRAWING => Stroke::Pull {
+            grip: Vec2::ZERO,
+            back: decision.back * part(seconds - TURNING, DRAWING),
+        },
+        Stroke::Aim | Stroke::Pull { .. } => Stroke::Strike {
+            back: decision.back,
+            left: decision.back,
+        },
+        other => other,
+    };
+}

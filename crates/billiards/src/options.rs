@@ -1,0 +1,50 @@
+//! The command line of the game.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use scene_kit::number::number;
+
+use crate::table::{rack::Rack, spec::TableKind};
+
+/// What the command line says about the game.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Options {
+    /// How the balls are set up
+    #[arg(
+        long,
+        value_name = "GAME",
+        value_enum,
+        default_value_t,
+        requires = "headless"
+    )]
+    pub rack: Rack,
+    /// The table [default: what the rack is played on]
+    #[arg(long, value_name = "SIZE", value_enum, requires = "headless")]
+    pub table: Option<TableKind>,
+    /// Speed of the cue ball in the break of a headless run, in m/s; the seed picks its exact aim
+    #[arg(long, value_name = "V", default_value_t = 9.0, value_parser = break_speed, allow_negative_numbers = true)]
+    pub speed: f32,
+    /// Break N racks with random cues, each until all balls lie still, and count what became of the balls
+    #[arg(long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
+    pub breaks: Option<u32>,
+    /// Play the shots of FILE instead, each on open cloth, and report what became of their balls
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "headless",
+        conflicts_with = "breaks"
+    )]
+    pub shots: Option<PathBuf>,
+    /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots"])]
+    pub shot: Option<PathBuf>,
+}
+
+fn break_speed(text: &str) -> Result<f32, String> {
+    number(
+        text,
+        |speed| (0.0..=20.0).contains(&speed),
+        "speed from 0 to 20 m/s",
+    )
+}

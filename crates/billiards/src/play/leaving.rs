@@ -1,0 +1,199 @@
+//! Balls that leave the bed: into a pocket or off the table, and what becomes of them.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use super::{matches::Match, record::Recorder, state::Game};
+use crate::{
+    rules::{Ball, Potted},
+    table::{
+        balls::{LastPosition, body, remove_body},
+        bed::Table,
+        cushion::{CUSHION_DEPTH, RAIL_WIDTH},
+        pocket::Pocket,
+        spec::{BallSpec, HALF, RADIUS},
+    },
+};
+
+/// Depth of a pocket under the cloth.
+pub const POCKET_DEPTH: f32 = 0.15;
+/// The floor under the cloth.
+pub const FLOOR: f32 = -0.78;
+/// Height of the centres of the balls in the tray.
+pub const TRAY_HEIGHT: f32 = -0.02;
+/// The tray runs along the outside of the table at this z.
+pub const TRAY_Z: f32 = HALF.y + RAIL_WIDTH + 0.05;
+/// Half the length of the tray.
+pub const TRAY_HALF_LENGTH: f32 = 7.5 * TRAY_PITCH + 0.01;
+const TRAY_PITCH: f32 = 2.0 * RADIUS + 0.002;
+/// Speed in m/s of a ball that rolls along the tray.
+const TRAY_SPEED: f32 = 1.2;
+
+/// An object ball that fell, with where and how fast it was when it did.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Pocketed {
+    /// Its centre.
+    pub position: Vec3,
+    /// Its velocity.
+    pub velocity: Vec3,
+}
+
+/// A ball on its way down, no body any more.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct Falling {
+    velocity: Vec3,
+    /// What it falls into; none if it falls to the floor.
+    pocket: Option<Pocket>,
+}
+
+impl Falling {
+    /// Whether it falls into a pocket, not to the floor.
+    pub fn is_in_pocket(&self) -> bool {
+        self.pocket.is_some()
+    }
+}
+
+/// A ball that comes back to its spot when the others lie still.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Returning;
+
+/// A ball in the tray, at its place or on the way there.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct InTray;
+
+/// Lays a ball on the bed, at rest, wherever it was.
+pub(super) fn lay_at_rest(ball: &mut EntityWorldMut, spec: &BallSpec, place: Transform) {
+    ball.remove::<(Falling, Returning, InTray, Pocketed)>()
+        .insert((
+            body(spec),
+            LastPosition(place.translation),
+            place,
+            LinearVelocity::default(),
+            AngularVelocity::default(),
+            Acceleration::default(),
+            Sleep::default(),
+        ));
+}
+
+/// Where the ball lies that was the `place`th to leave the table, counted from 0.
+pub(super) fn tray_place(place: usize) -> Vec3 {
+    let x = TRAY_HALF_LENGTH - RADIUS - place as f32 * TRAY_PITCH;
+    Vec3::new(x, TRAY_HEIGHT, TRAY_Z)
+}
+
+/// Takes balls that came over a pocket or flew off the table out of the physics.
+pub(super) fn catch_balls(
+    mut commands: Commands,
+    table: Res<Table>,
+    mut game: ResMut<Game>,
+    mut recorder: ResMut<Recorder>,
+    on: Res<Match>,
+    mut balls: Query<
+        (
+            Entity,
+            &Ball,
+            &Transform,
+            &LinearVelocity,
+            &mut LastPosition,
+        ),
+        With<Particle>,
+    >,
+) {
+    for (entity, ball, transform, velocity, mut last) in &mut balls {
+        let position = transform.translation;
+        let index = table
+            .pockets
+            .iter()
+            .position(|pocket| pocket.takes(last.0, position));
+        last.0 = position;
+        let edge = table.spec.half + CUSHION_DEPTH;
+        let off_table = position.xz().abs().cmpgt(edge).any();
+        if index.is_none() && !off_table {
+            continue;
+        }
+        let record = &mut recorder.record;
+        match index {
+            Some(pocket) => record.potted.push(Potted {
+                ball: *ball,
+                pocket,
+            }),
+            None => record.off_table.insert(*ball),
+        }
+        let mut commands = commands.entity(entity);
+        remove_body(&mut commands);
+        commands.insert(Falling {
+            velocity: velocity.0,
+            pocket: index.map(|index| table.pockets[index]),
+        });
+        // Where there are rules, they say which balls come back.
+        let stays_off = *ball != Ball::CUE && (index.is_some() || on.frame.is_some());
+        if stays_off {
+            game.pocketed.push(*ball);
+            commands.insert(Pocketed {
+                position,
+                velocity: velocity.0,
+            });
+        } else {
+            commands.insert(Returning);
+        }
+    }
+}
+
+/// Lets balls fall, inside their pocket if they have one; at the bottom, those that stay down go to the tray.
+pub(super) fn drop_balls(
+    mut commands: Commands,
+    mut balls: Query<(Entity, &mut Transform, &mut Falling, Has<Returning>), With<Ball>>,
+    gravity: Res<Gravity>,
+    time: Res<Time>,
+) {
+    let dt = time.delta_secs();
+    for (entity, mut transform, mut falling, returning) in &mut balls {
+        falling.velocity += gravity.0 * dt;
+        transform.translation += falling.velocity * dt;
+        let bottom = if let Some(pocket) = falling.pocket {
+            let off = transform.translation.xz() - pocket.center;
+            let kept = off.clamp_length_max(pocket.radius - RADIUS);
+            if kept != off {
+                // The lining takes most of the speed.
+                let pulled = transform.translation.xz() + (kept - off) * (20.0 * dt).min(1.0);
+                transform.translation.x = pulled.x;
+                transform.translation.z = pulled.y;
+                let slower = (-40.0 * dt).exp();
+                falling.velocity.x *= slower;
+                falling.velocity.z *= slower;
+            }
+            -POCKET_DEPTH - RADIUS
+        } else {
+            FLOOR + RADIUS
+        };
+        if transform.translation.y > bottom {
+            continue;
+        }
+        transform.translation.y = bottom;
+        let mut commands = commands.entity(entity);
+        commands.remove::<Falling>();
+        if !returning {
+            transform.translation = Vec3::new(-TRAY_HALF_LENGTH + RADIUS, TRAY_HEIGHT, TRAY_Z);
+            commands.insert(InTray);
+        }
+    }
+}
+
+/// Rolls balls along the tray to their places.
+pub(super) fn roll_into_tray(
+    mut balls: Query<(&Ball, &mut Transform), With<InTray>>,
+    game: Res<Game>,
+    time: Res<Time>,
+) {
+    let step = TRAY_SPEED * time.delta_secs();
+    for (ball, mut transform) in &mut balls {
+        let Some(place) = game.pocketed.iter().position(|other| other == ball) else {
+            continue;
+        };
+        let way = (tray_place(place).x - transform.translation.x).clamp(-step, step);
+        if way != 0.0 {
+            transform.translation.x += way;
+            transform.rotate(Quat::from_rotation_z(-way / RADIUS));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Sets the balls up.
+
+use bevy::prelude::*;
+
+use super::state::Game;
+use crate::{
+    rules::Ball,
+    table::{balls, bed::Table},
+};
+
+/// Spawns the balls as they stand before the break.
+pub(super) fn spawn_balls(mut commands: Commands, table: Res<Table>, game: Res<Game>) {
+    balls::spawn_balls(&mut commands, &table, game.rack);
+}
+
+/// Sets all balls up anew.
+pub(super) fn rack_balls(world: &mut World) {
+    let mut balls = world.query_filtered::<Entity, With<Ball>>();
+    for ball in balls.iter(world).collect::<Vec<_>>() {
+        world.despawn(ball);
+    }
+    if let Err(problem) = world.run_system_cached(spawn_balls) {
+        error!("cannot rack the balls: {problem}");
+    }
+    let mut game = world.resource_mut::<Game>();
+    *game = Game {
+        rack: game.rack,
+        ..default()
+    };
+}

@@ -1,0 +1,98 @@
+//! What happens in a shot, as far as rules ask: from the physics' impacts to a [`ShotRecord`].
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use crate::{
+    rules::{Ball, ShotRecord},
+    table::bed::Table,
+};
+
+/// A ball nearer to a cushion than this part of its radius is frozen to it.
+const FROZEN: f32 = 0.02;
+
+/// The record of the shot that is being played, or of the last one.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Recorder {
+    /// What happened so far.
+    pub record: ShotRecord,
+    /// Balls and cushions that touch since before the shot: to meet such a cushion counts only once the ball has left
+    /// it (WPA 2.7).
+    frozen: Vec<(Entity, Entity)>,
+}
+
+/// Starts a new record.
+pub(super) fn start(world: &mut World) {
+    let mut balls = world.query_filtered::<(Entity, &Transform, &Particle), With<Ball>>();
+    let mut cushions = world.query::<(Entity, &Transform, &Capsule)>();
+    let mut frozen = Vec::new();
+    for (ball, at, particle) in balls.iter(world) {
+        for (cushion, place, capsule) in cushions.iter(world) {
+            if gap(at, particle, place, capsule) < FROZEN * particle.radius {
+                frozen.push((ball, cushion));
+            }
+        }
+    }
+    world.insert_resource(Recorder {
+        frozen,
+        ..default()
+    });
+}
+
+/// Between a ball's surface and a cushion's, in m.
+fn gap(ball: &Transform, particle: &Particle, place: &Transform, capsule: &Capsule) -> f32 {
+    let half = place.rotation * Vec3::Y * (0.5 * capsule.length);
+    let axis = Segment3d::new(place.translation - half, place.translation + half);
+    let distance = axis
+        .closest_point(ball.translation)
+        .distance(ball.translation);
+    distance - capsule.radius - particle.radius
+}
+
+/// Adds the impacts of a step.
+pub(super) fn note_impacts(
+    mut impacts: MessageReader<Impact>,
+    mut recorder: ResMut<Recorder>,
+    balls: Query<(&Ball, &Transform, &Particle)>,
+    cushions: Query<(&Transform, &Capsule)>,
+    table: Res<Table>,
+) {
+    let Recorder { record, frozen } = &mut *recorder;
+    let head_string = table.spec.head_spot().x;
+    for impact in impacts.read() {
+        match (balls.get(impact.a), balls.get(impact.b)) {
+            (Ok(a), Ok(b)) => {
+                let met = match (*a.0, *b.0) {
+                    (Ball::CUE, _) => b,
+                    (_, Ball::CUE) => a,
+                    _ => continue,
+                };
+                if record.first_hit.is_none() {
+                    record.first_hit = Some(*met.0);
+                    record.past_head_string |= met.1.translation.x >= head_string;
+                }
+            }
+            (Ok((ball, ..)), Err(_)) | (Err(_), Ok((ball, ..))) => {
+                let pairs = [(impact.a, impact.b), (impact.b, impact.a)];
+                let cushion = cushions.contains(impact.a) || cushions.contains(impact.b);
+                if cushion && !pairs.iter().any(|pair| frozen.contains(pair)) {
+                    record.to_cushion.insert(*ball);
+                    record.cushion_after_contact |= record.first_hit.is_some();
+                }
+            }
+            (Err(_), Err(_)) => {}
+        }
+    }
+    frozen.retain(|(ball, cushion)| {
+        let (Ok((_, at, particle)), Ok((place, capsule))) =
+            (balls.get(*ball), cushions.get(*cushion))
+        else {
+            return false;
+        };
+        gap(at, particle, place, capsule) < FROZEN * particle.radius
+    });
+    if record.first_hit.is_none() {
+        let mut cue_ball = balls.iter().filter(|(ball, ..)| **ball == Ball::CUE);
+        record.past_head_string |= cue_ball.any(|(_, at, _)| at.translation.x > head_string);
+    }
+}

@@ -1,0 +1,259 @@
+//! The referee: begins frames, carries rulings out, and heeds the players' wishes beside shots.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use super::{
+    history,
+    leaving::{Returning, lay_at_rest},
+    matches::{Match, Setup},
+    racking::rack_balls,
+    record::Recorder,
+    state::{Game, Heed, Phase},
+    words,
+};
+use crate::{
+    plan::Planner,
+    rules::{
+        Ball, BreakOrder, Call, Choice, Discipline, Frame, Player, Race, Ruling, ShotRecord, Turn,
+        spot::spot_place,
+    },
+    table::{bed::Table, rack::Rack},
+};
+
+/// What players ask for, beside shots.
+#[derive(Message, Clone, Copy, Debug)]
+pub enum Ask {
+    /// A new match.
+    Begin(Setup),
+    /// The next frame, when one is over; or a new match if the race is.
+    NextFrame,
+    /// To put the cue ball here, when it is in hand.
+    Place(Vec2),
+    /// To call the next shot, or to take the call back.
+    Call(Option<Call>),
+    /// One of the ways to go on that the rules offer.
+    Choose(Choice),
+}
+
+/// Heeds what players [`Ask`].
+pub(crate) struct RefereePlugin;
+
+impl Plugin for RefereePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_message::<Ask>()
+            .add_systems(FixedUpdate, heed.before(Heed));
+    }
+}
+
+fn heed(world: &mut World) {
+    let asked: Vec<Ask> = world.resource_mut::<Messages<Ask>>().drain().collect();
+    for ask in asked {
+        if let Ask::Begin(setup) = ask {
+            begin(world, setup);
+            continue;
+        }
+        if world.resource::<Game>().phase != Phase::Aim {
+            continue;
+        }
+        match ask {
+            Ask::Begin(_) => {}
+            Ask::NextFrame => next_frame(world),
+            Ask::Place(at) => place_cue_ball(world, at),
+            Ask::Call(call) => {
+                if let Some(frame) = &mut world.resource_mut::<Match>().frame
+                    && let Err(problem) = frame.call(call)
+                {
+                    warn!("{problem}");
+                }
+            }
+            Ask::Choose(choice) => choose(world, choice),
+        }
+    }
+}
+
+fn begin(world: &mut World, setup: Setup) {
+    history::forget(world);
+    let Setup {
+        discipline,
+        seats,
+        goal,
+    } = setup;
+    let race = Race::new(goal, BreakOrder::Alternate, Player::One);
+    world.insert_resource(Match {
+        frame: Some(Frame::new(discipline, race.breaker())),
+        race,
+        seats,
+        ..default()
+    });
+    world.resource_mut::<Game>().rack = match discipline {
+        Discipline::NineBall => Rack::NineBall,
+        Discipline::EightBall(_) | Discipline::FreeTable => Rack::EightBall,
+    };
+    rack_balls(world);
+}
+
+fn next_frame(world: &mut World) {
+    let on = world.resource::<Match>();
+    let Some(discipline) = on.discipline().filter(|_| on.is_over()) else {
+        return;
+    };
+    if on.race.winner().is_some() {
+        let setup = Setup {
+            discipline,
+            seats: on.seats,
+            goal: on.race.goal(),
+        };
+        begin(world, setup);
+        return;
+    }
+    restart_frame(world);
+    rack_balls(world);
+}
+
+/// Begins the frame again, or the next one if it is over.
+pub(super) fn restart_frame(world: &mut World) {
+    history::forget(world);
+    let mut on = world.resource_mut::<Match>();
+    let breaker = on.race.breaker();
+    on.frame = on
+        .discipline()
+        .map(|discipline| Frame::new(discipline, breaker));
+    on.news.clear();
+    on.ruling = None;
+}
+
+fn place_cue_ball(world: &mut World, at: Vec2) {
+    let Some(area) = world.resource::<Match>().area() else {
+        return;
+    };
+    let table = world.resource::<Table>();
+    let planner = Planner::new(table.spec, &table.pockets, &table.cushions);
+    if planner.is_free(at, &object_balls(world), area) {
+        lay(world, Ball::CUE, at);
+    }
+}
+
+fn choose(world: &mut World, choice: Choice) {
+    let mut on = world.resource_mut::<Match>();
+    let Some(frame) = &mut on.frame else {
+        return;
+    };
+    match frame.choose(choice) {
+        Ok(ruling) => follow(world, ruling, None),
+        Err(problem) => warn!("{problem}"),
+    }
+}
+
+/// When all balls lie still, the rules say what follows.
+pub(super) fn settle(world: &mut World) {
+    let mut balls = world.query_filtered::<
+        (
+            &mut LinearVelocity,
+            &mut AngularVelocity,
+            &mut Acceleration,
+        ),
+        With<Ball>,
+    >();
+    for (mut velocity, mut spin, mut acceleration) in balls.iter_mut(world) {
+        (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);
+        *acceleration = default();
+    }
+    world.resource_mut::<Game>().phase = Phase::Aim;
+    let record = world.resource::<Recorder>().record.clone();
+    let mut on = world.resource_mut::<Match>();
+    match on.frame.as_mut().map(|frame| frame.shoot(&record)) {
+        Some(Ok(ruling)) => follow(world, ruling, Some(&record)),
+        Some(Err(problem)) => error!("the rules refuse this shot: {problem}"),
+        None => {
+            bring_back(world);
+            world.resource_mut::<Game>().note = words::without_rules(&record);
+        }
+    }
+}
+
+/// Does what a ruling says.
+fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
+    if ruling.racked {
+        rack_balls(world);
+    } else {
+        for ball in &ruling.spotted {
+            spot(world, *ball);
+        }
+        bring_back(world);
+    }
+    let mut on = world.resource_mut::<Match>();
+    if let Turn::Over { winner, .. } = ruling.turn {
+        on.race.count(winner);
+    }
+    on.news = words::tell(&ruling, record, on.seats);
+    on.ruling = Some(ruling);
+}
+
+/// Puts balls that left the table, and are to come back, on their spots.
+fn bring_back(world: &mut World) {
+    let mut returning = world.query_filtered::<&Ball, With<Returning>>();
+    let returning: Vec<Ball> = returning.iter(world).copied().collect();
+    for ball in returning {
+        let table = world.resource::<Table>().clone();
+        let spot = match ball {
+            Ball::CUE => table.spec.head_spot(),
+            _ => table.spec.foot_spot(),
+        };
+        let taken: Vec<Vec2> = lying(world).into_iter().map(|(_, at)| at).collect();
+        lay(world, ball, table.free_place(spot, &taken));
+    }
+}
+
+fn spot(world: &mut World, ball: Ball) {
+    let spec = world.resource::<Table>().spec;
+    let balls = lying(world);
+    let cue = balls.iter().find(|(ball, _)| *ball == Ball::CUE);
+    let others = object_balls(world);
+    let others: Vec<Vec2> = others.into_iter().map(|(_, at)| at).collect();
+    let at = spot_place(
+        spec.foot_spot(),
+        spec.half.x,
+        spec.ball.radius,
+        cue.map(|(_, at)| *at),
+        &others,
+    );
+    match at {
+        Some(at) => lay(world, ball, at),
+        None => error!("no room on the long string for ball {}", ball.0),
+    }
+}
+
+/// The balls on the table.
+fn lying(world: &mut World) -> Vec<(Ball, Vec2)> {
+    let mut balls = world.query_filtered::<(&Ball, &Transform), With<Particle>>();
+    balls
+        .iter(world)
+        .map(|(ball, place)| (*ball, place.translation.xz()))
+        .collect()
+}
+
+fn object_balls(world: &mut World) -> Vec<(Ball, Vec2)> {
+    let mut balls = lying(world);
+    balls.retain(|(ball, _)| *ball != Ball::CUE);
+    balls
+}
+
+/// Lays a ball on the bed, at rest.
+fn lay(world: &mut World, ball: Ball, at: Vec2) {
+    let mut balls = world.query::<(Entity, &Ball)>();
+    let found = balls.iter(world).find(|(_, other)| **other == ball);
+    let Some((entity, _)) = found else {
+        return;
+    };
+    let table = world.resource::<Table>();
+    let (place, spec) = (table.lying(at), table.spec.ball);
+    let mut entity = world.entity_mut(entity);
+    let rotation = entity
+        .get::<Transform>()
+        .map_or(Quat::IDENTITY, |t| t.rotation);
+    let place = Transform::from_translation(place).with_rotation(rotation);
+    lay_at_rest(&mut entity, &spec, place);
+    let mut game = world.resource_mut::<Game>();
+    game.pocketed.retain(|other| *other != ball);
+}

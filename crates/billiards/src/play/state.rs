@@ -1,0 +1,63 @@
+//! The state of the game, and what may be asked of it.
+
+use bevy::prelude::*;
+
+use super::blow::Blow;
+use crate::{
+    rules::{Ball, Kind},
+    table::rack::Rack,
+};
+
+/// Whose turn it is: the player's or the balls'.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// All balls lie still: the player may shoot.
+    #[default]
+    Aim,
+    /// Balls move.
+    Roll,
+    /// The last shot is shown once more.
+    Replay,
+}
+
+/// The state of the game.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Game {
+    /// How the balls are set up.
+    pub rack: Rack,
+    /// Whose turn it is.
+    pub phase: Phase,
+    /// Shots since the rack.
+    pub shots: u32,
+    /// Object balls that are off the table for good, in order.
+    pub pocketed: Vec<Ball>,
+    /// What the player should know about the last shot.
+    pub note: String,
+}
+
+impl Game {
+    /// How many balls of `kind` fell.
+    pub fn count(&self, kind: Kind) -> usize {
+        self.pocketed
+            .iter()
+            .filter(|ball| ball.kind() == kind)
+            .count()
+    }
+}
+
+/// Asks for a shot; heeded when all balls lie still and a shot is what the rules wait for.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct Shot(pub Blow);
+
+/// Asks for a new rack. A frame that is being played begins again.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct Rerack;
+
+/// What is asked of the game is done in this set, in [`FixedUpdate`], before the physics steps.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Heed;
+
+/// Run condition: the game is in this phase.
+pub(crate) fn phase_is(phase: Phase) -> impl FnMut(Res<Game>) -> bool + Clone {
+    move |game| game.phase == phase
+}

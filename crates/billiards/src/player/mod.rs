@@ -1,0 +1,30 @@
+//! A player at this machine: mouse and keys, the look ahead, and saved shots.
+//!
+//! - [`hands`]: mouse and keys aim, pull back and shoot
+//! - [`sight`]: where the balls will go
+//! - [`menu`]: the choice of a game and of an opponent
+//! - [`view`]: the place from which the player sees the table
+//! - [`files`]: shots that a player saves and opens
+
+pub mod files;
+pub mod hands;
+pub mod menu;
+pub mod sight;
+pub mod view;
+
+use bevy::prelude::*;
+
+/// Everything in this module.
+pub(crate) struct PlayerPlugin;
+
+impl Plugin for PlayerPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((
+            hands::HandsPlugin,
+            sight::SightPlugin,
+            files::FilesPlugin,
+            view::ViewPlugin,
+            menu::MenuPlugin,
+        ));
+    }
+}

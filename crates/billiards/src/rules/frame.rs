@@ -1,0 +1,227 @@
+//! The course of one frame: what all games have in common.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ball::Ball,
+    ball_set::BallSet,
+    call::Call,
+    discipline::{Discipline, State},
+    ending::Ending,
+    game::Situation,
+    group::Group,
+    record::ShotRecord,
+    ruling::{RuleError, Ruling},
+    turn::{Area, Choice, CueBall, Player, Turn},
+};
+
+/// A frame, from the rack until someone wins.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    state: State,
+    balls: BallSet,
+    turn: Turn,
+    breaker: Player,
+    call: Option<Call>,
+}
+
+impl Frame {
+    /// A racked frame that `breaker` is to break.
+    pub fn new(discipline: Discipline, breaker: Player) -> Self {
+        let state = State::new(discipline);
+        Self {
+            balls: state.rules().rack(),
+            turn: state.rules().open(breaker),
+            state,
+            breaker,
+            call: None,
+        }
+    }
+
+    /// What is played.
+    pub fn discipline(&self) -> Discipline {
+        self.state.discipline()
+    }
+
+    /// Who is to do what.
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// Where the cue ball is played from; none unless someone is to shoot.
+    pub fn cue_ball(&self) -> Option<CueBall> {
+        self.situation().ok().map(|at| at.cue)
+    }
+
+    /// The object balls on the table.
+    pub fn balls(&self) -> BallSet {
+        self.balls
+    }
+
+    /// The balls that the cue ball may meet first; none unless someone is to shoot.
+    pub fn targets(&self) -> BallSet {
+        self.situation()
+            .map_or(BallSet::EMPTY, |at| self.state.rules().targets(&at))
+    }
+
+    /// The group of `player` in eight-ball, once it is decided.
+    pub fn group(&self, player: Player) -> Option<Group> {
+        match &self.state {
+            State::EightBall(game) => game.group(player),
+            State::NineBall(_) | State::FreeTable(_) => None,
+        }
+    }
+
+    /// How many fouls `player` made in a row, where that counts. On two the player has to be warned (WPA 3.13).
+    pub fn consecutive_fouls(&self, player: Player) -> u8 {
+        match &self.state {
+            State::NineBall(game) => game.consecutive_fouls(player),
+            State::EightBall(_) | State::FreeTable(_) => 0,
+        }
+    }
+
+    /// What the shooter called.
+    pub fn called(&self) -> Option<Call> {
+        self.call
+    }
+
+    /// Whether the shooter may call this.
+    pub fn may_call(&self, call: Call) -> bool {
+        self.situation()
+            .is_ok_and(|at| self.state.rules().may_call(&at, call))
+    }
+
+    /// Whether a ball that falls counts for nothing, or loses the frame, unless it was called.
+    pub fn must_call(&self) -> bool {
+        self.situation()
+            .is_ok_and(|at| self.state.rules().must_call(&at))
+    }
+
+    /// Calls the next shot, or takes the call back.
+    pub fn call(&mut self, call: Option<Call>) -> Result<(), RuleError> {
+        let at = self.situation()?;
+        match call {
+            Some(call) if !self.state.rules().may_call(&at, call) => {
+                Err(RuleError::MayNotCall(call))
+            }
+            call => {
+                self.call = call;
+                Ok(())
+            }
+        }
+    }
+
+    /// Judges a shot of the player whose turn it is.
+    pub fn shoot(&mut self, shot: &ShotRecord) -> Result<Ruling, RuleError> {
+        let at = self.situation()?;
+        self.check(shot)?;
+        let ruling = self.state.rules_mut().judge(&at, shot);
+        self.balls = self.balls.difference(shot.gone());
+        Ok(self.follow(ruling))
+    }
+
+    /// Takes one of the options of [`Turn::Choose`].
+    pub fn choose(&mut self, choice: Choice) -> Result<Ruling, RuleError> {
+        let (player, options) = match &self.turn {
+            Turn::Choose {
+                player, options, ..
+            } => (*player, options),
+            Turn::Over { .. } => return Err(RuleError::FrameOver),
+            Turn::Break(_) | Turn::Shoot { .. } => return Err(RuleError::NothingToChoose),
+        };
+        if !options.contains(&choice) {
+            return Err(RuleError::NotAnOption(choice));
+        }
+        let ruling = match choice {
+            Choice::Play { cue, spot } => Ruling {
+                spotted: spot.into_iter().collect(),
+                ..Ruling::new(player, Turn::Shoot { player, cue })
+            },
+            Choice::HandBack => Ruling::new(
+                player,
+                Turn::Shoot {
+                    player: player.other(),
+                    cue: CueBall::AsItLies,
+                },
+            ),
+            Choice::Break => Ruling::rack(player, player),
+            Choice::LetBreak => Ruling::rack(player, player.other()),
+        };
+        Ok(self.follow(ruling))
+    }
+
+    /// `loser` gives the frame up (WPA 1.12).
+    pub fn concede(&mut self, loser: Player) -> Result<Ruling, RuleError> {
+        self.not_over()?;
+        let winner = loser.other();
+        let ending = Ending::Conceded;
+        Ok(self.follow(Ruling::new(loser, Turn::Over { winner, ending })))
+    }
+
+    /// Nobody gets on, and both agree to begin again: whoever broke this rack breaks again (WPA 1.13, 4.11, 5.9).
+    pub fn stalemate(&mut self) -> Result<Ruling, RuleError> {
+        self.not_over()?;
+        let rack = Ruling {
+            racked: true,
+            ..Ruling::new(self.breaker, self.state.rules().open(self.breaker))
+        };
+        Ok(self.follow(rack))
+    }
+
+    fn not_over(&self) -> Result<(), RuleError> {
+        match self.turn {
+            Turn::Over { .. } => Err(RuleError::FrameOver),
+            _ => Ok(()),
+        }
+    }
+
+    fn situation(&self) -> Result<Situation, RuleError> {
+        let (player, cue, breaking) = match self.turn {
+            Turn::Break(player) => (player, CueBall::InHand(Area::BehindHeadString), true),
+            Turn::Shoot { player, cue } => (player, cue, false),
+            Turn::Choose { .. } => return Err(RuleError::ChoiceFirst),
+            Turn::Over { .. } => return Err(RuleError::FrameOver),
+        };
+        Ok(Situation {
+            player,
+            balls: self.balls,
+            cue,
+            breaking,
+            call: self.call,
+        })
+    }
+
+    fn check(&self, shot: &ShotRecord) -> Result<(), RuleError> {
+        let mut on_table = self.balls;
+        if let Some(ball) = shot.first_hit.filter(|ball| !on_table.contains(*ball)) {
+            return Err(RuleError::NotOnTable(ball));
+        }
+        on_table.insert(Ball::CUE);
+        let gone = shot.potted.iter().map(|potted| potted.ball);
+        let mut seen = BallSet::EMPTY;
+        for ball in gone.chain(shot.off_table.iter()) {
+            if !on_table.contains(ball) {
+                return Err(RuleError::NotOnTable(ball));
+            }
+            if seen.contains(ball) {
+                return Err(RuleError::GoneTwice(ball));
+            }
+            seen.insert(ball);
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, ruling: Ruling) -> Ruling {
+        if ruling.racked {
+            self.state.rules_mut().restart();
+            self.balls = self.state.rules().rack();
+        }
+        self.balls.extend(ruling.spotted.iter().copied());
+        if let Turn::Break(breaker) = ruling.turn {
+            self.breaker = breaker;
+        }
+        self.turn = ruling.turn.clone();
+        self.call = None;
+        ruling
+    }
+}

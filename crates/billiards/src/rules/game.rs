@@ -1,0 +1,63 @@
+//! What makes a game.
+
+use super::{
+    ball_set::BallSet,
+    call::Call,
+    record::ShotRecord,
+    ruling::Ruling,
+    turn::{CueBall, Player, Turn},
+};
+
+/// What the shooter finds.
+pub(super) struct Situation {
+    pub player: Player,
+    /// The object balls on the table.
+    pub balls: BallSet,
+    pub cue: CueBall,
+    pub breaking: bool,
+    pub call: Option<Call>,
+}
+
+impl Situation {
+    /// The shooter goes on from where the cue ball came to rest.
+    pub fn go_on(&self) -> Turn {
+        Turn::Shoot {
+            player: self.player,
+            cue: CueBall::AsItLies,
+        }
+    }
+
+    /// The opponent shoots.
+    pub fn pass(&self, cue: CueBall) -> Turn {
+        Turn::Shoot {
+            player: self.player.other(),
+            cue,
+        }
+    }
+}
+
+/// What makes a game.
+pub(super) trait Rules {
+    /// The object balls of a rack.
+    fn rack(&self) -> BallSet;
+
+    /// The first turn of a rack.
+    fn open(&self, breaker: Player) -> Turn {
+        Turn::Break(breaker)
+    }
+
+    /// Forgets what was decided since the rack.
+    fn restart(&mut self);
+
+    /// The balls that the cue ball may meet first.
+    fn targets(&self, at: &Situation) -> BallSet;
+
+    /// Whether this may be called.
+    fn may_call(&self, at: &Situation, call: Call) -> bool;
+
+    /// Whether a ball and a pocket have to be called for a ball that falls to count.
+    fn must_call(&self, at: &Situation) -> bool;
+
+    /// What follows from a shot. The record names no ball that was not on the table, and none as gone twice.
+    fn judge(&mut self, at: &Situation, shot: &ShotRecord) -> Ruling;
+}

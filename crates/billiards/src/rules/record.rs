@@ -1,0 +1,71 @@
+//! What happened in a shot, as far as rules ask.
+
+use super::{ball::Ball, ball_set::BallSet};
+
+/// Balls that a break has to drive to a rail if none falls (WPA 4.3(d), 5.3(b)).
+const BREAK_RAILS: usize = 4;
+
+/// A ball that fell, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Potted {
+    /// The ball.
+    pub ball: Ball,
+    /// The pocket, by its index in the table's list of pockets.
+    pub pocket: usize,
+}
+
+/// A shot from the blow of the cue until all balls lie still.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShotRecord {
+    /// The ball that the cue ball met first.
+    pub first_hit: Option<Ball>,
+    /// The balls that fell, in order, the cue ball among them.
+    pub potted: Vec<Potted>,
+    /// The balls that left the table other than by a pocket, the cue ball among them.
+    pub off_table: BallSet,
+    /// The balls that met a cushion. A ball that lay at a cushion has to leave it and come back (WPA 2.7).
+    pub to_cushion: BallSet,
+    /// Whether any ball met a cushion after the cue ball's first contact with a ball.
+    pub cushion_after_contact: bool,
+    /// Whether the cue ball's centre passed the head string before it met a ball, or the first ball that it met lay on
+    /// the head string or past it (WPA 3.11).
+    pub past_head_string: bool,
+}
+
+impl ShotRecord {
+    /// The object balls that fell.
+    pub fn down(&self) -> BallSet {
+        self.fallen().difference(BallSet::one(Ball::CUE))
+    }
+
+    /// All balls that are no more on the table.
+    pub fn gone(&self) -> BallSet {
+        self.fallen().union(self.off_table)
+    }
+
+    /// Whether the cue ball is no more on the table.
+    pub fn cue_ball_gone(&self) -> bool {
+        self.gone().contains(Ball::CUE)
+    }
+
+    /// The pocket that `ball` fell into.
+    pub fn pocket_of(&self, ball: Ball) -> Option<usize> {
+        let potted = self.potted.iter().find(|potted| potted.ball == ball);
+        potted.map(|potted| potted.pocket)
+    }
+
+    /// The object balls driven to a rail; those that left the table by a pocket or otherwise count (WPA 2.7).
+    pub fn driven_to_rail(&self) -> BallSet {
+        let driven = self.to_cushion.union(self.gone());
+        driven.difference(BallSet::one(Ball::CUE))
+    }
+
+    /// Whether a break pocketed no ball and drove fewer than four to a rail (WPA 4.3(d), 5.3(b)).
+    pub fn is_weak_break(&self) -> bool {
+        self.down().is_empty() && self.driven_to_rail().len() < BREAK_RAILS
+    }
+
+    fn fallen(&self) -> BallSet {
+        self.potted.iter().map(|potted| potted.ball).collect()
+    }
+}

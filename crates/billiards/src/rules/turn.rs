@@ -1,0 +1,169 @@
+//! Players, whose turn it is, and the choices they have.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ball::Ball, ending::Ending};
+
+/// One of the two players.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// The first.
+    One,
+    /// The second.
+    Two,
+}
+
+impl Player {
+    /// The opponent.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::One => Self::Two,
+            Self::Two => Self::One,
+        }
+    }
+
+    /// 0 or 1.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Player {}", self.index() + 1)
+    }
+}
+
+/// Where the cue ball is played from. A cue ball in hand that is on the table may also stay where it is, if that place
+/// is allowed (WPA 1.6).
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CueBall {
+    /// Where it lies.
+    AsItLies,
+    /// From any place in an area.
+    InHand(Area),
+}
+
+/// Where a cue ball in hand may be put.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// Anywhere on the table.
+    Table,
+    /// Behind the head string.
+    BehindHeadString,
+}
+
+impl fmt::Display for Area {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Table => "anywhere on the table",
+            Self::BehindHeadString => "behind the head string",
+        })
+    }
+}
+
+/// Who is to do what.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Break the rack, with the cue ball in hand behind the head string.
+    Break(Player),
+    /// Shoot.
+    Shoot {
+        /// Who.
+        player: Player,
+        /// Where the cue ball is played from.
+        cue: CueBall,
+    },
+    /// Choose one of several ways to go on.
+    Choose {
+        /// Who.
+        player: Player,
+        /// What the choice is about.
+        about: Dilemma,
+        /// The ways to go on; at least two.
+        options: Vec<Choice>,
+    },
+    /// The frame is over.
+    Over {
+        /// Who won.
+        winner: Player,
+        /// Why.
+        ending: Ending,
+    },
+}
+
+impl Turn {
+    /// Who is to shoot or to choose; none if the frame is over.
+    pub fn player(&self) -> Option<Player> {
+        match self {
+            Self::Break(player) | Self::Shoot { player, .. } | Self::Choose { player, .. } => {
+                Some(*player)
+            }
+            Self::Over { .. } => None,
+        }
+    }
+}
+
+/// What leads to a choice.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dilemma {
+    /// On the break no ball fell and fewer than four met a cushion (WPA 4.3(d)).
+    IllegalBreak,
+    /// A foul on the break (WPA 4.3(g), (h)).
+    FoulOnBreak,
+    /// The 8 fell on the break (WPA 4.3(e), (f)).
+    EightOnBreak,
+    /// The opponent pushed out (WPA 5.4).
+    PushOut,
+}
+
+impl fmt::Display for Dilemma {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::IllegalBreak => "Illegal break: no ball fell and fewer than four met a cushion",
+            Self::FoulOnBreak => "Foul on the break",
+            Self::EightOnBreak => "The 8 fell on the break",
+            Self::PushOut => "Push out",
+        })
+    }
+}
+
+/// A way to go on.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Shoot next.
+    Play {
+        /// Where the cue ball is played from.
+        cue: CueBall,
+        /// A ball that comes back to its spot first.
+        spot: Option<Ball>,
+    },
+    /// Let the opponent shoot next.
+    HandBack,
+    /// Rack the balls and break.
+    Break,
+    /// Rack the balls and let the opponent break.
+    LetBreak,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Play { cue, spot } => {
+                if let Some(ball) = spot {
+                    write!(f, "Spot the {} and ", ball.0)?;
+                }
+                let play = if spot.is_some() { "play" } else { "Play" };
+                match cue {
+                    CueBall::AsItLies => write!(f, "{play} the table as it lies"),
+                    CueBall::InHand(area) => write!(f, "{play} with the cue ball in hand {area}"),
+                }
+            }
+            Self::HandBack => write!(f, "Let the opponent shoot"),
+            Self::Break => write!(f, "Rack again and break"),
+            Self::LetBreak => write!(f, "Rack again and let the opponent break"),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Runs without a window, beside the game itself: all of them report figures.
+//!
+//! - [`report`](mod@report): the game's part of a headless report
+//! - [`breaks`]: many racks broken, to prove that none goes wrong
+//! - [`shots`]: single shots on open cloth, from a file, as other simulators play them
+
+pub mod breaks;
+pub mod report;
+pub mod shots;

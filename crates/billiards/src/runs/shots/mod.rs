@@ -1,0 +1,45 @@
+//! Single shots on open cloth, from a file, for comparison with other simulators: a ball that slides and rolls, a ball that
+//! hits another, a ball that hits a straight cushion.
+//!
+//! - [`file`](mod@file): the file's format, and the report's
+//! - [`player`]: plays the shots
+//! - [`watch`]: what becomes of a ball, at its own time rather than a step's
+
+pub mod file;
+pub mod player;
+#[cfg(test)]
+mod tests;
+pub mod watch;
+
+use std::{fs, io::stdout, path::Path};
+
+use scene_kit::{
+    RunOptions,
+    report::{open_report, write_json},
+};
+
+use self::{
+    file::{ShotFile, ShotReports},
+    player::Player,
+};
+
+/// Plays the shots of the file at `path`, and reports to where `options` say, or to standard output.
+pub fn run(options: &RunOptions, path: &Path) -> Result<(), String> {
+    let in_file = |problem: String| format!("{}: {problem}", path.display());
+    let text = fs::read_to_string(path).map_err(|problem| in_file(problem.to_string()))?;
+    let file: ShotFile =
+        serde_json::from_str(&text).map_err(|problem| in_file(problem.to_string()))?;
+    file.check().map_err(in_file)?;
+    let to = open_report(options)?;
+
+    let mut player = Player::new(&file, options);
+    let reports = ShotReports {
+        hz: options.rate(),
+        shots: file.shots.iter().map(|shot| player.play(shot)).collect(),
+    };
+    let written = match to {
+        Some(mut to) => write_json(&reports, &mut to),
+        None => write_json(&reports, &mut stdout()),
+    };
+    written.map_err(|problem| format!("cannot write the report: {problem}"))
+}

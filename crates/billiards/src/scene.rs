@@ -1,0 +1,54 @@
+//! Starts the run that the command line asks for.
+
+use bevy::prelude::*;
+use scene_kit::{RunOptions, has_window, run_scene, scene_app};
+
+use crate::{
+    options::Options,
+    play::sheet::Sheet,
+    player::files::open_in_window,
+    plugin::BilliardsPlugin,
+    runs::{breaks, report::game_report, shots},
+    table::spec::TableKind,
+};
+
+/// Runs what the command line asks for: the scene, racks to break, or shots from a file.
+pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
+    let done = match (&billiards.shots, billiards.breaks) {
+        (Some(file), _) => shots::run(run, file).map(|()| AppExit::Success),
+        (None, Some(count)) => breaks::run(run, &billiards, count).map(|()| AppExit::Success),
+        (None, None) => play(run, billiards),
+    };
+    done.unwrap_or_else(|problem| {
+        eprintln!("error: {problem}");
+        AppExit::error()
+    })
+}
+
+fn play(run: &RunOptions, mut billiards: Options) -> Result<AppExit, String> {
+    let sheet = billiards.shot.as_deref().map(Sheet::read).transpose()?;
+    if let Some(sheet) = &sheet {
+        let table = sheet.kind()?;
+        if !run.headless && table != TableKind::default() {
+            return Err(format!(
+                "a window shows the 9-foot pool table only, and this shot is on `{}`: add --headless",
+                sheet.table
+            ));
+        }
+        (billiards.table, billiards.rack) = (Some(table), sheet.before.rack);
+    }
+    let mut app = scene_app("Billiards", run);
+    app.add_plugins(BilliardsPlugin(billiards));
+    if let Some(sheet) = sheet {
+        let windowed = has_window(&app);
+        app.add_systems(PostStartup, move |world: &mut World| {
+            if windowed {
+                open_in_window(world, &sheet);
+            } else {
+                sheet.open(world);
+                sheet.play(world);
+            }
+        });
+    }
+    Ok(run_scene(app, "billiards", run, game_report))
+}

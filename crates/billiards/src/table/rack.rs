@@ -1,0 +1,160 @@
+//! Where the balls stand before the break.
+
+use bevy::math::Vec2;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use super::spec::{TableKind, TableSpec};
+use crate::rules::Ball;
+
+/// How the balls are set up, by the names that the command line has for it.
+#[derive(Serialize, Deserialize, ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rack {
+    /// Fifteen balls in a triangle, the 8 in its middle
+    #[default]
+    #[value(name = "eight")]
+    EightBall,
+    /// Nine balls in a diamond, the 9 in its middle
+    #[value(name = "nine")]
+    NineBall,
+    /// Fifteen reds (1 to 15) and six colours (16 to 21, from yellow to black)
+    Snooker,
+    /// The other player's ball (1) and the red one (2)
+    Carom,
+}
+
+/// The rows from the foot spot on: the 8 in the centre, a solid and a stripe in the back corners.
+const TRIANGLE: &[&[u8]] = &[
+    &[1],
+    &[9, 2],
+    &[3, 8, 10],
+    &[11, 7, 14, 4],
+    &[5, 13, 15, 6, 12],
+];
+
+/// The 1 on the foot spot, the 9 in the centre.
+const DIAMOND: &[&[u8]] = &[&[1], &[2, 3], &[4, 9, 5], &[6, 7], &[8]];
+
+const REDS: &[&[u8]] = &[
+    &[1],
+    &[2, 3],
+    &[4, 5, 6],
+    &[7, 8, 9, 10],
+    &[11, 12, 13, 14, 15],
+];
+
+/// Number and place of each ball that stands on the bed.
+pub type Places = Vec<(Ball, Vec2)>;
+
+impl Rack {
+    /// The table that it is played on if nothing else is asked for.
+    pub fn table(self) -> TableKind {
+        match self {
+            Self::EightBall | Self::NineBall => TableKind::Pool9,
+            Self::Snooker => TableKind::Snooker,
+            Self::Carom => TableKind::Carom,
+        }
+    }
+
+    /// All balls before the break, the cue ball first. Racked ones touch, so that the break moves them all at once.
+    pub fn places(self, table: &TableSpec) -> Places {
+        let (head, foot) = (table.head_spot(), table.foot_spot());
+        match self {
+            Self::EightBall => with_cue_ball(head, pack(TRIANGLE, foot, table)),
+            Self::NineBall => with_cue_ball(head, pack(DIAMOND, foot, table)),
+            Self::Snooker => snooker(table),
+            // 18.25 cm beside the other ball: UMB.
+            Self::Carom => vec![
+                (Ball::CUE, head + Vec2::Y * 0.1825),
+                (Ball(1), head),
+                (Ball(2), foot),
+            ],
+        }
+    }
+
+    /// What the break goes for.
+    pub fn target(self, table: &TableSpec) -> Vec2 {
+        match self {
+            Self::EightBall | Self::NineBall | Self::Carom => table.foot_spot(),
+            Self::Snooker => pyramid(table),
+        }
+    }
+}
+
+fn with_cue_ball(at: Vec2, others: Places) -> Places {
+    std::iter::once((Ball::CUE, at)).chain(others).collect()
+}
+
+/// Rows of touching balls along the table, the first at `apex`.
+fn pack(rows: &[&[u8]], apex: Vec2, table: &TableSpec) -> Places {
+    let pitch = 2.0 * table.ball.radius;
+    let place = |i: usize, j: usize, row: &[u8]| {
+        let across = j as f32 - 0.5 * (row.len() - 1) as f32;
+        apex + pitch * Vec2::new(i as f32 * 0.75_f32.sqrt(), across)
+    };
+    let rows = rows.iter().enumerate();
+    rows.flat_map(|(i, row)| {
+        let balls = row.iter().enumerate();
+        balls.map(move |(j, number)| (Ball(*number), place(i, j, row)))
+    })
+    .collect()
+}
+
+/// Where the first red stands: as near to the pink, which is halfway from the middle to the top cushion, as can be without
+/// touching it.
+fn pyramid(table: &TableSpec) -> Vec2 {
+    Vec2::X * (0.5 * table.half.x + 2.0 * table.ball.radius + 0.001)
+}
+
+/// WPBSA: the baulk line 737 mm from the bottom cushion, a D of radius 292 mm, the black 324 mm from the top cushion. The cue
+/// ball is in hand: between yellow and brown.
+fn snooker(table: &TableSpec) -> Places {
+    let baulk = Vec2::X * (0.737 - table.half.x);
+    let yellow = baulk + Vec2::Y * 0.292;
+    let colours = [
+        (16, yellow),
+        (17, baulk - Vec2::Y * 0.292),
+        (18, baulk),
+        (19, Vec2::ZERO),
+        (20, Vec2::X * 0.5 * table.half.x),
+        (21, Vec2::X * (table.half.x - 0.324)),
+    ];
+    let colours = colours.map(|(number, at)| (Ball(number), at));
+    let others = pack(REDS, pyramid(table), table);
+    with_cue_ball(
+        baulk.midpoint(yellow),
+        others.into_iter().chain(colours).collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Kind;
+
+    #[test]
+    fn racks_hold_every_ball_once_and_none_overlap() {
+        for (rack, last) in [
+            (Rack::EightBall, 15),
+            (Rack::NineBall, 9),
+            (Rack::Snooker, 21),
+            (Rack::Carom, 2),
+        ] {
+            let table = rack.table().spec();
+            let balls = rack.places(table);
+            assert_eq!(balls[0].0, Ball::CUE);
+            let mut numbers: Vec<u8> = balls.iter().map(|(ball, _)| ball.0).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..=last).collect::<Vec<_>>());
+            for (i, (_, a)) in balls.iter().enumerate() {
+                assert!((a.abs() + table.ball.radius).cmplt(table.half).all());
+                for (_, b) in &balls[..i] {
+                    assert!(a.distance(*b) > 2.0 * table.ball.radius - 1e-6, "{rack:?}");
+                }
+            }
+        }
+        assert_eq!(Ball(TRIANGLE[2][1]).kind(), Kind::Eight);
+        assert_eq!(Ball(TRIANGLE[4][0]).kind(), Kind::Solid);
+        assert_eq!(Ball(TRIANGLE[4][4]).kind(), Kind::Stripe);
+    }
+}

@@ -1,0 +1,77 @@
+//! What the rules are told of a shot.
+
+use super::*;
+use crate::{
+    play::record::Recorder,
+    rules::{BallSet, ShotRecord},
+    table::cushion::NOSE_RADIUS,
+};
+
+const FAR: Vec2 = Vec2::new(0.9, -0.4);
+
+/// A table with the cue ball and ball 1 alone; the cue ball is sent off at `speed` m/s. The record after `seconds`.
+fn record(cue: Vec2, one: Vec2, direction: Vec2, speed: f32, seconds: f64) -> ShotRecord {
+    let mut app = table();
+    let world = app.world_mut();
+    let mut balls = world.query::<(Entity, &Ball)>();
+    let others = balls.iter(world).filter(|(_, ball)| ball.0 > 1);
+    for entity in others.map(|(entity, _)| entity).collect::<Vec<_>>() {
+        world.despawn(entity);
+    }
+    for (ball, at) in [(Ball(1), one), (Ball::CUE, cue)] {
+        send(&mut app, ball, at, Vec3::ZERO);
+    }
+    app.world_mut().resource_mut::<Game>().phase = Phase::Aim;
+    app.world_mut().write_message(Shot(Blow::centered(
+        &POOL_9.cue,
+        &POOL_9.ball,
+        direction,
+        speed,
+    )));
+    roll(&mut app, seconds);
+    app.world().resource::<Recorder>().record.clone()
+}
+
+/// Where a ball lies that touches the cushion at the +y side.
+fn frozen() -> Vec2 {
+    let height = POOL_9.nose_axis(NOSE_RADIUS) - RADIUS;
+    let apart = ((RADIUS + NOSE_RADIUS).powi(2) - height * height).sqrt();
+    Vec2::new(0.3, HALF.y + NOSE_RADIUS - apart)
+}
+
+#[test]
+fn a_cushion_without_a_ball_is_no_contact() {
+    let record = record(Vec2::new(-0.8, 0.0), FAR, Vec2::Y, 2.0, 1.0);
+    assert_eq!(record.to_cushion, BallSet::one(Ball::CUE));
+    assert_eq!(record.first_hit, None);
+    assert!(!record.cushion_after_contact && !record.past_head_string);
+}
+
+#[test]
+fn a_ball_and_then_a_cushion_make_a_legal_shot() {
+    let (cue, one) = (Vec2::new(0.3, -0.2), Vec2::new(0.3, 0.1));
+    let record = record(cue, one, Vec2::Y, 3.0, 1.0);
+    assert_eq!(record.first_hit, Some(Ball(1)));
+    assert!(record.to_cushion.contains(Ball(1)));
+    assert!(record.cushion_after_contact && record.past_head_string);
+}
+
+#[test]
+fn a_ball_frozen_to_a_cushion_has_not_met_it() {
+    let free = frozen() - Vec2::Y * 0.01;
+    for (one, counts) in [(frozen(), false), (free, true)] {
+        let cue = Vec2::new(one.x, 0.2);
+        let record = record(cue, one, Vec2::Y, 1.0, 0.6);
+        assert_eq!(record.first_hit, Some(Ball(1)));
+        assert_eq!(record.to_cushion.contains(Ball(1)), counts, "{one}");
+    }
+}
+
+#[test]
+fn a_ball_that_falls_is_told_with_its_pocket() {
+    let pocket = POCKETS[3].center;
+    let way = Vec2::splat(std::f32::consts::FRAC_1_SQRT_2);
+    let record = record(pocket - 0.8 * way, pocket - 0.4 * way, way, 2.5, 3.0);
+    assert_eq!(record.pocket_of(Ball(1)), Some(3));
+    assert!(record.off_table.is_empty());
+}

@@ -1,0 +1,338 @@
+//! How the balls look: lanes side by side before a wall, height marks, a ring where each ball ought to be, and their names.
+
+use bevy::{color::palettes::tailwind, light::NotShadowCaster, prelude::*};
+use scene_kit::{
+    app::steps_now,
+    window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
+};
+
+use super::{
+    balls::{
+        BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point, tick,
+    },
+    steppers::exact_height,
+};
+
+pub(super) struct BounceViewPlugin;
+
+impl Plugin for BounceViewPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(ClearColor(Color::srgb(0.03, 0.036, 0.05)))
+            .insert_resource(GlobalAmbientLight {
+                brightness: 500.0,
+                ..default()
+            })
+            .insert_resource(KeyHelp::new([
+                ("R", "drop again"),
+                ("1, 2, 3", "restitution 1, 0.8, 0.6"),
+            ]))
+            .add_systems(
+                Startup,
+                (spawn_stage, spawn_marks, spawn_rings, spawn_names),
+            )
+            .add_systems(FixedUpdate, move_rings.after(tick).run_if(steps_now))
+            .add_systems(
+                Update,
+                (
+                    (
+                        pick_restitution,
+                        (clear, drop_balls).chain().run_if(is_asked_to_drop),
+                    )
+                        .chain()
+                        .run_if(keys_are_free),
+                    dress_balls,
+                    (place_labels, show_bounces, show_status),
+                ),
+            );
+    }
+}
+
+impl Method {
+    pub(super) fn color(self) -> Srgba {
+        match self {
+            Self::Leapfrog => tailwind::AMBER_500,
+            Self::HalfStepCorrection => tailwind::LIME_400,
+            Self::WithoutContact => tailwind::PINK_400,
+            Self::TimeOfImpact => tailwind::SKY_400,
+        }
+    }
+}
+
+const RESTITUTION_KEYS: [(KeyCode, f32); 3] = [
+    (KeyCode::Digit1, 1.0),
+    (KeyCode::Digit2, 0.8),
+    (KeyCode::Digit3, 0.6),
+];
+
+fn pick_restitution(keys: Res<ButtonInput<KeyCode>>, mut options: ResMut<BounceOptions>) {
+    for (key, restitution) in RESTITUTION_KEYS {
+        if keys.just_pressed(key) {
+            options.restitution = restitution;
+        }
+    }
+}
+
+fn is_asked_to_drop(keys: Res<ButtonInput<KeyCode>>) -> bool {
+    let picked = RESTITUTION_KEYS.map(|(key, _)| key);
+    keys.just_pressed(KeyCode::KeyR) || keys.any_just_pressed(picked)
+}
+
+fn clear(mut commands: Commands, balls: Query<Entity, With<Method>>) {
+    for ball in &balls {
+        commands.entity(ball).despawn();
+    }
+}
+
+fn spawn_stage(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    // Low enough for the plot to have room under the balls.
+    commands.spawn(OrbitCamera::new(0.5 * Vec3::Y, 0.0, 0.1, 5.2).with_pitches(0.0..=1.5));
+    // Steep, so that the shadows fall on the floor and not on the wall.
+    commands.spawn(sun(9_000.0, Vec3::new(-0.5, 4.0, 1.0), 12.0));
+    let mut stone = |color: Srgba| {
+        materials.add(StandardMaterial {
+            base_color: color.into(),
+            perceptual_roughness: 0.85,
+            reflectance: 0.2,
+            ..default()
+        })
+    };
+    let (floor, wall) = (stone(tailwind::SLATE_800), stone(tailwind::SLATE_700));
+    const BEHIND: f32 = 1.0;
+    const SIZE: f32 = 30.0;
+    let half = Vec2::splat(0.5 * SIZE);
+    commands.spawn((
+        Mesh3d(meshes.add(Plane3d::new(Vec3::Y, half))),
+        MeshMaterial3d(floor),
+        Transform::from_xyz(0.0, 0.0, 0.5 * SIZE - BEHIND),
+    ));
+    commands.spawn((
+        Mesh3d(meshes.add(Plane3d::new(Vec3::Z, half))),
+        MeshMaterial3d(wall),
+        Transform::from_xyz(0.0, 0.5 * SIZE, -BEHIND),
+    ));
+}
+
+/// Metres beyond the outer balls to which the marks reach.
+const MARGIN: f32 = 0.45;
+
+/// Lines at the heights that the balls' centres reach, above where they rest.
+fn spawn_marks(mut commands: Commands, mut gizmos: ResMut<Assets<GizmoAsset>>) {
+    let left = rest_point(0) - MARGIN * Vec3::X;
+    let right = rest_point(Method::ALL.len() - 1) + MARGIN * Vec3::X;
+    for half_metres in 1..=4u8 {
+        let height = 0.5 * f32::from(half_metres);
+        let is_drop = height == DROP;
+        let (color, width) = if is_drop {
+            (Color::WHITE, 2.0)
+        } else {
+            (Color::srgba(1.0, 1.0, 1.0, 0.25), 1.0)
+        };
+        let dashes = GizmoLineStyle::Dashed {
+            gap_scale: 4.0,
+            line_scale: 6.0,
+        };
+        let mut line = GizmoAsset::new();
+        let up = height * Vec3::Y;
+        line.line(left + up, right + up, color);
+        commands.spawn(Gizmo {
+            handle: gizmos.add(line),
+            line_config: GizmoLineConfig {
+                width,
+                style: if is_drop { dashes } else { default() },
+                ..default()
+            },
+            ..default()
+        });
+        let text = if is_drop {
+            format!("drop, {height} m")
+        } else {
+            format!("{height} m")
+        };
+        commands.spawn((
+            label(left + up, Vec2::new(-1.0, -0.5), Justify::Right),
+            children![line_of_text(text, 14.0, Color::srgb(0.75, 0.78, 0.84))],
+        ));
+    }
+}
+
+/// Marks the exact height in a lane.
+#[derive(Component)]
+struct Ring;
+
+fn spawn_rings(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    let mesh = meshes.add(
+        Torus {
+            minor_radius: 0.007,
+            major_radius: 1.13 * RADIUS,
+        }
+        .mesh()
+        .minor_resolution(8)
+        .major_resolution(64),
+    );
+    let material = materials.add(StandardMaterial {
+        base_color: Color::WHITE,
+        unlit: true,
+        ..default()
+    });
+    for lane in 0..Method::ALL.len() {
+        commands.spawn((
+            Ring,
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(material.clone()),
+            NotShadowCaster,
+            Transform::from_translation(rest_point(lane) + DROP * Vec3::Y)
+                .with_rotation(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)),
+        ));
+    }
+}
+
+fn move_rings(
+    mut rings: Query<&mut Transform, With<Ring>>,
+    fall: Res<Fall>,
+    options: Res<BounceOptions>,
+) {
+    let height = exact_height_now(&fall, &options);
+    for mut ring in &mut rings {
+        ring.translation.y = RADIUS + height as f32;
+    }
+}
+
+pub(super) fn exact_height_now(fall: &Fall, options: &BounceOptions) -> f64 {
+    exact_height(
+        DROP.into(),
+        GRAVITY.into(),
+        options.restitution.into(),
+        fall.seconds,
+    )
+}
+
+fn dress_balls(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    balls: Query<(Entity, &Method), Added<Method>>,
+) {
+    for (ball, method) in &balls {
+        let material = materials.add(StandardMaterial {
+            base_color: method.color().into(),
+            perceptual_roughness: 0.35,
+            ..default()
+        });
+        commands.entity(ball).try_insert((
+            Mesh3d(meshes.add(Sphere::new(RADIUS).mesh().uv(48, 24))),
+            MeshMaterial3d(material),
+        ));
+    }
+}
+
+/// Text on the screen that stays at a point of the world.
+#[derive(Component)]
+struct Label {
+    at: Vec3,
+    /// Where the text lies from there, in its own sizes: (-0.5, 0) is centred below.
+    offset: Vec2,
+}
+
+fn label(at: Vec3, offset: Vec2, justify: Justify) -> impl Bundle {
+    let align = match justify {
+        Justify::Right => AlignItems::FlexEnd,
+        _ => AlignItems::Center,
+    };
+    (
+        Label { at, offset },
+        Node {
+            position_type: PositionType::Absolute,
+            flex_direction: FlexDirection::Column,
+            align_items: align,
+            padding: UiRect::horizontal(px(8)),
+            ..default()
+        },
+        Pickable::IGNORE,
+    )
+}
+
+fn line_of_text(text: impl Into<String>, size: f32, color: impl Into<Color>) -> impl Bundle {
+    (
+        Text::new(text),
+        TextFont::from_font_size(size),
+        TextColor(color.into()),
+        Pickable::IGNORE,
+    )
+}
+
+/// The line of text that tells what the ball of this method did.
+#[derive(Component)]
+struct BouncesOf(Method);
+
+fn spawn_names(mut commands: Commands) {
+    for (lane, method) in Method::ALL.into_iter().enumerate() {
+        let at = rest_point(lane) - 2.2 * RADIUS * Vec3::Y;
+        commands.spawn((
+            label(at, Vec2::new(-0.5, 0.0), Justify::Center),
+            children![
+                line_of_text(method.name(), 15.0, method.color()),
+                (
+                    BouncesOf(method),
+                    line_of_text("", 13.0, Color::srgb(0.85, 0.87, 0.9))
+                ),
+            ],
+        ));
+    }
+}
+
+fn place_labels(
+    camera: Single<(&Camera, &GlobalTransform), With<OrbitCamera>>,
+    mut labels: Query<(&Label, &mut Node, &mut UiTransform)>,
+) {
+    let (camera, eye) = *camera;
+    for (label, mut node, mut transform) in &mut labels {
+        let Ok(at) = camera.world_to_viewport(eye, label.at) else {
+            // Behind the camera.
+            node.display = Display::None;
+            continue;
+        };
+        node.display = Display::Flex;
+        (node.left, node.top) = (px(at.x), px(at.y));
+        transform.translation = Val2::percent(100.0 * label.offset.x, 100.0 * label.offset.y);
+    }
+}
+
+fn show_bounces(flights: Query<(&Method, &Flight)>, mut texts: Query<(&BouncesOf, &mut Text)>) {
+    for (of, mut text) in &mut texts {
+        let Some((_, flight)) = flights.iter().find(|(method, _)| **method == of.0) else {
+            continue;
+        };
+        let bounces = match flight.bounces {
+            1 => "1 bounce".to_owned(),
+            n => format!("{n} bounces"),
+        };
+        let line = match flight.last_apex {
+            Some(apex) if flight.bounces > 0 => {
+                format!("{bounces}, apex {:.3} m", apex * f64::from(DROP))
+            }
+            _ => bounces,
+        };
+        text.set_if_neq(Text(line));
+    }
+}
+
+fn show_status(
+    mut status: ResMut<StatusLine>,
+    options: Res<BounceOptions>,
+    time: Res<Time<Fixed>>,
+) {
+    let line = format!(
+        "Restitution {} at {:.0} steps/s; rings: exact",
+        options.restitution,
+        time.timestep().as_secs_f64().recip(),
+    );
+    status.set_if_neq(StatusLine(line));
+}

@@ -1,0 +1,188 @@
+//! The row of balls, and what a collision of it does.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use clap::Args;
+use serde::Serialize;
+
+/// What the command line says about the cradle.
+#[derive(Args, Resource, Clone, Debug)]
+pub struct CradleOptions {
+    /// Balls to pull aside and let go
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub balls: u8,
+}
+
+/// Balls in the row.
+pub(super) const BALLS: usize = 5;
+/// Of a ball, in metres.
+pub(super) const RADIUS: f32 = 0.05;
+/// Of the strings, from the ball's centre straight up, in metres.
+pub(super) const LENGTH: f32 = 0.6;
+/// Metres that the first balls are pulled aside.
+const PULL: f32 = 0.3;
+/// m/s².
+const GRAVITY: f32 = 9.81;
+
+/// A ball that hangs at `rest` on the X axis.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Pendulum {
+    pub rest: f32,
+}
+
+/// Five new balls, the first ones pulled aside.
+pub(super) fn let_go(
+    mut commands: Commands,
+    options: Res<CradleOptions>,
+    mut collisions: ResMut<Collisions>,
+) {
+    *collisions = Collisions::default();
+    for i in 0..BALLS {
+        let rest = 2.0 * RADIUS * (i as f32 - 0.5 * (BALLS - 1) as f32);
+        let is_pulled = i < usize::from(options.balls);
+        let x = if is_pulled { rest - PULL } else { rest };
+        commands.spawn((
+            Name::new(format!("Ball {}", i + 1)),
+            Pendulum { rest },
+            Particle::new(RADIUS),
+            Restitution(1.0),
+            Friction(0.0),
+            ExternalForce::default(),
+            Transform::from_xyz(x, 0.0, 0.0),
+        ));
+    }
+}
+
+pub(super) fn pull_back(mut balls: Query<(&Pendulum, &Transform, &Mass, &mut ExternalForce)>) {
+    for (pendulum, transform, mass, mut force) in &mut balls {
+        let x = transform.translation.x - pendulum.rest;
+        force.0 = -mass.0 * GRAVITY / LENGTH * x * Vec3::X;
+    }
+}
+
+/// The collisions since the balls were let go, in order.
+#[derive(Resource, Default, Debug)]
+pub(super) struct Collisions {
+    pub all: Vec<Collision>,
+    /// There were impacts in the last step, so the next ones belong to the same collision.
+    pub is_on: bool,
+}
+
+/// What a collision of the row made of the speed that came in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Collision {
+    /// Speed at which the balls came in, in m/s.
+    pub incoming: f32,
+    /// Velocities along the line after it over that speed.
+    pub speeds: [f32; BALLS],
+    /// The largest of them, without sign, of the balls that should stay.
+    pub stray: f32,
+}
+
+pub(super) fn watch_collisions(
+    mut collisions: ResMut<Collisions>,
+    mut impacts: MessageReader<Impact>,
+    balls: Query<(&Pendulum, &LinearVelocity)>,
+    options: Res<CradleOptions>,
+) {
+    let fastest = impacts.read().map(|impact| impact.approach_speed);
+    let Some(approach) = fastest.reduce(f32::max) else {
+        collisions.is_on = false;
+        return;
+    };
+    let last = collisions.all.last().filter(|_| collisions.is_on).copied();
+    let incoming = last.map_or(approach, |collision| collision.incoming);
+    let mut row: Vec<_> = balls.iter().collect();
+    row.sort_by(|(a, _), (b, _)| a.rest.total_cmp(&b.rest));
+    let mut speeds = [0.0; BALLS];
+    for (speed, (_, velocity)) in speeds.iter_mut().zip(row) {
+        *speed = velocity.x / incoming;
+    }
+    // As many leave as came, on the side to which they go.
+    let staying = BALLS - usize::from(options.balls);
+    let goes_right = speeds.iter().sum::<f32>() > 0.0;
+    let stay = if goes_right {
+        &speeds[..staying]
+    } else {
+        &speeds[BALLS - staying..]
+    };
+    let collision = Collision {
+        incoming,
+        speeds,
+        stray: stay.iter().fold(0.0, |most, speed| most.max(speed.abs())),
+    };
+    if last.is_some() {
+        collisions.all.pop();
+    }
+    collisions.all.push(collision);
+    collisions.is_on = true;
+}
+
+/// What the report adds for this scene.
+#[derive(Serialize, Debug)]
+pub struct CradleReport {
+    /// How often the row was hit.
+    collisions: usize,
+    /// Velocities along the line right after the first collision, over the speed that came in. Empty: there was none.
+    speeds: Vec<f32>,
+    /// The largest of these, without sign, of the balls that should stay.
+    stray: Option<f32>,
+    /// The largest of all collisions.
+    stray_max: Option<f32>,
+}
+
+/// How well the row passes on what comes in.
+pub fn cradle_report(world: &mut World) -> CradleReport {
+    let collisions = &world.resource::<Collisions>().all;
+    let first = collisions.first();
+    CradleReport {
+        collisions: collisions.len(),
+        speeds: first.map_or_else(Vec::new, |first| first.speeds.to_vec()),
+        stray: first.map(|first| first.stray),
+        stray_max: collisions
+            .iter()
+            .map(|collision| collision.stray)
+            .reduce(f32::max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::time::TimeUpdateStrategy;
+    use scene_kit::{RunOptions, scene_app};
+
+    use super::*;
+    use crate::cradle::CradlePlugin;
+
+    #[test]
+    fn as_many_leave_as_come_in() {
+        for balls in 1..=4 {
+            let run = RunOptions {
+                headless: true,
+                ..default()
+            };
+            let mut app = scene_app("Cradle", &run.or_hz(240.0));
+            app.add_plugins(CradlePlugin(CradleOptions { balls }))
+                .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+            app.finish();
+            app.cleanup();
+            for _ in 0..240 * 3 {
+                app.update();
+            }
+            let report = cradle_report(app.world_mut());
+            // A quarter of a period to the first, then half a period from one to the next.
+            let half_period = std::f32::consts::PI * (LENGTH / GRAVITY).sqrt();
+            assert_eq!(report.collisions, (3.0 / half_period + 0.5) as usize);
+            assert!(report.stray_max < Some(1e-3), "{report:?}");
+            let (stay, leave) = report.speeds.split_at(BALLS - usize::from(balls));
+            assert!(
+                stay.iter().all(|speed| speed.abs() < 1e-3),
+                "{balls}: {stay:?}"
+            );
+            assert!(
+                leave.iter().all(|speed| (speed - 1.0).abs() < 1e-3),
+                "{balls}: {leave:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The scenes that show one law or one phenomenon each. Billiards, the one to play, is a crate of its own.
+//!
+//! - [`bounce`]: one ball on a plane, stepped in four ways beside each other
+//! - [`colony`]: cells that grow, divide and push each other apart
+//! - [`cradle`]: Newton's cradle
+//! - [`gas`]: elastic balls in a box, and the statistics of their motion
+//! - [`pi`]: two balls and a wall that count the digits of π
+//! - [`pile`]: balls poured into a box, or into a drum that turns
+//! - [`planet`]: a cloud of balls that falls together under its own gravity
+//!
+//! A scene is a folder here and an example of the same name in the workspace's `examples/`. Its plugin spawns the world and
+//! runs in any app; in an app with a window it also adds its `view`. Its options are a part of the command line. Everything
+//! that scenes share is in `scene_kit`.
+
+pub mod bounce;
+pub mod colony;
+pub mod cradle;
+pub mod gas;
+pub mod pi;
+pub mod pile;
+pub mod planet;

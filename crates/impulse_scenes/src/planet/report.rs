@@ -1,0 +1,144 @@
+//! What a headless run tells of the planet.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use scene_kit::{RunOptions, app::StepsMade, headless::MeasureStart};
+use serde::Serialize;
+
+use super::{
+    comet::Comet,
+    options::PlanetOptions,
+    shape::{Ball, PlanetShape, Rock, escaped},
+};
+
+/// A quantity before the first step, at half of the steps, and after the last.
+#[derive(Serialize, Clone, Copy, Debug)]
+struct Course {
+    start: f64,
+    middle: f64,
+    end: f64,
+}
+
+/// What the report adds for this scene. Lengths in metres, angular velocities in rad/s.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct PlanetReport {
+    /// Radius about the centre of mass that holds 90 % of the mass.
+    radius90: Course,
+    /// |L| over the moment of inertia about L's axis, of the balls within `radius90`.
+    omega: Course,
+    /// Balls that the gravity of the rest cannot hold.
+    escaped: usize,
+    /// Kinetic energy of the balls within `radius90`, spins included, beyond that of their rigid rotation and common
+    /// translation, over the magnitude of the potential energy; null without gravity.
+    vibration: f64,
+    /// Relative error of the forces of self-gravity at the end, against the direct sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    force_error: Option<ForceErrorReport>,
+    /// What was thrown at the planet. Energy, momentum and angular momentum at the `start` are then those just after the throw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comet: Option<Comet>,
+}
+
+/// Errors of that many balls are smaller.
+#[derive(Serialize, Clone, Copy, Debug)]
+struct ForceErrorReport {
+    /// Half of them.
+    median: f64,
+    /// 99 of 100.
+    p99: f64,
+}
+
+impl From<ForceError> for ForceErrorReport {
+    fn from(error: ForceError) -> Self {
+        Self {
+            median: error.median,
+            p99: error.percentile_99,
+        }
+    }
+}
+
+/// The planet as it was before the first step and at half of the steps, and the comet, once thrown.
+#[derive(Resource, Default)]
+pub(super) struct Past {
+    start: PlanetShape,
+    middle: PlanetShape,
+    comet: Option<Comet>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Past>()
+        .add_systems(PostStartup, |mut past: ResMut<Past>, balls: Query<Ball>| {
+            past.start = shape(&balls);
+        })
+        .add_systems(FixedUpdate, throw_comet.run_if(comet_is_due))
+        .add_systems(FixedLast, measure_middle.run_if(halfway));
+}
+
+fn shape(balls: &Query<Ball>) -> PlanetShape {
+    PlanetShape::of(balls.iter().map(Rock::from))
+}
+
+/// Half of the steps of the run, if it ends.
+fn half(run: &RunOptions) -> Option<u64> {
+    run.last_step().map(|last| last.div_ceil(2))
+}
+
+fn halfway(steps: Res<StepsMade>, run: Res<RunOptions>) -> bool {
+    half(&run) == Some(steps.0)
+}
+
+fn measure_middle(mut past: ResMut<Past>, balls: Query<Ball>) {
+    past.middle = shape(&balls);
+}
+
+fn comet_is_due(options: Res<PlanetOptions>, steps: Res<StepsMade>, run: Res<RunOptions>) -> bool {
+    let due = match options.comet {
+        None => None,
+        Some(Some(seconds)) => Some(run.steps(seconds)),
+        Some(None) => half(&run),
+    };
+    due.is_some_and(|due| steps.0 == due + 1)
+}
+
+/// Throws a comet along −X. What is measured as the start of the run is the end of this step, from which on nothing comes from
+/// outside.
+fn throw_comet(
+    mut commands: Commands,
+    mut past: ResMut<Past>,
+    options: Res<PlanetOptions>,
+    balls: Query<Ball>,
+    time: Res<Time>,
+) {
+    let course = (Vec3::X, options.spin_axis().cross(Vec3::X));
+    let comet = Comet::new(&shape(&balls), &options, course, time.elapsed_secs_f64());
+    comet.spawn(&mut commands);
+    past.comet = Some(comet);
+    commands.init_resource::<MeasureStart>();
+}
+
+/// What the report adds for this scene.
+pub fn planet_report(world: &mut World) -> PlanetReport {
+    let rocks: Vec<Rock> = world.query::<Ball>().iter(world).map(Rock::from).collect();
+    let end = PlanetShape::of(rocks.iter().copied());
+    let constant = world
+        .get_resource::<SelfGravity>()
+        .map_or(0.0, |field| field.constant);
+    let measured = world.run_system_cached(|measure: Measure| {
+        (measure.measure().potential_energy, measure.force_error())
+    });
+    let (potential_energy, force_error) = measured.unwrap_or((f64::NAN, None));
+    let past = world.resource::<Past>();
+    let course = |of: fn(&PlanetShape) -> f64| Course {
+        start: of(&past.start),
+        middle: of(&past.middle),
+        end: of(&end),
+    };
+    PlanetReport {
+        radius90: course(|shape| shape.radius90),
+        omega: course(|shape| shape.omega),
+        escaped: escaped(rocks, constant),
+        vibration: end.vibration_energy / potential_energy.abs(),
+        force_error: force_error.map(Into::into),
+        comet: past.comet,
+    }
+}

@@ -1,0 +1,58 @@
+//! Measurements of the planet, and the scales of the colours.
+
+use bevy::prelude::*;
+
+use crate::planet::{
+    options::{Dimensions, PlanetOptions},
+    shape::{Ball, PlanetShape, Rock},
+};
+
+/// What the ends of the colours mean now.
+#[derive(Resource, Default)]
+pub(super) struct Legend {
+    /// In m/s, at the planet's surface.
+    pub escape_speed: f64,
+    /// What a fall from far away onto the settled planet gives, in J/kg.
+    pub fall_energy: f64,
+    /// About that in the middle of the planet, in the unit beside it.
+    pub pressure: f64,
+    pub pressure_unit: &'static str,
+}
+
+/// The planet as it is now.
+#[derive(Resource, Default)]
+pub(super) struct Shape {
+    /// Of all balls, as the line at the top tells.
+    pub all: PlanetShape,
+    /// Without what a comet has strewn about.
+    pub core: PlanetShape,
+}
+
+pub(super) fn measure_shape(
+    mut shape: ResMut<Shape>,
+    mut legend: ResMut<Legend>,
+    options: Res<PlanetOptions>,
+    balls: Query<Ball>,
+) {
+    shape.all = PlanetShape::of(balls.iter().map(Rock::from));
+    shape.core = PlanetShape::of_core(balls.iter().map(Rock::from));
+    let shape = &shape.core;
+    if shape.radius90 <= 0.0 {
+        return;
+    }
+    legend.escape_speed = shape.escape_speed(options.g);
+    // A ball's mass is its size, and size over radius is about what a random heap fills.
+    let settled_radius = match options.dim {
+        Dimensions::Two => (shape.mass / 0.8).sqrt(),
+        Dimensions::Three => (shape.mass / 0.6).cbrt(),
+    };
+    legend.fall_energy = f64::from(options.g) * shape.mass / settled_radius;
+    let weight = f64::from(options.g) * shape.mass * shape.mass;
+    // In the middle of a homogeneous ball: 3GM²/(8πR⁴); twice that, as single balls bear more than their share.
+    let ball = 3.0 * weight / (4.0 * std::f64::consts::PI * shape.radius90.powi(4));
+    let disc = weight / (std::f64::consts::PI * shape.radius90.powi(3));
+    (legend.pressure, legend.pressure_unit) = match options.dim {
+        Dimensions::Two => (disc, "N/m"),
+        Dimensions::Three => (ball, "N/m²"),
+    };
+}

@@ -1,0 +1,141 @@
+//! The [`App`] of a scene, with a window or without one.
+
+use std::{any::Any, env, panic, time::Duration};
+
+use bevy::{
+    app::{PanicHandlerPlugin, ScheduleRunnerPlugin},
+    diagnostic::DiagnosticsPlugin,
+    input::InputPlugin,
+    log::LogPlugin,
+    prelude::*,
+};
+use bevy_impulse_collide::prelude::*;
+use bevy_impulse_overlay::ImpulseOverlayPlugin;
+
+use crate::{options::RunOptions, window::WindowedScenePlugin};
+
+/// Present if the app has a window. A scene spawns its camera, lights and meshes only then.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Windowed;
+
+/// Whether `app` has a window. As a run condition, use `resource_exists::<Windowed>`.
+pub fn has_window(app: &App) -> bool {
+    app.world().contains_resource::<Windowed>()
+}
+
+/// Present if the app should have a window and none can open here. It holds the cause in one line.
+/// [`run_scene`](crate::run_scene) prints the line and runs nothing.
+#[derive(Resource, Clone, Debug)]
+pub struct NoWindow(pub String);
+
+/// Steps that the physics made, the one that runs included; a paused world makes none.
+#[derive(Resource, Default)]
+pub struct StepsMade(pub u64);
+
+/// The app of a scene: physics at the asked rate and, unless it is headless, a window called `title` with the overlay and
+/// everything of [`window`](crate::window). Where no window can open, the app has [`NoWindow`] instead.
+pub fn scene_app(title: &str, options: &RunOptions) -> App {
+    let step = Duration::from_secs_f64(1.0 / options.rate());
+    let mut app = if options.headless {
+        let mut app = App::new();
+        app.add_plugins(LogPlugin::default());
+        add_windowless_plugins(&mut app);
+        app
+    } else {
+        windowed_app(title).unwrap_or_else(|cause| {
+            let mut app = App::new();
+            add_windowless_plugins(&mut app);
+            app.insert_resource(NoWindow(cause));
+            app
+        })
+    };
+    // A virtual clock that cuts long frames must not cut the only step of one.
+    let mut clock = Time::<Virtual>::default();
+    clock.set_max_delta(clock.max_delta().max(step));
+    // A headless run reads transforms between steps: they must be the step's own, not smoothed ones.
+    let physics = ImpulseCollidePlugin {
+        interpolate: !options.headless,
+    };
+    app.add_plugins(physics)
+        .insert_resource(clock)
+        .insert_resource(Time::<bevy::time::Fixed>::from_duration(step))
+        .insert_resource(options.clone())
+        .init_resource::<StepsMade>()
+        .add_systems(FixedFirst, count_step.run_if(steps_now))
+        .add_systems(
+            FixedLast,
+            close_when_done.run_if(resource_exists::<Windowed>),
+        );
+    app
+}
+
+/// Bodies have no parents, and nobody reads a global transform here: to propagate them would wake the other threads.
+fn add_windowless_plugins(app: &mut App) {
+    app.add_plugins((
+        MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
+        DiagnosticsPlugin,
+        InputPlugin,
+    ));
+}
+
+/// An app with a window, or the cause why none can open.
+///
+/// Without a display or a GPU, Bevy's plugins panic. Nothing can ask winit beforehand: a process may create one event loop
+/// only. A probe that connects to the display would cover one backend of one operating system. So this function catches
+/// the panic, whatever its cause, and prints nothing.
+fn windowed_app(title: &str) -> Result<App, String> {
+    let window = WindowPlugin {
+        primary_window: Some(Window {
+            title: title.to_owned(),
+            ..default()
+        }),
+        ..default()
+    };
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let built = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+        let mut app = App::new();
+        // The panic handler may set a hook of its own, so it waits until ours is gone.
+        let plugins = DefaultPlugins.build().disable::<PanicHandlerPlugin>();
+        app.add_plugins(plugins.set(window));
+        app
+    }));
+    panic::set_hook(hook);
+    let mut app = built.map_err(|panic| cause(&*panic))?;
+    app.add_plugins(PanicHandlerPlugin)
+        .insert_resource(Windowed)
+        .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
+    Ok(app)
+}
+
+/// Why no window can open, in one line, from the message of a panic.
+fn cause(panic: &(dyn Any + Send)) -> String {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let displays = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
+    if cfg!(target_os = "linux") && !displays.into_iter().any(is_set) {
+        return "neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned();
+    }
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    let line = text.and_then(|text| text.lines().next());
+    line.unwrap_or("the window's plugins panicked").to_owned()
+}
+
+/// Run condition, before the physics of a fixed step: it makes this step.
+pub fn steps_now(control: Res<StepControl>) -> bool {
+    !control.paused || control.pending_steps > 0
+}
+
+fn count_step(mut steps: ResMut<StepsMade>) {
+    steps.0 += 1;
+}
+
+fn close_when_done(
+    steps: Res<StepsMade>,
+    options: Res<RunOptions>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    if options.last_step().is_some_and(|last| steps.0 >= last) {
+        exit.write(AppExit::Success);
+    }
+}

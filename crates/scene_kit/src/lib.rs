@@ -1,0 +1,55 @@
+//! The kit of the example scenes: each scene adds its own world, so that it reads as a short document of its own.
+//!
+//! A scene is a Bevy [`Plugin`](bevy::app::Plugin); its `main` is four lines:
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use clap::Parser;
+//! use scene_kit::{RunOptions, run_scene, scene_app};
+//!
+//! #[derive(Parser)]
+//! struct Options {
+//!     #[command(flatten)]
+//!     run: RunOptions,
+//! }
+//!
+//! fn main() -> AppExit {
+//!     let options = Options::parse().run.or_hz(100.0);
+//!     let mut app = scene_app("A ball", &options);
+//!     app.add_systems(Startup, |mut commands: Commands| {
+//!         commands.spawn(bevy_impulse_collide::prelude::Particle::new(0.5));
+//!     });
+//!     run_scene(app, "ball", &options, |_world| ())
+//! }
+//! ```
+//!
+//! For every scene:
+//!
+//! - [`options`]: the command line that every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`.
+//! - [`number`]: checked numbers for a scene's own options.
+//! - [`app`]: the [`App`](bevy::app::App) of a scene, with a window or without one.
+//! - [`headless`]: how a scene runs, and a progress bar.
+//! - [`report`]: the measurements of a headless run, as JSON.
+//!
+//! For a scene in a window:
+//!
+//! - [`window`]: camera, light, coloured bodies, keys and on-screen help.
+//! - [`panel`]: panels with controls and figures.
+//! - [`color`]: colours that stand for amounts.
+//! - [`pace`]: how fast the physics is, and how well it keeps bodies apart.
+//! - [`press`](mod@press): how hard its neighbours press a ball.
+
+pub mod app;
+pub mod color;
+pub mod headless;
+pub mod number;
+pub mod options;
+pub mod pace;
+pub mod panel;
+pub mod press;
+pub mod report;
+pub mod window;
+
+pub use app::{Windowed, has_window, scene_app};
+pub use headless::run_scene;
+pub use options::RunOptions;

@@ -1,0 +1,32 @@
+//! The window of a scene: a camera to fly, light, coloured meshes for its bodies, shared keys and on-screen help.
+//!
+//! - [`camera`]: [`OrbitCamera`], which circles a point
+//! - [`light`]: the [`sun`]
+//! - [`bodies`]: [`BodyMesh`] and [`BodyColor`], which dress a body
+//! - [`keys`]: the keys of every scene, and when a scene may read its own
+//! - [`texts`]: [`KeyHelp`], [`StatusLine`] and the sign that the world is paused
+
+pub mod bodies;
+pub mod camera;
+pub mod keys;
+pub mod light;
+pub mod texts;
+
+use bevy::prelude::*;
+
+pub use self::{
+    bodies::{BodyColor, BodyMesh},
+    camera::OrbitCamera,
+    keys::{keys_are_free, pointer_is_free},
+    light::sun,
+    texts::{KeyHelp, StatusLine},
+};
+
+/// Everything in this module. [`scene_app`](crate::scene_app) adds it to an app that has a window.
+pub struct WindowedScenePlugin;
+
+impl Plugin for WindowedScenePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((texts::plugin, keys::plugin, camera::plugin, bodies::plugin));
+    }
+}

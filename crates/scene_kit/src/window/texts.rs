@@ -1,0 +1,178 @@
+//! Texts on the screen: what the keys do, a line at the top, and the sign that the world is paused.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<KeyHelp>()
+        .init_resource::<StatusLine>()
+        .add_systems(Startup, spawn_texts)
+        .add_systems(
+            Update,
+            (
+                show_key_help.run_if(resource_changed::<KeyHelp>),
+                show_status.run_if(resource_changed::<StatusLine>),
+                show_paused.run_if(resource_changed::<StepControl>),
+            ),
+        );
+}
+
+/// What the scene's keys do, drawn at the bottom left above the shared keys. Change it at any time.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyHelp(pub Vec<(String, String)>);
+
+impl KeyHelp {
+    /// Keys every scene has.
+    const SHARED: [(&str, &str); 5] = [
+        ("Right drag", "orbit"),
+        ("Wheel", "zoom"),
+        ("P", "pause"),
+        ("N", "single step"),
+        ("F1", "inspector"),
+    ];
+
+    /// Of pairs of a key's name and what it does.
+    pub fn new<K: Into<String>, A: Into<String>>(lines: impl IntoIterator<Item = (K, A)>) -> Self {
+        Self(
+            lines
+                .into_iter()
+                .map(|(key, action)| (key.into(), action.into()))
+                .collect(),
+        )
+    }
+}
+
+/// A line at the top, for what the player should know now: the score, whose turn it is, how fast it spins. Empty: none.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
+pub struct StatusLine(pub String);
+
+#[derive(Component)]
+struct KeyHelpPanel;
+
+#[derive(Component)]
+struct StatusPanel;
+
+#[derive(Component)]
+struct StatusText;
+
+#[derive(Component)]
+struct PausedSign;
+
+const PANEL_COLOR: Color = Color::srgba(0.02, 0.025, 0.04, 0.84);
+const KEY_COLOR: Color = Color::srgb(1.0, 0.82, 0.45);
+const TEXT_COLOR: Color = Color::srgb(0.92, 0.93, 0.95);
+
+fn panel(node: Node) -> impl Bundle {
+    (
+        Node {
+            padding: UiRect::axes(px(12), px(8)),
+            border_radius: BorderRadius::all(px(6)),
+            ..node
+        },
+        BackgroundColor(PANEL_COLOR),
+        // What is under the panel stays clickable.
+        Pickable::IGNORE,
+    )
+}
+
+fn label(text: impl Into<String>, size: f32, color: Color) -> impl Bundle {
+    (
+        Text::new(text),
+        TextFont::from_font_size(size),
+        TextColor(color),
+        Pickable::IGNORE,
+    )
+}
+
+fn spawn_texts(mut commands: Commands) {
+    commands.spawn((
+        KeyHelpPanel,
+        panel(Node {
+            position_type: PositionType::Absolute,
+            left: px(12),
+            bottom: px(12),
+            display: Display::Grid,
+            grid_template_columns: vec![GridTrack::max_content(), GridTrack::max_content()],
+            column_gap: px(14),
+            row_gap: px(3),
+            ..default()
+        }),
+    ));
+    // The inspector opens at the right, so this column is at the left.
+    commands.spawn((
+        Node {
+            position_type: PositionType::Absolute,
+            left: px(12),
+            top: px(12),
+            flex_direction: FlexDirection::Column,
+            align_items: AlignItems::FlexStart,
+            row_gap: px(8),
+            ..default()
+        },
+        Pickable::IGNORE,
+        children![
+            (
+                StatusPanel,
+                panel(default()),
+                children![(StatusText, label("", 18.0, TEXT_COLOR))]
+            ),
+            (
+                PausedSign,
+                panel(default()),
+                children![label(
+                    "Paused: P goes on, N makes one step",
+                    18.0,
+                    KEY_COLOR
+                )],
+            ),
+        ],
+    ));
+}
+
+fn show_key_help(
+    mut commands: Commands,
+    help: Res<KeyHelp>,
+    panel: Single<Entity, With<KeyHelpPanel>>,
+) {
+    let shared = KeyHelp::SHARED.into_iter();
+    let own = help
+        .0
+        .iter()
+        .map(|(key, action)| (key.as_str(), action.as_str()));
+    let lines: Vec<_> = own
+        .chain(shared)
+        .map(|(key, action)| (key.to_owned(), action.to_owned()))
+        .collect();
+    commands
+        .entity(*panel)
+        .despawn_related::<Children>()
+        .with_children(|panel| {
+            for (key, action) in lines {
+                panel.spawn(label(key, 16.0, KEY_COLOR));
+                panel.spawn(label(action, 16.0, TEXT_COLOR));
+            }
+        });
+}
+
+fn show_status(
+    status: Res<StatusLine>,
+    panel: Single<&mut Visibility, With<StatusPanel>>,
+    text: Single<&mut Text, With<StatusText>>,
+) {
+    let visibility = if status.is_empty() {
+        Visibility::Hidden
+    } else {
+        Visibility::Inherited
+    };
+    panel.into_inner().set_if_neq(visibility);
+    text.into_inner().set_if_neq(Text::new(status.0.clone()));
+}
+
+fn show_paused(control: Res<StepControl>, sign: Single<&mut Visibility, With<PausedSign>>) {
+    let visibility = if control.paused {
+        Visibility::Inherited
+    } else {
+        Visibility::Hidden
+    };
+    sign.into_inner().set_if_neq(visibility);
+}
