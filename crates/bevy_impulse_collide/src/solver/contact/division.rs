@@ -2,11 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{
-    entry::StoredImpulse, graph::ContactGraph, pose::SolverPose, solver::ContactSolver,
-    view::ContactPoint,
-};
-use crate::body::Bodies;
+use super::{entry::StoredImpulse, graph::ContactGraph, pose::SolverPose, view::ContactPoint};
 
 /// A body that has become two.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +14,6 @@ pub(crate) struct Split {
     /// Where they touch, and the unit vector from the first to the second.
     pub point: Vec3,
     pub axis: Vec3,
-}
-
-impl ContactSolver {
-    /// Takes note of bodies that have become two: the next substep gives their contacts to the one on the contact's side.
-    pub(crate) fn split(&mut self, bodies: &Bodies, splits: &[Split]) {
-        // If the contact stage has not run, there are no contacts to hand over.
-        if self.graph.entities == bodies.entity {
-            self.splits.extend_from_slice(splits);
-        }
-    }
 }
 
 impl ContactGraph {

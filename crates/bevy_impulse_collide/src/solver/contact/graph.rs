@@ -10,7 +10,6 @@ use super::{
     class::Extensions,
     entry::{BallGroup, StoredImpulse},
     handle::ConstraintHandle,
-    impulse_transfer::EarlierPairs,
     pose::{BodyExtras, SolverPose},
     substep::Substep,
     touching::{SleepingContacts, Touching},
@@ -36,7 +35,7 @@ pub(super) const PER_TASK: usize = 2048;
 #[derive(Debug, Default)]
 pub(crate) struct ContactGraph {
     /// What the constraints were made for.
-    packed_for: Option<(u64, [MaterialRule; 3])>,
+    pub(super) packed_for: Option<(u64, [MaterialRule; 3])>,
     asleep: Vec<bool>,
     extensions: Extensions,
     /// The pairs, the first so many of them sorted, and the entities of the bodies.
@@ -59,8 +58,9 @@ pub(crate) struct ContactGraph {
     pub(super) sleeping: SleepingContacts,
     /// Of each pair: its impulses from before it had its constraint.
     pub(super) impulses: Vec<StoredImpulse>,
-    impulses_before: Vec<StoredImpulse>,
-    earlier: EarlierPairs,
+    pub(super) impulses_before: Vec<StoredImpulse>,
+    /// Memory of the transfer of impulses: the incremental pairs, sorted, each with its index.
+    pub(super) incremental: Vec<((u32, u32), usize)>,
 }
 
 impl ContactGraph {
@@ -158,35 +158,6 @@ impl ContactGraph {
         Some((cell.ball_groups(), &cell.others))
     }
 
-    /// Takes the impulses over to the pairs that the broad phase has now.
-    fn take_over_impulses(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
-        let mut impulses = std::mem::take(&mut self.impulses_before);
-        impulses.clear();
-        impulses.resize(broad_phase.pairs.len(), default());
-        let mut earlier = std::mem::take(&mut self.earlier);
-        let is_same_search = |(revision, _)| revision == broad_phase.revision;
-        if self.packed_for.is_some_and(is_same_search) {
-            // Pairs may have been added, but none is gone.
-            for_each(
-                impulses.chunks_mut(PER_TASK).enumerate(),
-                |(k, impulses)| {
-                    for (k, impulse) in (k * PER_TASK..self.pairs.len()).zip(impulses) {
-                        *impulse = self.stored_impulse(k);
-                    }
-                },
-            );
-        } else if self.entities == bodies.entity {
-            earlier.find_again(self, broad_phase, &mut impulses);
-        } else {
-            earlier.find_renumbered(self, bodies, broad_phase, &mut impulses);
-            self.entities.clone_from(&bodies.entity);
-        }
-        self.earlier = earlier;
-        self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
-        self.pairs.clone_from(&broad_phase.pairs);
-        self.sorted = broad_phase.base_pairs().len();
-    }
-
     /// The handle of pair `k`; a sleeping pair has none.
     pub(super) fn handle(&self, k: usize) -> Option<ConstraintHandle> {
         let packed = self.handles.get(k)?;
@@ -253,6 +224,17 @@ impl ContactGraph {
             let growth_speeds = growth_speeds.get(first..).unwrap_or_default();
             cell.prepare(&input, &velocities[first..], growth_speeds);
         });
+    }
+
+    /// Lists the pairs that touch.
+    pub(super) fn list_touching(&mut self) {
+        self.touching
+            .list(&self.touches, &self.pairs, self.sorted, &self.sleeping);
+    }
+
+    /// Adds the pairs that touch to a list, sorted: indices of their bodies, the lower first. A pair may come twice.
+    pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
+        self.touching.add_to(list);
     }
 
     /// Starts the sums anew, with no pair touching.

@@ -7,45 +7,56 @@ use super::{
 };
 use crate::{body::Bodies, collision::BroadPhase, parallel::for_each};
 
-/// Memory to find pairs again.
-#[derive(Debug, Default)]
-pub(super) struct EarlierPairs {
-    /// The incremental pairs of the graph, sorted, each with its index.
-    incremental: Vec<((u32, u32), usize)>,
-}
+impl ContactGraph {
+    /// Takes the impulses over to the pairs that the broad phase has now.
+    pub(super) fn take_over_impulses(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        let mut impulses = std::mem::take(&mut self.impulses_before);
+        impulses.clear();
+        impulses.resize(broad_phase.pairs.len(), StoredImpulse::default());
+        let is_same_search = |(revision, _)| revision == broad_phase.revision;
+        if self.packed_for.is_some_and(is_same_search) {
+            // Pairs may have been added, but none is gone.
+            for_each(
+                impulses.chunks_mut(PER_TASK).enumerate(),
+                |(k, impulses)| {
+                    for (k, impulse) in (k * PER_TASK..self.pairs.len()).zip(impulses) {
+                        *impulse = self.stored_impulse(k);
+                    }
+                },
+            );
+        } else if self.entities == bodies.entity {
+            self.find_again(broad_phase, &mut impulses);
+        } else {
+            self.find_renumbered(bodies, broad_phase, &mut impulses);
+            self.entities.clone_from(&bodies.entity);
+        }
+        self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
+        self.pairs.clone_from(&broad_phase.pairs);
+        self.sorted = broad_phase.base_pairs().len();
+    }
 
-impl EarlierPairs {
-    /// Gives each present pair the impulses that it has in the `graph`. The bodies are the same.
-    pub fn find_again(
-        &mut self,
-        graph: &ContactGraph,
-        broad_phase: &BroadPhase,
-        impulses: &mut [StoredImpulse],
-    ) {
+    /// Gives each present pair the impulses that it has in the graph. The bodies are the same.
+    fn find_again(&mut self, broad_phase: &BroadPhase, impulses: &mut [StoredImpulse]) {
         self.incremental.clear();
-        let incremental = graph.pairs.iter().copied().zip(0..).skip(graph.sorted);
+        let incremental = self.pairs.iter().copied().zip(0..).skip(self.sorted);
         self.incremental.extend(incremental);
         self.incremental.sort_unstable();
         let base = broad_phase.base_pairs();
         let (of_base, of_incremental) = impulses.split_at_mut(base.len());
         let tasks = of_base.chunks_mut(PER_TASK).zip(base.chunks(PER_TASK));
-        for_each(tasks, |(impulses, pairs)| self.take(graph, impulses, pairs));
+        for_each(tasks, |(impulses, pairs)| self.take(impulses, pairs));
         let pairs = &broad_phase.pairs[base.len()..];
         for (pair, impulse) in pairs.iter().zip(of_incremental) {
-            self.take(
-                graph,
-                std::slice::from_mut(impulse),
-                std::slice::from_ref(pair),
-            );
+            self.take(std::slice::from_mut(impulse), std::slice::from_ref(pair));
         }
     }
 
     /// Gives each of a run of sorted `pairs` the impulses that it has.
-    fn take(&self, graph: &ContactGraph, impulses: &mut [StoredImpulse], pairs: &[(u32, u32)]) {
+    fn take(&self, impulses: &mut [StoredImpulse], pairs: &[(u32, u32)]) {
         let Some(&start) = pairs.first() else {
             return;
         };
-        let base = &graph.pairs[..graph.sorted];
+        let base = &self.pairs[..self.sorted];
         let first = base.partition_point(|&pair| pair < start);
         let mut base = base.iter().copied().zip(0..).skip(first).peekable();
         let first = self.incremental.partition_point(|&(pair, _)| pair < start);
@@ -56,25 +67,24 @@ impl EarlierPairs {
             let is_it = |(before, _): &((u32, u32), usize)| before == pair;
             let found = base.next_if(is_it).or_else(|| incremental.next_if(is_it));
             if let Some((_, k)) = found {
-                *impulse = graph.stored_impulse(k);
+                *impulse = self.stored_impulse(k);
             }
         }
     }
 
-    /// Gives each present pair the impulses that it has in the `graph`, whose bodies had other indices.
-    pub fn find_renumbered(
+    /// Gives each present pair the impulses that it has in the graph, whose bodies had other indices.
+    fn find_renumbered(
         &self,
-        graph: &ContactGraph,
         bodies: &Bodies,
         broad_phase: &BroadPhase,
         impulses: &mut [StoredImpulse],
     ) {
-        let before = bodies.renumber(&graph.entities, graph.pairs.iter().copied());
+        let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
         let mut before = before.iter().peekable();
         for (&(a, b), impulse) in broad_phase.base_pairs().iter().zip(impulses) {
             while before.next_if(|found| found.pair < (a, b)).is_some() {}
             if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
-                *impulse = graph.stored_impulse(found.before);
+                *impulse = self.stored_impulse(found.before);
                 // A constraint has the plane second, whatever the order.
                 let has_plane = is_plane(bodies, a as usize) || is_plane(bodies, b as usize);
                 if found.is_swapped && !has_plane {

@@ -35,26 +35,28 @@ mod graph;
 mod handle;
 mod impact_split;
 mod impulse_transfer;
+mod kick;
 mod method;
+mod methods;
 mod point;
+mod point_data;
 mod point_prepare;
 mod point_solve;
 mod pose;
 #[cfg(test)]
 mod reference;
+mod report;
 mod result;
 mod slip;
 mod solver;
 mod stretch;
 mod substep;
 mod sweeps;
+mod tangents;
 mod touching;
 mod velocity;
 mod view;
 
 pub(in crate::solver) use self::entry::BallGroup;
 pub(crate) use self::{division::Split, graph::ContactGraph};
-pub use self::{
-    result::{Contact, Contacts},
-    solver::ContactSolver,
-};
+pub use self::{report::Contact, result::Contacts, solver::ContactSolver};

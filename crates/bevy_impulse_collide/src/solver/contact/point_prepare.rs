@@ -6,9 +6,9 @@ use super::{
     ball_gap::{BallGap, closing_on_a_chord},
     closest_points::{ClosestPoint, WideSegments},
     couple::{Axes, CoupleTerms, kick_velocity},
-    point::{PointContacts, Points},
+    point_data::{PointPairs, Points},
     pose::{BodyExtras, SolverPose, WidePose},
-    stretch::{GrowthSpeeds, Stretch},
+    stretch::{GrowthSpeeds, Stretch, StretchTerms},
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
 };
@@ -37,24 +37,16 @@ struct PairState<'a, S: Simd> {
 #[inline(always)]
 pub(super) fn prepare<S: Simd>(
     simd: S,
-    contacts: &mut PointContacts,
-    group: usize,
+    pairs: &mut PointPairs,
+    [first, second]: [&mut Points; 2],
+    couples: Option<&mut [CoupleTerms; 2]>,
+    stretches: Option<&mut [StretchTerms; 2]>,
     substep: &Substep,
     poses: &[SolverPose],
     extras: &[BodyExtras],
     velocities: &[SolverVelocity],
     growth_speeds: &[f32],
 ) -> [bool; 2] {
-    let PointContacts {
-        pairs,
-        points: [first, second],
-        couples,
-        stretches,
-        ..
-    } = contacts;
-    let pairs = &mut pairs[group];
-    let (first, second) = (&mut first[group], &mut second[group]);
-    let couples = pairs.couples.map(|k| &mut couples[k as usize]);
     let on_planes = pairs.class.on_plane;
 
     let pose = WidePose::load(simd, poses, &pairs.a, &pairs.b);
@@ -162,8 +154,8 @@ pub(super) fn prepare<S: Simd>(
         let stretches = stretch_1.zip(stretch_2);
         second.mutual_inverse_mass = first.mutual(simd, second, &state, stretches).into();
     }
-    if let (Some(k), Some(one), Some(two)) = (pairs.stretch, stretch_1, stretch_2) {
-        stretches[k as usize] = [one.into(), two.into()];
+    if let (Some(stretches), Some(one), Some(two)) = (stretches, stretch_1, stretch_2) {
+        *stretches = [one.into(), two.into()];
     }
     [active_1.any(), active_2.any()]
 }

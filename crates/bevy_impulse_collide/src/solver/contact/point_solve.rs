@@ -4,7 +4,7 @@ use fearless_simd::{f32x8, prelude::*};
 
 use super::{
     couple::{Axes, CoupleTerms},
-    point::Points,
+    point_data::Points,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     velocity::{SolverVelocity, WideVelocity},
 };

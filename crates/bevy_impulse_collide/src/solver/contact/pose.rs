@@ -1,9 +1,9 @@
 //! The solver's record of a body, second half: where it is, and the fields that act on it. A solve only reads it.
 
 use fearless_simd::{f32x8, mask32x8, prelude::*};
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec4};
 
-use super::substep::Substep;
+use super::{kick::field_kick, substep::Substep};
 use crate::{
     body::Bodies,
     shape::Shape,
@@ -166,11 +166,4 @@ impl BodyExtras {
     pub fn inverse_growth_inertia(&self) -> f32 {
         self.kick.w
     }
-}
-
-/// Velocity and angular velocity that the fields give a body in this substep. The first substep kicks from v(t), half as long.
-pub(super) fn field_kick(bodies: &Bodies, i: usize) -> (Vec3, Vec3) {
-    let seconds = if bodies.steps[i] == 0 { 0.5 } else { 1.0 } * bodies.h;
-    let linear = bodies.acceleration[i].as_vec3() * seconds;
-    (linear, bodies.angular_acceleration[i] * seconds)
 }

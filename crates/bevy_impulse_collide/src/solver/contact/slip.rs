@@ -2,7 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::{graph::ContactGraph, pose::field_kick, solver::contact_rate, view::ContactPoint};
+use super::{
+    graph::ContactGraph,
+    kick::{contact_rate, field_kick},
+    tangents::tangents,
+    view::ContactPoint,
+};
 use crate::{body::Bodies, solver::partition::CellLayout};
 
 /// Bodies that slide on the ground and touch nothing else.
@@ -88,12 +93,4 @@ fn stopping_impulse(bodies: &Bodies, i: usize, n: Vec3, arm: Vec3, velocity: Vec
     let determinant = tt * ss - ts * ts;
     let (v_t, v_s) = (velocity.dot(t), velocity.dot(s));
     (t * (ts * v_s - ss * v_t) + s * (ts * v_t - tt * v_s)) / determinant
-}
-
-/// Two unit vectors across `n` and each other. For a normal in the x–y plane one is in it and one along z, exactly, so that a
-/// flat scene stays flat.
-pub(super) fn tangents(n: Vec3) -> (Vec3, Vec3) {
-    let helper = if n.z.abs() < 0.7 { Vec3::Z } else { Vec3::X };
-    let s = (helper - n * n.dot(helper)).normalize();
-    (s.cross(n), s)
 }

@@ -9,7 +9,9 @@ use super::{
     division::Split,
     graph::ContactGraph,
     impact_split::ImpactSplit,
-    method::{ContactProblem, Methods},
+    kick::contact_rate,
+    method::ContactProblem,
+    methods::Methods,
     result::Contacts,
     slip::SlipPrediction,
     substep::{Substep, WarmStart},
@@ -31,7 +33,7 @@ use crate::{
 pub struct ContactSolver {
     /// Shared with [`Contacts`], which lets go of it before each substep.
     pub(crate) graph: Arc<ContactGraph>,
-    pub(super) splits: Vec<Split>,
+    splits: Vec<Split>,
     methods: Methods,
     impact_split: ImpactSplit,
     slip: SlipPrediction,
@@ -40,6 +42,14 @@ pub struct ContactSolver {
 }
 
 impl ContactSolver {
+    /// Takes note of bodies that have become two: the next substep gives their contacts to the one on the contact's side.
+    pub(crate) fn split(&mut self, bodies: &Bodies, splits: &[Split]) {
+        // If the contact stage has not run, there are no contacts to hand over.
+        if self.graph.entities == bodies.entity {
+            self.splits.extend_from_slice(splits);
+        }
+    }
+
     /// Finds the contacts of a substep and their impulses, and gives them to the bodies.
     pub(crate) fn run(
         &mut self,
@@ -103,12 +113,6 @@ impl ContactSolver {
         self.slip.apply(bodies);
         contacts.show(&self.graph);
     }
-}
-
-/// What turns a change of velocity by contacts into their acceleration, in 1/s. The first substep of a body kicks it from
-/// v(t), not from v(t−h/2): half as long.
-pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
-    if steps == 0 { 2.0 / h } else { 1.0 / h }
 }
 
 /// Sets each velocity anew from the sum of the impulses, taken in f64. The solver has rounded at every one of its small changes,

@@ -111,8 +111,8 @@ impl<S: Simd> Stretch<S> {
     /// Changes the growth speeds by an impulse on a, whose opposite b gets.
     #[inline(always)]
     pub fn push(&self, speeds: &mut GrowthSpeeds<S>, impulse: Vector<S>) {
-        speeds.a = speeds.a + self.inverse_a * self.of_a.dot(impulse);
-        speeds.b = speeds.b - self.inverse_b * self.of_b.dot(impulse);
+        speeds.a += self.inverse_a * self.of_a.dot(impulse);
+        speeds.b -= self.inverse_b * self.of_b.dot(impulse);
     }
 }
 

@@ -7,14 +7,11 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::{
-    class::is_plane,
-    entry::StoredImpulse,
-    graph::{ContactGraph, PER_TASK},
-    result::Contact,
-    view::are_touching,
-};
+use super::{class::is_plane, entry::StoredImpulse, report::Contact, view::are_touching};
 use crate::{body::Bodies, collision::manifold, parallel::map_chunks, shape::smaller_radius};
+
+/// Pairs that one task works on.
+const PER_TASK: usize = 2048;
 
 /// Which pairs touch that are awake. Indices of the bodies, the lower first.
 #[derive(Debug, Default)]
@@ -79,35 +76,38 @@ impl Touching {
         self.incremental.clear();
         self.beside.clear();
     }
-}
 
-impl ContactGraph {
-    /// Lists the pairs that touch.
-    pub(super) fn list_touching(&mut self) {
-        let (touches, pairs, sorted) = (&self.touches, &self.pairs, self.sorted);
+    /// Lists the `pairs` that touch, of which the first so many are sorted, and those that sleep.
+    pub fn list(
+        &mut self,
+        touches: &[AtomicBool],
+        pairs: &[(u32, u32)],
+        sorted: usize,
+        sleeping: &SleepingContacts,
+    ) {
         let list = |range: Range<usize>, list: &mut Vec<(u32, u32)>| {
             list.clear();
             let touches = touches[range.clone()].iter().zip(&pairs[range]);
-            let touching = touches.filter(|(touches, _): &(&AtomicBool, _)| touches.load(Relaxed));
+            let touching = touches.filter(|(touches, _)| touches.load(Relaxed));
             list.extend(touching.map(|(_, pair)| *pair));
         };
-        let Touching {
+        let Self {
             base,
             incremental,
             beside,
-        } = &mut self.touching;
+        } = self;
         base.truncate(sorted.div_ceil(PER_TASK));
         map_chunks(sorted, PER_TASK, base, list);
         list(sorted..pairs.len(), incremental);
         incremental.sort_unstable();
         beside.clear();
-        merge(beside, [&self.sleeping.touching[..]], incremental);
+        merge(beside, [&sleeping.touching[..]], incremental);
     }
 
-    /// Adds the pairs that touch to a list, sorted: indices of their bodies, the lower first. A pair may come twice.
-    pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
-        let base = self.touching.base.iter().map(Vec::as_slice);
-        merge(list, base, &self.touching.beside);
+    /// Adds the pairs that touch to a list, sorted. A pair may come twice.
+    pub fn add_to(&self, list: &mut Vec<(u32, u32)>) {
+        let base = self.base.iter().map(Vec::as_slice);
+        merge(list, base, &self.beside);
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use glam::Vec4;
 
-use super::super::{pose::SolverPose, slip::tangents, view::ContactPoint};
+use super::super::{pose::SolverPose, tangents::tangents, view::ContactPoint};
 use crate::{
     body::Bodies,
     config::GlobalSolver,

@@ -1,0 +1,51 @@
+//! A contact as a user reads it.
+
+use bevy::prelude::*;
+
+use crate::collision::ManifoldPoint;
+
+/// One contact point, as the contact stage left it.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct Contact {
+    /// The body whose entity sorts first.
+    pub a: Entity,
+    /// The other body.
+    pub b: Entity,
+    /// Which point of the pair's manifold: 0 or 1.
+    pub feature: u32,
+    /// Where both bodies feel the impulse, in world coordinates, in m.
+    pub point: Vec3,
+    /// Unit vector from `b` to `a`.
+    pub normal: Vec3,
+    /// Overlap at the start of the substep in m; negative across a gap.
+    pub depth: f32,
+    /// Whether the surfaces touch: something presses them together, or they are within a thousandth of the smaller radius.
+    pub is_touching: bool,
+    /// Impulse on `a` in the last substep in N·s, friction included; `b` gets the opposite.
+    pub impulse: Vec3,
+}
+
+impl Contact {
+    /// `point` has the normal from the second body to the first, and `impulse` is on the first.
+    pub(super) fn new(
+        (a, b): (Entity, Entity),
+        feature: u32,
+        point: &ManifoldPoint,
+        is_touching: bool,
+        impulse: Vec3,
+    ) -> Self {
+        // The contact tells of the body whose entity sorts first.
+        let sign = if a < b { 1.0 } else { -1.0 };
+        Self {
+            a: a.min(b),
+            b: a.max(b),
+            feature,
+            point: point.point,
+            normal: sign * point.normal,
+            depth: point.depth,
+            is_touching,
+            impulse: sign * impulse,
+        }
+    }
+}
