@@ -18,12 +18,13 @@ use crate::{
 
 /// The rule by which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.
 ///
-/// At the end of a fixed step, all balls of a group that touch each other become one ball. The heaviest ball survives; among equal masses it is
-/// the ball whose entity sorts first. The other balls are despawned with their children. The message [`Merged`] names each of them.
+/// At the end of a fixed step, all balls of a group that touch each other become one ball. The heaviest ball survives; among
+/// equal masses it is the ball whose entity sorts first. The other balls are despawned with their children. The message
+/// [`Merged`] names each of them.
 ///
-/// The survivor gets the sums of masses, volumes, momenta and angular momenta. The angular momenta include the orbits of the balls about each
-/// other. Its position is the centre of mass. Energy is lost, as in any impact without a bounce. [`Particle::radius`], [`Mass`] and
-/// [`Density`], if it is there, get new values. All other components stay.
+/// The survivor gets the sums of masses, volumes, momenta and angular momenta. The angular momenta include the orbits of the
+/// balls about each other. Its position is the centre of mass. Energy is lost, as in any impact without a bounce.
+/// [`Particle::radius`], [`Mass`] and [`Density`], if it is there, get new values. All other components stay.
 ///
 /// Planes, capsules, static and kinematic bodies never merge. Balls collide with them as usual.
 ///
@@ -42,8 +43,8 @@ pub enum Accretion {
     Always,
     /// Pairs whose centres have a relative speed below this after the bounce, in m/s.
     SlowerThan(f32),
-    /// Pairs that their gravity holds: after the bounce they are slower than their mutual escape speed. Their energy, kinetic about each
-    /// other and potential in [`SelfGravity`], is below zero. Without self-gravity, no pair merges.
+    /// Pairs that their gravity holds: after the bounce they are slower than their mutual escape speed. Their energy, kinetic
+    /// about each other and potential in [`SelfGravity`], is below zero. Without self-gravity, no pair merges.
     Bound,
 }
 
@@ -167,9 +168,9 @@ fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
 ///
 /// M = Σm, R³ = Σr³, X = Σm·x/M, V = Σm·v/M, 2/5·M·R²·Ω = Σ(2/5·m·r²·ω + m·(x − X)×(v − V)).
 ///
-/// The velocities are v(t+h/2), at which the momenta hold. Components will show them with another half kick, so the kicks are summed as well.
-/// The kicks of the contacts have a torque about the common centre. The kicks of the fields have none, because a field acts at the centre of
-/// the one ball.
+/// The velocities are v(t+h/2), at which the momenta hold. Components will show them with another half kick, so the kicks are
+/// summed as well. The kicks of the contacts have a torque about the common centre. The kicks of the fields have none, because
+/// a field acts at the centre of the one ball.
 fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let m = |i: usize| f64::from(bodies.mass[i]);
     let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].transverse).recip();

@@ -28,19 +28,19 @@ pub struct CollisionConfig {
     pub substeps: u32,
     /// Which stages run. Default: all.
     pub stages: Stages,
-    /// Approach speed in m/s under which touching bodies rest on each other and do not bounce. The speed that the fields give the pair
-    /// in a substep is added to it. 0 or more; default 1e-3.
+    /// Approach speed in m/s under which touching bodies rest on each other and do not bounce. The speed that the fields give
+    /// the pair in a substep is added to it. 0 or more; default 1e-3.
     pub resting_speed: f32,
     /// Gap, as a fraction of the smaller radius, within which two bodies count as touching. 0 to 0.5; default 0.01.
     pub contact_margin: f32,
-    /// Largest number of impacts of one body in a substep. The remaining impacts go to the contact stage. It stops approaching surfaces where
-    /// they meet: nothing passes through, but nothing bounces. 1 or more; default 64.
+    /// Largest number of impacts of one body in a substep. The remaining impacts go to the contact stage. It stops approaching
+    /// surfaces where they meet: nothing passes through, but nothing bounces. 1 or more; default 64.
     pub impacts_per_body: u32,
     /// Number of impacts in a substep that are resolved in any scene, however few bodies it has. Default 1000.
     pub least_impacts: u32,
-    /// Largest number of impacts in a substep, as a multiple of the number of bodies. It counts where it is above `least_impacts`. The
-    /// remaining impacts go to the contact stage, as above. Impacts are resolved one after another on one thread, so a limit keeps the step
-    /// short where thousands of bodies fall on each other. 0 or more; default 0.05.
+    /// Largest number of impacts in a substep, as a multiple of the number of bodies. It counts where it is above
+    /// `least_impacts`. The remaining impacts go to the contact stage, as above. Impacts are resolved one after another on one
+    /// thread, so a limit keeps the step short where thousands of bodies fall on each other. 0 or more; default 0.05.
     pub impacts_per_substep: f32,
     /// The law of restitution for impacts with friction off-centre. Default: Stronge's law, which cannot create energy.
     pub impact_law: ImpactLaw,
@@ -48,28 +48,30 @@ pub struct CollisionConfig {
     pub contact_method: ContactMethod,
     /// Number of sweeps over all contacts. 0 to 1000; default 12.
     pub contact_iterations: u32,
-    /// Factor of successive over-relaxation: a sweep changes a normal impulse by this multiple of the change that satisfies the contact
-    /// alone. So a sweep carries a load further through a heap. The last two sweeps (the last one of an odd number) have the factor 1.
-    /// Contacts with rolling friction, spinning friction or growth have it in all sweeps. 0.1 to 1.9; default 1.85.
+    /// Factor of successive over-relaxation: a sweep changes a normal impulse by this multiple of the change that satisfies the
+    /// contact alone. So a sweep carries a load further through a heap. The last two sweeps (the last one of an odd number)
+    /// have the factor 1. Contacts with rolling friction, spinning friction or growth have it in all sweeps. 0.1 to 1.9;
+    /// default 1.85.
     pub contact_relaxation: f32,
     /// Part of the last substep's contact impulses with which a substep starts. 0 to 1; default 1.
     pub warm_start: f32,
     /// The same for friction and couples, times `warm_start`. 0 to 1; default 1.
     ///
-    /// With 1, steep piles stand. But a planet that gravity has drawn together keeps the friction of its formation, and creeps under it for
-    /// minutes. With 0.5 the planet loses this friction and finds its figure.
+    /// With 1, steep piles stand. But a planet that gravity has drawn together keeps the friction of its formation, and creeps
+    /// under it for minutes. With 0.5 the planet loses this friction and finds its figure.
     pub friction_warm_start: f32,
-    /// Number of sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, in a tenth more time. 0 to
-    /// 1000; default 4.
+    /// Number of sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, in a tenth more time.
+    /// 0 to 1000; default 4.
     pub projection_iterations: u32,
     /// Part of an overlap that one sweep of the projection removes.
     pub projection: ProjectionStrength,
     /// The effect of a projection on the velocities. Default: it conserves momentum and angular momentum.
     pub projection_law: ProjectionLaw,
-    /// Overlap, as a fraction of the smaller radius, that the projection leaves. So resting bodies stay in touch. 0 to 0.1; default 1e-4.
+    /// Overlap, as a fraction of the smaller radius, that the projection leaves. So resting bodies stay in touch. 0 to 0.1;
+    /// default 1e-4.
     pub overlap_slop: f32,
-    /// Speed in m/s under which a body is quiet. It counts for the centre and for the rim of a turning body. Bodies fall asleep when
-    /// they rest on a static body and touch quiet bodies only. 0 (nothing sleeps) or more; default 0.005.
+    /// Speed in m/s under which a body is quiet. It counts for the centre and for the rim of a turning body. Bodies fall asleep
+    /// when they rest on a static body and touch quiet bodies only. 0 (nothing sleeps) or more; default 0.005.
     pub sleep_speed: f32,
     /// Time in seconds for which a body must be quiet before it falls asleep. 0 or more; default 0.5.
     pub sleep_delay: f32,
@@ -131,18 +133,18 @@ pub enum ContactMethod {
     /// heaps. An impulse moves one contact further in a sweep.
     #[default]
     Sweeps,
-    /// All contacts as one linear system, with impulses that only push. It is for many bodies that press on each other, such as growing
-    /// cells.
+    /// All contacts as one linear system, with impulses that only push. It is for many bodies that press on each other, such as
+    /// growing cells.
     Global(GlobalSolver),
 }
 
 /// Parameters of the global contact solver: see [`ContactMethod::Global`].
 ///
-/// It finds the impulses λ ≥ 0 with which no contact closes faster than it may. They are the minimum of a quadratic function. Conjugate
-/// gradients find it; each step is brought back to impulses that push.
+/// It finds the impulses λ ≥ 0 with which no contact closes faster than it may. They are the minimum of a quadratic function.
+/// Conjugate gradients find it; each step is brought back to impulses that push.
 ///
-/// The limits μ·N of friction come from the normal impulses of the pass before. That is enough on a slope, but a heap that stands by
-/// friction creeps. Such heaps, and rolling and spinning friction, need [`ContactMethod::Sweeps`].
+/// The limits μ·N of friction come from the normal impulses of the pass before. That is enough on a slope, but a heap that
+/// stands by friction creeps. Such heaps, and rolling and spinning friction, need [`ContactMethod::Sweeps`].
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub struct GlobalSolver {
@@ -150,17 +152,17 @@ pub struct GlobalSolver {
     pub iterations: u32,
     /// The solver ends when the remaining approach over all contacts is this part of the first one. 0 to 1; default 1e-3.
     pub tolerance: f32,
-    /// Softness of the contacts: the part of its own inverse effective mass, K = n·(1/m)·n…, that is added to each contact. A system with
-    /// redundant contacts needs it. 0 to 1; default 1e-5.
+    /// Softness of the contacts: the part of its own inverse effective mass, K = n·(1/m)·n…, that is added to each contact. A
+    /// system with redundant contacts needs it. 0 to 1; default 1e-5.
     pub regularisation: f32,
-    /// Number of passes. Each pass sets the limits μ·N of friction from the normal impulses. 1 to 100; default 3. Without friction there is
-    /// one pass.
+    /// Number of passes. Each pass sets the limits μ·N of friction from the normal impulses. 1 to 100; default 3. Without
+    /// friction there is one pass.
     pub friction_passes: u32,
     /// Part of an overlap that velocities remove in a substep, for all overlaps at once. The
     /// [projection](CollisionConfig::projection) acts in addition, pair by pair. 0 to 1; default 0.
     ///
-    /// Such velocities add energy. Use it with strong damping, which removes them at once: then it keeps thousands of bodies apart that
-    /// press on each other.
+    /// Such velocities add energy. Use it with strong damping, which removes them at once: then it keeps thousands of bodies
+    /// apart that press on each other.
     pub stabilisation: f32,
 }
 
@@ -250,8 +252,8 @@ impl Default for Stages {
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum ProjectionStrength {
-    /// k_p: the part of the overlap that a sweep removes. 0 (off) to 1 (all); default 0.5. Up to 0.5, a spring of the same stiffness is
-    /// stable. Near 1, heaps boil.
+    /// k_p: the part of the overlap that a sweep removes. 0 (off) to 1 (all); default 0.5. Up to 0.5, a spring of the same
+    /// stiffness is stable. Near 1, heaps boil.
     Factor(f32),
     /// k_s in N/m: k_p = k_s·h²/m_ab with the pair's reduced mass m_ab, at most 1.
     Stiffness(f32),
@@ -287,7 +289,8 @@ pub enum ProjectionLaw {
     /// The velocities change as in a free flight over the same distance. The pair's angular momentum stays.
     #[default]
     Conserving,
-    /// The velocities stay. So every push adds to the rotation, and a heap that turns spins itself apart. This law is here to show that.
+    /// The velocities stay. So every push adds to the rotation, and a heap that turns spins itself apart. This law is here to
+    /// show that.
     Naive,
 }
 

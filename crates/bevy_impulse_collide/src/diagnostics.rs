@@ -18,8 +18,8 @@ use crate::{
 
 /// A system parameter that measures the world from its components, at the time of the transforms.
 ///
-/// Measure in a fixed schedule, for example [`FixedLast`]. In [`Update`], transforms are smoothed between two steps, but velocities are
-/// not.
+/// Measure in a fixed schedule, for example [`FixedLast`]. In [`Update`], transforms are smoothed between two steps, but
+/// velocities are not.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -95,8 +95,8 @@ impl Measure<'_, '_> {
         measurement
     }
 
-    /// The error of the method of [`SelfGravity`] against the direct sum, over the free bodies. `None` without self-gravity, or if
-    /// nothing is attracted. The time is quadratic in the number of bodies.
+    /// The error of the method of [`SelfGravity`] against the direct sum, over the free bodies. `None` without self-gravity, or
+    /// if nothing is attracted. The time is quadratic in the number of bodies.
     pub fn force_error(&self) -> Option<ForceError> {
         let mut bodies = Bodies::default();
         self.reader.read(&mut bodies, |_, _| {});
@@ -105,9 +105,9 @@ impl Measure<'_, '_> {
 
     /// Energy and momenta of the motion.
     ///
-    /// A component shows v(t+h/2) + a·h/2. The accelerations are those of the last step, at the positions before it. The forces between bodies
-    /// balance at these positions, but not exactly at the present ones. So the momenta are summed from v(t+h/2), at which they hold. Forces from outside
-    /// add their half step: fields, and contacts with static bodies.
+    /// A component shows v(t+h/2) + a·h/2. The accelerations are those of the last step, at the positions before it. The forces
+    /// between bodies balance at these positions, but not exactly at the present ones. So the momenta are summed from v(t+h/2),
+    /// at which they hold. Forces from outside add their half step: fields, and contacts with static bodies.
     fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
         let half =
             0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));

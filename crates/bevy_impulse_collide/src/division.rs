@@ -24,8 +24,8 @@ struct Daughter {
     angular_velocity: Vec3,
 }
 
-/// Divides the capsules that are long enough. It works on the packed arrays, before they are written back. A second daughter is a clone
-/// of the first one.
+/// Divides the capsules that are long enough. It works on the packed arrays, before they are written back. A second daughter is
+/// a clone of the first one.
 pub(crate) fn divide(
     mut bodies: ResMut<Bodies>,
     capsules: Query<(&Division, &Transform), With<Capsule>>,
@@ -116,8 +116,8 @@ fn end_easing(commands: &mut Commands, entity: Entity) {
     });
 }
 
-/// The two capsules that body `i` becomes. They move as the mother's parts did. The rest of the mother's angular momentum becomes their spin,
-/// in proportion to their inertia.
+/// The two capsules that body `i` becomes. They move as the mother's parts did. The rest of the mother's angular momentum
+/// becomes their spin, in proportion to their inertia.
 fn daughters(
     bodies: &Bodies,
     i: usize,

@@ -19,8 +19,8 @@
 //!
 //! # How a step works
 //!
-//! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step. Each stage is a system
-//! in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
+//! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step. Each stage is
+//! a system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
 //!
 //! | stage | what it does to x(t), v(t−h/2) |
 //! | --- | --- |
@@ -36,8 +36,8 @@
 //!
 //! # Fields of your own
 //!
-//! A field is a system in [`StepSystems::Fields`](schedule::StepSystems::Fields) that adds to the accelerations. All stages treat it as
-//! they treat gravity: impacts, resting contacts and sleep.
+//! A field is a system in [`StepSystems::Fields`](schedule::StepSystems::Fields) that adds to the accelerations. All stages
+//! treat it as they treat gravity: impacts, resting contacts and sleep.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -70,8 +70,8 @@
 //! - Two systems in it need an order, as here. A sum in another order rounds to other bits, and two runs would differ.
 //! - An acceleration that is added to a plane, a static body or a kinematic body has no effect.
 //! - Positions are x(t). Velocities are v(t−h/2), or v(t) in the first step of a body.
-//! - A field of positions keeps the second order of the step. A field of velocities keeps it if it is solved for v(t), as the drag is.
-//!   With v(t−h/2) in place of v(t), it is of first order.
+//! - A field of positions keeps the second order of the step. A field of velocities keeps it if it is solved for v(t), as the
+//!   drag is. With v(t−h/2) in place of v(t), it is of first order.
 //! - [`Measure`](diagnostics::Measure) counts the motion, but not the potential energy of your field.
 //!
 //! # Where things are
@@ -94,8 +94,8 @@
 //!
 //! - The `Transform` of a body is in world coordinates. A body must not be the child of an entity that moves.
 //! - A 2D scene is a scene with z = 0. Every normal then has z = 0 exactly, and the scene stays flat.
-//! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput). The body
-//!   takes no part until the value is good again. The rest of the world goes on.
+//! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
+//!   The body takes no part until the value is good again. The rest of the world goes on.
 
 pub mod accretion;
 mod body;

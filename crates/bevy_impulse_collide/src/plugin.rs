@@ -53,8 +53,8 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ImpulseCollidePlugin {
-    /// Whether `bevy_transform_interpolation` smooths all transforms between fixed steps. Default: true. If it is true, its plugin is
-    /// added, unless the app has it already.
+    /// Whether `bevy_transform_interpolation` smooths all transforms between fixed steps. Default: true. If it is true, its
+    /// plugin is added, unless the app has it already.
     ///
     /// A smoothed transform is exact in the fixed schedules. In [`Update`] it lags up to one step behind.
     pub interpolate: bool,
@@ -196,8 +196,8 @@ impl Plugin for ImpulseCollidePlugin {
 
 /// Smooths all transforms between steps.
 ///
-/// The next fixed step replaces a smoothed `Transform` by the end of its smoothing. A `Transform` that a user sets outside the fixed
-/// schedules must not be replaced. So the library's own check for such changes runs once more, before the step.
+/// The next fixed step replaces a smoothed `Transform` by the end of its smoothing. A `Transform` that a user sets outside the
+/// fixed schedules must not be replaced. So the library's own check for such changes runs once more, before the step.
 #[cfg(feature = "interpolation")]
 fn add_interpolation(app: &mut App) {
     use bevy::app::{RunFixedMainLoop, RunFixedMainLoopSystems};

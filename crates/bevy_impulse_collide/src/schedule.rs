@@ -32,8 +32,8 @@ pub struct ImpulseStep;
 pub enum StepSystems {
     /// Stage 1: a(t) from every field.
     Gravity,
-    /// The part of stage 1 for your fields. A system in this set adds to [`Bodies::acceleration`](crate::Bodies). The array holds the
-    /// accelerations of the crate's own fields by then.
+    /// The part of stage 1 for your fields. A system in this set adds to [`Bodies::acceleration`](crate::Bodies). The array
+    /// holds the accelerations of the crate's own fields by then.
     Fields,
     /// Stage 2: v(t) = v(t−h/2) + a·h/2.
     HalfStepCorrection,
@@ -67,7 +67,7 @@ pub enum ImpulseSystems {
     Gather,
     /// Runs the substeps.
     Step,
-    /// Writes the messages, merges balls under [`Accretion`](crate::accretion::Accretion), divides capsules, and writes the results to the
-    /// components.
+    /// Writes the messages, merges balls under [`Accretion`](crate::accretion::Accretion), divides capsules, and writes the
+    /// results to the components.
     WriteBack,
 }

@@ -288,8 +288,8 @@ impl BroadPhase {
         }
     }
 
-    /// Lists in `candidates` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is true are
-    /// listed without a test: the caller tests them. New pairs count after [`commit_added`](Self::commit_added).
+    /// Lists in `candidates` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is
+    /// true are listed without a test: the caller tests them. New pairs count after [`commit_added`](Self::commit_added).
     pub(crate) fn find_candidates(
         &mut self,
         bodies: &Bodies,

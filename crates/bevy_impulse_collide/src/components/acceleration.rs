@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 
-/// The accelerations of a body in the last step. The step writes them. It reads them again at the next step, to find v(t−h/2) from
-/// v(t).
+/// The accelerations of a body in the last step. The step writes them. It reads them again at the next step, to find v(t−h/2)
+/// from v(t).
 ///
 /// Read it to see how strong the fields and the contacts act on a body. Here is the force of the contacts:
 ///

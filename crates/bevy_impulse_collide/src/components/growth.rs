@@ -2,8 +2,8 @@ use bevy::prelude::*;
 
 use crate::kernel::rod_growth_inertia;
 
-/// Makes a [`Capsule`](super::Capsule) grow. Its length is a degree of freedom with a speed and an inertia of its own, so a contact
-/// that presses on its ends slows the growth.
+/// Makes a [`Capsule`](super::Capsule) grow. Its length is a degree of freedom with a speed and an inertia of its own, so a
+/// contact that presses on its ends slows the growth.
 ///
 /// The material stretches evenly: a point at s along the axis, from −L/2 to L/2, moves along the axis with s/L·L̇. So the
 /// half-balls move with ±L̇/2. In every substep the growth starts at `rate`. Each impulse P at a point then changes its speed by
@@ -28,8 +28,8 @@ pub struct Growth {
     pub rate: f32,
     /// G in kg, above zero. An evenly stretched rod of mass m has m/12. Infinite: no contact slows the growth.
     pub inertia: f32,
-    /// Mass in kg that the capsule takes up for each metre of length, zero or more. It alone changes the [`Mass`](super::Mass) of a
-    /// growing capsule; a [`Density`](super::Density) has no effect on it.
+    /// Mass in kg that the capsule takes up for each metre of length, zero or more. It alone changes the [`Mass`](super::Mass)
+    /// of a growing capsule; a [`Density`](super::Density) has no effect on it.
     pub uptake: f32,
     /// Growth speed in the last substep, in m/s: the rate, changed by contacts. The step writes it.
     pub speed: f32,
@@ -59,11 +59,12 @@ impl Growth {
 
 /// Makes a [`Capsule`](super::Capsule) divide into two when its cylinder is as long as `length`.
 ///
-/// The two daughters lie end to end in the place of the mother. Their cylinders share the length L − 2r. The mother's entity becomes the
-/// first daughter, at the lower end of the axis. The second daughter is a clone of it with all its components. Each daughter gets mass in
-/// proportion to her length with both ends, L + 2r. The sums of mass, momentum and angular momentum stay.
+/// The two daughters lie end to end in the place of the mother. Their cylinders share the length L − 2r. The mother's entity
+/// becomes the first daughter, at the lower end of the axis. The second daughter is a clone of it with all its components. Each
+/// daughter gets mass in proportion to her length with both ends, L + 2r. The sums of mass, momentum and angular momentum stay.
 ///
-/// The message [`Divided`](crate::messages::Divided) names both daughters. A system that reads it can set the length, share and bend of their own divisions.
+/// The message [`Divided`](crate::messages::Divided) names both daughters. A system that reads it can set the length, share and
+/// bend of their own divisions.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -85,8 +86,8 @@ pub struct Division {
     pub length: f32,
     /// Part of the cylinders' length that the first daughter gets, 0 to 1.
     pub share: f32,
-    /// Angle in rad between the daughters. The first daughter turns by −bend/2, the second one by +bend/2,, about her own centre and
-    /// the local Z axis of the `Transform`. With zero, all descendants of a cell stay in one line.
+    /// Angle in rad between the daughters. The first daughter turns by −bend/2, the second one by +bend/2,, about her own
+    /// centre and the local Z axis of the `Transform`. With zero, all descendants of a cell stay in one line.
     pub bend: f32,
 }
 
@@ -103,8 +104,8 @@ impl Division {
 
 /// Gives a [`Capsule`](super::Capsule) the inertia of a rod instead of its own.
 ///
-/// The rod is a cylinder with the length l of the whole capsule, both ends included: I = m/12·diag(6r², 3r² + l², 3r² + l²), with the axis
-/// first.
+/// The rod is a cylinder with the length l of the whole capsule, both ends included: I = m/12·diag(6r², 3r² + l², 3r² + l²),
+/// with the axis first.
 ///
 /// ```
 /// # use bevy::prelude::*;

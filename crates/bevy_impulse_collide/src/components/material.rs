@@ -4,7 +4,8 @@ use bevy::prelude::*;
 ///
 /// A pair gets its coefficient by this rule, as for every material component:
 ///
-/// - Both bodies have the component: the [`CombineRule`] of the [configuration](crate::config::CollisionConfig) joins the two values.
+/// - Both bodies have the component: the [`CombineRule`] of the [configuration](crate::config::CollisionConfig) joins the two
+///   values.
 /// - One body has it: the pair gets its value.
 /// - No body has it: the pair gets the configuration's default.
 ///
@@ -40,9 +41,9 @@ pub struct Friction(pub f32);
 
 /// Rolling friction μ_r, zero or more. A ball that rolls freely on a level plane has the deceleration μ_r·g.
 ///
-/// It is a couple at the contact of at most μ_r·N·r·(1 + I/(m·r²)), with the normal force N. The factor in brackets is 7/5 for a ball. It makes
-/// the deceleration μ_r·g, as the billiards literature states it. A sliding contact has no such couple: sliding friction alone acts
-/// there. [`Restitution`] tells how a pair gets its coefficient.
+/// It is a couple at the contact of at most μ_r·N·r·(1 + I/(m·r²)), with the normal force N. The factor in brackets is 7/5 for
+/// a ball. It makes the deceleration μ_r·g, as the billiards literature states it. A sliding contact has no such couple:
+/// sliding friction alone acts there. [`Restitution`] tells how a pair gets its coefficient.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -59,8 +60,8 @@ pub struct RollingFriction(pub f32);
 
 /// Spinning friction μ_s, zero or more: a couple about the contact normal of at most μ_s·r·N, with the normal force N.
 ///
-/// A ball that spins in place on a level plane has the angular deceleration 5/2·μ_s·g/r. [`Restitution`] tells how a pair gets its
-/// coefficient.
+/// A ball that spins in place on a level plane has the angular deceleration 5/2·μ_s·g/r. [`Restitution`] tells how a pair gets
+/// its coefficient.
 ///
 /// ```
 /// # use bevy::prelude::*;

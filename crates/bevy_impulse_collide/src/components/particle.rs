@@ -12,7 +12,8 @@ use super::{
 
 /// A ball with the inertia of a solid sphere, I = 2/5·m·r².
 ///
-/// Its centre is the translation of the [`Transform`], in world coordinates. A uniform scale of the `Transform` scales the radius.
+/// Its centre is the translation of the [`Transform`], in world coordinates. A uniform scale of the `Transform` scales the
+/// radius.
 ///
 /// ```
 /// # use bevy::prelude::*;

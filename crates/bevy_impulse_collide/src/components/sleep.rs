@@ -3,8 +3,8 @@ use bevy::prelude::*;
 /// Whether a body sleeps. The step writes it.
 ///
 /// Bodies that press on each other fall asleep together, when all of them rest and something static holds them. A sleeping body
-/// stays where it is and costs little time. [`CollisionConfig::sleep_speed`](crate::config::CollisionConfig::sleep_speed) is the speed that
-/// counts as rest; zero switches sleep off.
+/// stays where it is and costs little time. [`CollisionConfig::sleep_speed`](crate::config::CollisionConfig::sleep_speed) is
+/// the speed that counts as rest; zero switches sleep off.
 ///
 /// A body wakes by itself in each of these cases:
 ///

@@ -15,8 +15,8 @@ use crate::{
 
 /// Forgets the state that the physics keeps from step to step beside the components: pairs, contacts, and stored impulses.
 ///
-/// The next step is then the same, to the bit, as the step of a new app with the same components. Call it after you have set a world
-/// to an earlier state, if its future must be the same again: to replay, to undo, or to look ahead in a second world.
+/// The next step is then the same, to the bit, as the step of a new app with the same components. Call it after you have set a
+/// world to an earlier state, if its future must be the same again: to replay, to undo, or to look ahead in a second world.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -4,12 +4,12 @@ use glam::{DMat3, DVec3};
 
 /// Changes the accelerations a of bodies with mass m at x so that Σm·a = 0 and Σm·x×a = 0: to a − |a|·(λ + μ×(x − c)).
 ///
-/// This is the smallest change in Σm·|δa|²/|a|. With the weights w = m·|a| and their centre c, λ = Σm·a/Σw and μ = J⁻¹·Σm·(x − c)×a, where J is the
-/// inertia tensor of the weights.
+/// This is the smallest change in Σm·|δa|²/|a|. With the weights w = m·|a| and their centre c, λ = Σm·a/Σw and μ = J⁻¹·Σm·(x −
+/// c)×a, where J is the inertia tensor of the weights.
 ///
-/// Rounding and expansions leave a net force. It is far smaller than the error of a single force, but it would push the same way step after
-/// step. The weights take it from the bodies that cause it. Spread evenly, the rounding of the forces in a dense clump could be larger
-/// than the whole attraction of a distant body.
+/// Rounding and expansions leave a net force. It is far smaller than the error of a single force, but it would push the same
+/// way step after step. The weights take it from the bodies that cause it. Spread evenly, the rounding of the forces in a dense
+/// clump could be larger than the whole attraction of a distant body.
 pub(super) fn balance(
     bodies: impl Iterator<Item = (f64, DVec3)> + Clone,
     accelerations: &mut [DVec3],
@@ -45,8 +45,8 @@ pub(super) fn balance(
 
 /// The smallest μ with J·μ = τ, in the sense of least squares: J is singular for bodies on a line.
 ///
-/// Jacobi's rotations find the principal axes. They leave a coordinate axis exactly, if it is a principal axis already, as in a flat
-/// scene.
+/// Jacobi's rotations find the principal axes. They leave a coordinate axis exactly, if it is a principal axis already, as in a
+/// flat scene.
 fn solve(mut inertia: DMat3, torque: DVec3) -> DVec3 {
     let mut axes = DMat3::IDENTITY;
     for _ in 0..12 {

@@ -1,16 +1,16 @@
 //! Multipoles of cells, and the Taylor expansions of their attraction, both to order 4: W. Dehnen, A Hierarchical O(N) Force
 //! Calculation Algorithm, J. Comput. Phys. 179 (2002) 27, in Cartesian form.
 //!
-//! Let h(R) = 1/√(R² + ε²). Bodies at y from the centre of one cell attract a body at x from the centre of another cell. D is the vector between the
-//! centres:
+//! Let h(R) = 1/√(R² + ε²). Bodies at y from the centre of one cell attract a body at x from the centre of another cell. D is
+//! the vector between the centres:
 //!
 //! a(x) = G·Σ m·∇h(D + x − y) ≈ G·Σ over n + k ≤ 4 of (x·∇)ⁿ⁻¹ (−y·∇)ᵏ ∇h(D)·m/((n−1)!·k!)
 //!
-//! Summed over y, the powers of y become the moments of the source: mass, zero (first moment about the centre of mass), second and third
-//! moments. The coefficients of the powers of x are the expansion of the target.
+//! Summed over y, the powers of y become the moments of the source: mass, zero (first moment about the centre of mass), second
+//! and third moments. The coefficients of the powers of x are the expansion of the target.
 //!
-//! A symmetric tensor of rank n is stored as its (n+1)·(n+2)/2 components xx…x, xx…y, xx…z, …, zz…z. The components with n − r times x begin
-//! at r·(r+1)/2.
+//! A symmetric tensor of rank n is stored as its (n+1)·(n+2)/2 components xx…x, xx…y, xx…z, …, zz…z. The components with n − r
+//! times x begin at r·(r+1)/2.
 
 use glam::{DVec3, Vec3};
 
@@ -84,16 +84,16 @@ impl Siblings {
         field
     }
 
-    /// Adds the attraction by a cell at `d` from the parent's centre to the siblings in `wanted` that are far enough from it for their size, and
-    /// that no body of the cell can touch. Returns these siblings: a bit a lane.
+    /// Adds the attraction by a cell at `d` from the parent's centre to the siblings in `wanted` that are far enough from it
+    /// for their size, and that no body of the cell can touch. Returns these siblings: a bit a lane.
     ///
     /// With u = D/√(D² + ε²) and h = 1/√(D² + ε²), the derivatives of h are
     ///
     /// ∂ᵢ = h²·uᵢ, ∂ᵢⱼ = h³·(3uᵢuⱼ − δᵢⱼ), ∂ᵢⱼₖ = h⁴·(15uᵢuⱼuₖ − 3·Σδᵢⱼuₖ),
     /// ∂ᵢⱼₖₗ = h⁵·(105uᵢuⱼuₖuₗ − 15·Σδᵢⱼuₖuₗ + 3·Σδᵢⱼδₖₗ),
     ///
-    /// each sum over the different permutations of the indices. Here D points from the target to the source, which changes the sign of the odd
-    /// derivatives.
+    /// each sum over the different permutations of the indices. Here D points from the target to the source, which changes the
+    /// sign of the odd derivatives.
     #[inline(always)]
     pub fn pull(
         &mut self,

@@ -44,8 +44,8 @@ pub struct GravitySolver {
 }
 
 impl GravitySolver {
-    /// Finds the accelerations of bodies with these positions in m, masses in kg and radii in m. A body with a mass of zero takes no
-    /// part. The shortest of the three arrays sets the number of bodies.
+    /// Finds the accelerations of bodies with these positions in m, masses in kg and radii in m. A body with a mass of zero
+    /// takes no part. The shortest of the three arrays sets the number of bodies.
     pub fn solve(
         &mut self,
         field: &SelfGravity,
@@ -146,8 +146,8 @@ fn share(bodies: usize) -> usize {
     bodies.div_ceil(TASKS).next_multiple_of(LANES).max(LEAST)
 }
 
-/// The units of the scene. In them, the length and the mass of the scene are about one. So the powers of distances stay within f32, for
-/// atoms and for galaxies. Units are powers of two, so no digit is lost.
+/// The units of the scene. In them, the length and the mass of the scene are about one. So the powers of distances stay within
+/// f32, for atoms and for galaxies. Units are powers of two, so no digit is lost.
 struct Units {
     /// In m.
     length: f64,

@@ -1,10 +1,11 @@
 //! The fields that accelerate bodies: uniform gravity, and the gravity of the bodies themselves.
 //!
-//! [`SelfGravity`] holds the law and the parameters of self-gravity. [`GravitySolver`] sums it over all bodies, in one of two ways:
+//! [`SelfGravity`] holds the law and the parameters of self-gravity. [`GravitySolver`] sums it over all bodies, in one of two
+//! ways:
 //!
 //! - pair by pair (`pull`)
-//! - with a tree of cells (`tree`, `cell`): cells that are far enough apart (`walk`) attract each other by multipole expansions (`moments`,
-//!   `expansion`)
+//! - with a tree of cells (`tree`, `cell`): cells that are far enough apart (`walk`) attract each other by multipole expansions
+//!   (`moments`, `expansion`)
 //!
 //! Then the net force and the net torque of the sum are removed (`balance`).
 

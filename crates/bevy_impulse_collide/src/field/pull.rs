@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-/// Number of partial sums of a direct sum. It changes the result, so it does not depend on the vectors of the processor. The bits do not depend
-/// on them either, because no version below fuses a multiplication with an addition.
+/// Number of partial sums of a direct sum. It changes the result, so it does not depend on the vectors of the processor. The
+/// bits do not depend on them either, because no version below fuses a multiplication with an addition.
 pub(super) const LANES: usize = 16;
 
 /// Bodies in units of the scene, one array a quantity. Bodies without mass fill the last lanes.

@@ -3,12 +3,12 @@ use glam::DVec3;
 
 /// Gravity of the bodies themselves, summed over all pairs. Insert this resource to switch it on, remove it to switch it off.
 ///
-/// Two bodies attract each other with the force G·m_a·m_b/s² along the line between their centres, with s² = d² + ε². At distances below the sum of the radii
-/// the force falls linearly to zero, as inside a homogeneous ball. So no close encounter throws a body out: see
-/// [`clamp_at_contact`](Self::clamp_at_contact).
+/// Two bodies attract each other with the force G·m_a·m_b/s² along the line between their centres, with s² = d² + ε². At
+/// distances below the sum of the radii the force falls linearly to zero, as inside a homogeneous ball. So no close encounter
+/// throws a body out: see [`clamp_at_contact`](Self::clamp_at_contact).
 ///
-/// With every [`method`](Self::method), the forces of a step add up to zero net force and zero net torque, to the last digits of f64. So momentum and
-/// angular momentum stay.
+/// With every [`method`](Self::method), the forces of a step add up to zero net force and zero net torque, to the last digits
+/// of f64. So momentum and angular momentum stay.
 ///
 /// Planes have no mass and take no part. Static bodies attract others, and stay where they are.
 ///
@@ -29,8 +29,8 @@ pub struct SelfGravity {
     pub constant: f32,
     /// Softening ε in metres, 0 or more. Default 0.
     pub softening: f32,
-    /// Whether the force falls linearly to zero inside the sum of the radii. Default: true. If it is false and the softening is zero, the
-    /// force on bodies with a deep overlap has no bound.
+    /// Whether the force falls linearly to zero inside the sum of the radii. Default: true. If it is false and the softening is
+    /// zero, the force on bodies with a deep overlap has no bound.
     pub clamp_at_contact: bool,
     /// The method of the sum. Default: a tree.
     pub method: GravityMethod,
@@ -42,15 +42,16 @@ pub struct SelfGravity {
 pub enum GravityMethod {
     /// Pair by pair, exact to about 1e-6 of each force. The time is quadratic in the number of bodies.
     Direct,
-    /// Distant groups of bodies attract each other by multipole expansions of order 4. The time is proportional to the number of bodies. In
-    /// small scenes nearly all bodies are near each other, and the tree is as fast as the direct sum.
+    /// Distant groups of bodies attract each other by multipole expansions of order 4. The time is proportional to the number
+    /// of bodies. In small scenes nearly all bodies are near each other, and the tree is as fast as the direct sum.
     Tree {
-        /// Opening angle θ, 0 to 0.9, a pure number. Default: 0.5. Two groups attract each other by expansions if the sum of their radii is
-        /// less than θ times the distance D of their centres. The centres are centres of mass, and the radii are about them.
+        /// Opening angle θ, 0 to 0.9, a pure number. Default: 0.5. Two groups attract each other by expansions if the sum of
+        /// their radii is less than θ times the distance D of their centres. The centres are centres of mass, and the radii are
+        /// about them.
         ///
-        /// Then |x − y| ≤ θ·D for a body at x in one group and a body at y in the other group. 1/|D + x − y| is a series of solid harmonics of
-        /// degree n in |x − y|/D, and the gradient of each is at most n·(|x − y|/D)ⁿ⁻¹/D². The series ends with the fourth one. So the error of the
-        /// attraction by a group of mass M is at most
+        /// Then |x − y| ≤ θ·D for a body at x in one group and a body at y in the other group. 1/|D + x − y| is a series of
+        /// solid harmonics of degree n in |x − y|/D, and the gradient of each is at most n·(|x − y|/D)ⁿ⁻¹/D². The series ends
+        /// with the fourth one. So the error of the attraction by a group of mass M is at most
         ///
         /// |δa| ≤ G·M/D²·Σₙ₌₅ n·θⁿ⁻¹ = G·M/D²·θ⁴·(5 − 4θ)/(1 − θ)²
         ///
@@ -79,8 +80,8 @@ impl Default for SelfGravity {
 }
 
 impl SelfGravity {
-    /// Potential energy of a pair in J. The centres are `x_ab` apart, and `reach` is the sum of the radii. It is −G·m_a·m_b/s outside, and the
-    /// parabola of the linear force inside; both join smoothly.
+    /// Potential energy of a pair in J. The centres are `x_ab` apart, and `reach` is the sum of the radii. It is −G·m_a·m_b/s
+    /// outside, and the parabola of the linear force inside; both join smoothly.
     #[inline]
     pub fn pair_energy(&self, mass_a: f64, mass_b: f64, x_ab: DVec3, reach: f64) -> f64 {
         let softening_squared = f64::from(self.softening).powi(2);

@@ -124,8 +124,8 @@ fn divide(bodies: &mut [PointMass], first: usize) -> SmallVec<[usize; SIBLINGS +
     cuts
 }
 
-/// Cuts a cell near the middle of its longest side, so that the near part has whole lanes of bodies. Returns the number of bodies in the
-/// near part.
+/// Cuts a cell near the middle of its longest side, so that the near part has whole lanes of bodies. Returns the number of
+/// bodies in the near part.
 fn halve(bodies: &mut [PointMass]) -> usize {
     let mut min = [f32::INFINITY; 3];
     let mut max = [f32::NEG_INFINITY; 3];

@@ -33,7 +33,8 @@ pub(super) struct WalkLists {
 }
 
 impl Walk<'_> {
-    /// Finds the accelerations of the bodies in `targets`. The acceleration of a body does not depend on the other bodies in `targets`.
+    /// Finds the accelerations of the bodies in `targets`. The acceleration of a body does not depend on the other bodies in
+    /// `targets`.
     pub fn run(&self, targets: Range<usize>, lists: &mut WalkLists, found: &mut [[f32; 3]]) {
         let root = &self.tree.cells[0];
         let mut task = Task {

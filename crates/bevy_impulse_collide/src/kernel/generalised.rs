@@ -2,12 +2,13 @@ use glam::Vec3;
 
 use super::{growth::stretch, inertia::InverseInertia};
 
-/// The mobility of the seven degrees of freedom of a body: W = diag(1/m, I⁻¹, 1/G). It turns the generalised momenta (p, L, g) into the
-/// velocities (v, ω, L̇). It is zero for a body that nothing moves.
+/// The mobility of the seven degrees of freedom of a body: W = diag(1/m, I⁻¹, 1/G). It turns the generalised momenta (p, L, g)
+/// into the velocities (v, ω, L̇). It is zero for a body that nothing moves.
 ///
-/// The point at `r` from the centre of a capsule along â moves with v + ω × r + â·(s/L)·L̇, where s = ⟨â, r⟩ is clamped to ±L/2. So it has
-/// J = (1, −\[r\]×, â·s/L). In momenta this is the matrix M = J·W = (1/m, −\[r\]×·I⁻¹, â·s/(L·G)). All contacts together give the system
-/// MᵀM·Δp = MᵀV, with a 7×7 block for each pair of bodies. For contacts with the normal n, the block is
+/// The point at `r` from the centre of a capsule along â moves with v + ω × r + â·(s/L)·L̇, where s = ⟨â, r⟩ is clamped to
+/// ±L/2. So it has J = (1, −\[r\]×, â·s/L). In momenta this is the matrix M = J·W = (1/m, −\[r\]×·I⁻¹, â·s/(L·G)). All contacts
+/// together give the system MᵀM·Δp = MᵀV, with a 7×7 block for each pair of bodies. For contacts with the normal n, the block
+/// is
 ///
 /// | block of nᵀM_r and nᵀM_s | p | L | g |
 /// | --- | --- | --- | --- |
@@ -24,9 +25,9 @@ use super::{growth::stretch, inertia::InverseInertia};
 /// - no factor 1/m in the entries between p and L
 /// - no n, as if contacts stuck
 ///
-/// There is also an error in principle. The least squares give the impulse of a contact to its bodies as Mᵀ·λ, in proportion to 1/m. So bodies
-/// with different masses get different impulses. The right impulse is Jᵀ·λ. Mass-weighted momenta W^(1/2)·(p, L, g) correct this: with them both matrices
-/// are the same, M·W^(−1/2) = J·W^(1/2).
+/// There is also an error in principle. The least squares give the impulse of a contact to its bodies as Mᵀ·λ, in proportion to
+/// 1/m. So bodies with different masses get different impulses. The right impulse is Jᵀ·λ. Mass-weighted momenta W^(1/2)·(p, L,
+/// g) correct this: with them both matrices are the same, M·W^(−1/2) = J·W^(1/2).
 #[derive(Clone, Copy, Debug)]
 pub struct Mobility {
     /// 1/m in 1/kg.
@@ -42,9 +43,9 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// The row nᵀ·J·W^(1/2) of a contact at `arm` from the centre, with J = (1, −\[r\]×, â·s/L). Its product with the mass-weighted momenta
-    /// W^(1/2)·(p, L, g) is the velocity of the point along `n`. Its transpose turns an impulse along `n` into the change of these
-    /// momenta. The eighth number is zero.
+    /// The row nᵀ·J·W^(1/2) of a contact at `arm` from the centre, with J = (1, −\[r\]×, â·s/L). Its product with the
+    /// mass-weighted momenta W^(1/2)·(p, L, g) is the velocity of the point along `n`. Its transpose turns an impulse along `n`
+    /// into the change of these momenta. The eighth number is zero.
     pub fn row(&self, n: Vec3, arm: Vec3) -> [f32; 8] {
         let linear = n * self.inverse_mass.sqrt();
         let angular = self

@@ -7,8 +7,8 @@ use super::{
     jolt::normal_impulse,
 };
 
-/// The inverse effective mass of a pair at its contact point. An impulse P there changes the relative velocity by Δv_rel = K·P, with
-/// K = (1/m_a + 1/m_b)·1 − R_a·I_a⁻¹·R_a − R_b·I_b⁻¹·R_b and R the cross-product matrix of the lever arm.
+/// The inverse effective mass of a pair at its contact point. An impulse P there changes the relative velocity by Δv_rel = K·P,
+/// with K = (1/m_a + 1/m_b)·1 − R_a·I_a⁻¹·R_a − R_b·I_b⁻¹·R_b and R the cross-product matrix of the lever arm.
 #[derive(Clone, Copy, Debug)]
 pub struct EffectiveMass {
     /// K in 1/kg.
@@ -39,8 +39,8 @@ impl EffectiveMass {
 
 /// The law of restitution: the two quantities that the coefficient of restitution e relates.
 ///
-/// An impact has a phase of compression, until the normal velocity is zero, and then a phase of restitution. Without friction, all three laws
-/// give the same impulse. For balls they do so with friction, too.
+/// An impact has a phase of compression, until the normal velocity is zero, and then a phase of restitution. Without friction,
+/// all three laws give the same impulse. For balls they do so with friction, too.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -53,8 +53,8 @@ impl EffectiveMass {
 pub enum ImpactLaw {
     /// Velocities: the normal velocity changes from v_n to −e·v_n. With friction off-centre this can create energy.
     Newton,
-    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre, the normal force can return more work
-    /// than it took. Friction takes more work at the same time.
+    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre, the normal force can
+    /// return more work than it took. Friction takes more work at the same time.
     Poisson,
     /// Work: restitution returns e² times the work that the normal impulse took in compression. So it never creates energy
     /// (W. J. Stronge, Rigid body collisions with friction, 1990).
@@ -64,8 +64,9 @@ pub enum ImpactLaw {
 
 /// Impulse on `a`, in N·s, of an impact at one point with Coulomb's friction and the restitution of `law`.
 ///
-/// `velocity` is the relative velocity of the contact points, with ⟨n, v⟩ < 0. If the line along the normal goes through both centres, as
-/// for balls, K has no coupling between normal and tangent. Then the impulse is the ICM's jolt with clipped friction.
+/// `velocity` is the relative velocity of the contact points, with ⟨n, v⟩ < 0. If the line along the normal goes through both
+/// centres, as for balls, K has no coupling between normal and tangent. Then the impulse is the ICM's jolt with clipped
+/// friction.
 pub fn impact_impulse(
     law: ImpactLaw,
     mass: EffectiveMass,
@@ -105,12 +106,12 @@ pub struct FollowedImpact {
     pub restitution_work: f32,
 }
 
-/// Follows an impact in which friction and the normal impulse act on each other (B. Mirtich, Impulse-based Dynamic Simulation, 1996, chapter
-/// 3).
+/// Follows an impact in which friction and the normal impulse act on each other (B. Mirtich, Impulse-based Dynamic Simulation,
+/// 1996, chapter 3).
 ///
-/// The normal impulse p grows in small steps dp. In each step, friction stops the sliding, or gives Coulomb's limit μ·dp against it. So the
-/// sliding can change its direction, stop and stick during the impact. Inside a step all is linear, so the ends of compression and restitution are
-/// found exactly there.
+/// The normal impulse p grows in small steps dp. In each step, friction stops the sliding, or gives Coulomb's limit μ·dp
+/// against it. So the sliding can change its direction, stop and stick during the impact. Inside a step all is linear, so the
+/// ends of compression and restitution are found exactly there.
 pub fn follow_impact(
     law: ImpactLaw,
     mass: EffectiveMass,
@@ -170,8 +171,8 @@ impl Phases {
         }
     }
 
-    /// Advances by the impulse `dp`, which changes the normal velocity from `v_n` to `v_n + dv_n`. Returns the part of it until the present
-    /// phase ends, or 1 if it does not end.
+    /// Advances by the impulse `dp`, which changes the normal velocity from `v_n` to `v_n + dv_n`. Returns the part of it until
+    /// the present phase ends, or 1 if it does not end.
     pub fn advance(&mut self, dp: f32, v_n: f32, dv_n: f32) -> f32 {
         // The work of a part s is (v_n + s·dv_n/2)·s·dp.
         let end = match self.compression {
@@ -216,8 +217,8 @@ fn part_for_work(v: f32, dv: f32, work: f32) -> f32 {
     }
 }
 
-/// The tangential impulse that leaves no sliding after a normal impulse `dp`. If it is above `limit`: the impulse `limit` against the
-/// sliding.
+/// The tangential impulse that leaves no sliding after a normal impulse `dp`. If it is above `limit`: the impulse `limit`
+/// against the sliding.
 pub(super) fn friction_step(mass: EffectiveMass, n: Vec3, v: Vec3, limit: f32, dp: f32) -> Vec3 {
     let (t, s) = n.any_orthonormal_pair();
     let sliding = v + mass.k * n * dp;

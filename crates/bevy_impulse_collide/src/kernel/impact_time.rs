@@ -2,8 +2,8 @@ use glam::Vec3;
 
 /// Smallest s in 0..=`until` at which gap + v·s + a·s²/2 is zero while it shrinks. `None` if there is none.
 ///
-/// For a ball over a half-space in a uniform field this is exact. A gap of zero or below that shrinks gives 0. A gap of zero or below that
-/// grows gives the time of its return to zero.
+/// For a ball over a half-space in a uniform field this is exact. A gap of zero or below that shrinks gives 0. A gap of zero or
+/// below that grows gives the time of its return to zero.
 pub fn parabola_impact_time(gap: f32, v: f32, a: f32, until: f32) -> Option<f32> {
     if gap <= 0.0 {
         if v < 0.0 {
@@ -33,8 +33,9 @@ pub fn parabola_impact_time(gap: f32, v: f32, a: f32, until: f32) -> Option<f32>
 ///
 /// `d`, `v` and `a` are the relative position, velocity and acceleration of the centres. `reach` is the sum of the radii.
 ///
-/// Without relative acceleration (a uniform field) this is a quadratic equation with an exact solution. With it, Newton's method finds the root of the quartic
-/// equation. It starts at the root of the quadratic one, or at the end of the step if the balls overlap there.
+/// Without relative acceleration (a uniform field) this is a quadratic equation with an exact solution. With it, Newton's
+/// method finds the root of the quartic equation. It starts at the root of the quadratic one, or at the end of the step if the
+/// balls overlap there.
 pub fn sphere_impact_time(d: Vec3, v: Vec3, a: Vec3, reach: f32, until: f32) -> Option<f32> {
     let dv = d.dot(v);
     let c = d.length_squared() - reach * reach;

@@ -17,9 +17,10 @@ pub fn projection_shift(k_p: f32, reduced_mass_ratio: f32, overlap: f32) -> f32 
 ///
 /// The projection pushes the pair apart by `push` = Δ·n, in m. `x_ab` is x_a − x_b before the push.
 ///
-/// A push changes the pair's angular momentum by m_ab·Δ·n × v_ab. For balls, x_ab is along n. A factor d/(d + Δ) on the tangential relative
-/// velocity keeps d·v_t, as in a free flight over this distance. In general the change δu solves (x_ab + Δ·n) × δu = −Δ·n × v_ab. It can solve the part across
-/// x_ab + Δ·n only. The part along x_ab + Δ·n must go to the spins. If the centres nearly coincide, all of it must go to the spins, and δu is zero.
+/// A push changes the pair's angular momentum by m_ab·Δ·n × v_ab. For balls, x_ab is along n. A factor d/(d + Δ) on the
+/// tangential relative velocity keeps d·v_t, as in a free flight over this distance. In general the change δu solves (x_ab +
+/// Δ·n) × δu = −Δ·n × v_ab. It can solve the part across x_ab + Δ·n only. The part along x_ab + Δ·n must go to the spins. If
+/// the centres nearly coincide, all of it must go to the spins, and δu is zero.
 pub fn projection_velocity_change(x_ab: Vec3, v_ab: Vec3, push: Vec3) -> Vec3 {
     let x = x_ab + push;
     let xx = x.length_squared();

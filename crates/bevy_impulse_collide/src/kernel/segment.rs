@@ -12,8 +12,9 @@ pub fn closest_on_segment(p: Vec3, centre: Vec3, half: Vec3) -> Vec3 {
 
 /// Nearest points of two segments: their parameters in −1..1 on `a` and on `b`. A point is `centre + t·half`.
 ///
-/// Source: C. Ericson, Real-Time Collision Detection (2005), 5.1.9, in symmetric parameters. Parallel segments have many nearest pairs of
-/// points. This function gives the pair in the middle of their common part, so that a contact there is balanced.
+/// Source: C. Ericson, Real-Time Collision Detection (2005), 5.1.9, in symmetric parameters. Parallel segments have many
+/// nearest pairs of points. This function gives the pair in the middle of their common part, so that a contact there is
+/// balanced.
 pub fn closest_segment_points(
     centre_a: Vec3,
     half_a: Vec3,

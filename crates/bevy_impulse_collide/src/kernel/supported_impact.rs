@@ -10,7 +10,8 @@ use super::{
 pub struct Support {
     /// The effective mass of the body at this contact.
     pub mass: EffectiveMass,
-    /// An impulse P here changes the velocity at the contact of the impact by Δv = `coupling`·P. The transpose holds for the other direction.
+    /// An impulse P here changes the velocity at the contact of the impact by Δv = `coupling`·P. The transpose holds for the
+    /// other direction.
     pub coupling: Mat3,
     /// Unit vector from the support to the body.
     pub normal: Vec3,
@@ -20,8 +21,9 @@ pub struct Support {
     pub friction: f32,
 }
 
-/// The matrix C = 1/m·1 − R·I⁻¹·R', with the cross-product matrices R of `arm` and R' of `other_arm`. An impulse P on a body at the end of `other_arm`
-/// changes its velocity at the end of `arm` by C·P. The body is a ball: its inverse inertia is one number.
+/// The matrix C = 1/m·1 − R·I⁻¹·R', with the cross-product matrices R of `arm` and R' of `other_arm`. An impulse P on a body at
+/// the end of `other_arm` changes its velocity at the end of `arm` by C·P. The body is a ball: its inverse inertia is one
+/// number.
 pub fn coupling(inverse_mass: f32, inverse_inertia: f32, arm: Vec3, other_arm: Vec3) -> Mat3 {
     let column = |p: Vec3| p * inverse_mass + (other_arm.cross(p) * inverse_inertia).cross(arm);
     Mat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z))
@@ -31,10 +33,10 @@ pub fn coupling(inverse_mass: f32, inverse_inertia: f32, arm: Vec3, other_arm: V
 ///
 /// Returns the impulse at the contact of the impact and the impulse at the support, both on the body, in N·s.
 ///
-/// An example is a billiards cushion. It hits a ball above its centre, and the slate pushes back during the whole impact. The impact is followed as in
-/// [`follow_impact`](super::follow_impact). In each step, the support gives the impulse that stops the body from moving into it, and the
-/// Coulomb friction that belongs to this impulse (S. Mathavan, M. R. Jackson, R. M. Parkin: A theoretical analysis of billiard ball dynamics under cushion
-/// impacts, 2010).
+/// An example is a billiards cushion. It hits a ball above its centre, and the slate pushes back during the whole impact. The
+/// impact is followed as in [`follow_impact`](super::follow_impact). In each step, the support gives the impulse that stops the
+/// body from moving into it, and the Coulomb friction that belongs to this impulse (S. Mathavan, M. R. Jackson, R. M. Parkin: A
+/// theoretical analysis of billiard ball dynamics under cushion impacts, 2010).
 pub fn supported_impact_impulses(
     law: ImpactLaw,
     mass: EffectiveMass,

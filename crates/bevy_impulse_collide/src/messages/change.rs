@@ -2,8 +2,8 @@ use bevy::prelude::*;
 
 /// A ball has absorbed another ball under [`Accretion`]. There is one message for each absorbed ball.
 ///
-/// The survivor's components have the new values. Its mesh is yours to change: give it a mesh with the new radius, or scale a mesh
-/// of radius 1 by the `Transform`:
+/// The survivor's components have the new values. Its mesh is yours to change: give it a mesh with the new radius, or scale a
+/// mesh of radius 1 by the `Transform`:
 ///
 /// ```
 /// # use bevy::prelude::*;

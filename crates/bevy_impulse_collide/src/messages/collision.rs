@@ -70,8 +70,8 @@ pub struct Impact {
     pub point: Vec3,
     /// Unit vector from `b` to `a`.
     pub normal: Vec3,
-    /// Speed in m/s at which the surfaces approached along the normal. It is above zero, with one exception: another impact presses a
-    /// ball on the plane under it, and the plane hits the ball back.
+    /// Speed in m/s at which the surfaces approached along the normal. It is above zero, with one exception: another impact
+    /// presses a ball on the plane under it, and the plane hits the ball back.
     pub approach_speed: f32,
     /// Seconds from the start of the fixed step to the impact.
     pub time: f32,
