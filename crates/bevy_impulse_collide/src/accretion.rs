@@ -16,16 +16,17 @@ use crate::{
     solver::contact::Contacts,
 };
 
-/// Which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.
+/// The rule by which balls merge when they touch. Insert this resource to switch accretion on, remove it to switch it off.
 ///
-/// At the end of a fixed step, after its impacts, all balls that touch each other become one, however many they are. The
-/// heaviest stays (of equals the one whose entity sorts first), the others are despawned, children and all, and a
-/// [`Merged`] message tells of each. The one that stays gets the sum of the masses and of the volumes, the centre of mass as
-/// its position, and the sum of the momenta; its spin takes the sum of the angular momenta, those of the orbits about each
-/// other included. Energy is lost, as in any impact without a bounce. [`Particle::radius`] and [`Mass`] tell the new size,
-/// and so does [`Density`] where there is one; every other component stays as it was.
+/// At the end of a fixed step, all balls of a group that touch each other become one ball. The heaviest ball survives; among
+/// equal masses it is the ball whose entity sorts first. The other balls are despawned with their children. The message
+/// [`Merged`] names each of them.
 ///
-/// Planes, capsules and [`Fixed`](crate::Fixed) bodies never merge: balls collide with them as ever.
+/// The survivor gets the sums of masses, volumes, momenta and angular momenta. The angular momenta include the orbits of the
+/// balls about each other. Its position is the centre of mass. Energy is lost, as in any impact without a bounce.
+/// [`Particle::radius`], [`Mass`] and [`Density`], if it is there, get new values. All other components stay.
+///
+/// Planes, capsules, static and kinematic bodies never merge. Balls collide with them as usual.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -37,13 +38,13 @@ use crate::{
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
 pub enum Accretion {
-    /// Whatever touches.
+    /// All pairs that touch.
     #[default]
     Always,
-    /// Pairs whose centres, after the bounce, move at less than this against each other, in m/s.
+    /// Pairs whose centres have a relative speed below this after the bounce, in m/s.
     SlowerThan(f32),
-    /// Pairs whose gravity holds them: those that, after the bounce, are slower than their mutual escape speed. Their energy
-    /// of motion about each other and in [`SelfGravity`] is below zero. Without self-gravity, none.
+    /// Pairs that their gravity holds: after the bounce they are slower than their mutual escape speed. Their energy, kinetic
+    /// about each other and potential in [`SelfGravity`], is below zero. Without self-gravity, no pair merges.
     Bound,
 }
 
@@ -69,7 +70,7 @@ impl Accretion {
     }
 }
 
-/// Merges the balls that touched in this step: in the packed arrays, before they are written back.
+/// Merges the balls that touched in this step. It works on the packed arrays, before they are written back.
 pub(crate) fn accrete(
     accretion: Res<Accretion>,
     gravity: Option<Res<SelfGravity>>,
@@ -130,7 +131,7 @@ pub(crate) fn accrete(
     }
 }
 
-/// The bodies that the pairs join, directly or by way of others.
+/// The groups of bodies that the pairs connect, directly or through other bodies.
 fn groups(pairs: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     // Each body that is not the first of its group points to one before it.
     let mut before = BTreeMap::new();
@@ -154,7 +155,7 @@ fn groups(pairs: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     groups.into_values().collect()
 }
 
-/// The heaviest; of several the one whose entity sorts first.
+/// The heaviest body; among equal masses, the body whose entity sorts first.
 fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
     let by_mass = |a: &usize, b: &usize| {
         let mass = bodies.mass[*a].total_cmp(&bodies.mass[*b]);
@@ -163,13 +164,13 @@ fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
     group.iter().copied().max_by(by_mass)
 }
 
-/// Puts the sum of the group in the survivor's place, and tells its radius.
+/// Sets the survivor to the sum of the group, and returns its radius in m.
 ///
 /// M = Σm, R³ = Σr³, X = Σm·x/M, V = Σm·v/M, 2/5·M·R²·Ω = Σ(2/5·m·r²·ω + m·(x − X)×(v − V)).
 ///
-/// The velocities are those of t+h/2, at which momenta hold. Components will show them with half a kick more. So the kicks
-/// are added up as well: those of the contacts with their torque about the common centre, those of the fields without, as
-/// a field pulls one ball at its centre.
+/// The velocities are v(t+h/2), at which the momenta hold. Components will show them with another half kick, so the kicks are
+/// summed as well. The kicks of the contacts have a torque about the common centre. The kicks of the fields have none, because
+/// a field acts at the centre of the one ball.
 fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let m = |i: usize| f64::from(bodies.mass[i]);
     let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].transverse).recip();
@@ -215,7 +216,7 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     radius
 }
 
-/// What pushed an absorbed ball from outside has pushed its survivor; what they did to each other is over.
+/// Gives the contacts of absorbed balls to their survivors, and removes the contacts between them.
 fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>) {
     for contact in contacts.runs_mut().flatten() {
         for entity in [&mut contact.a, &mut contact.b] {

@@ -1,4 +1,4 @@
-//! The one resource that holds every parameter of the step.
+//! The resource that holds every parameter of the step, and the resource that pauses it.
 
 use bevy::prelude::*;
 
@@ -7,62 +7,73 @@ use crate::{
     kernel::{self, ImpactLaw},
 };
 
-/// Every parameter of the step, with unit, range and default. The step's rate is Bevy's own: [`Time<Fixed>`].
+/// Every parameter of the step, with unit, range and default. Bevy's [`Time<Fixed>`] sets the rate of the steps.
 ///
-/// A value out of its range is brought to the nearest end of it.
+/// A value outside its range becomes the nearest end of the range.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # let mut app = App::new();
+/// app.insert_resource(CollisionConfig {
+///     substeps: 4,
+///     friction: MaterialRule::new(CombineRule::Multiply, 0.5),
+///     ..default()
+/// });
+/// ```
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
 pub struct CollisionConfig {
-    /// Equal parts that a fixed step is cut into, each with all six stages. 1 to 64; default 1.
+    /// Number of equal parts of a fixed step. Each part runs all six stages. 1 to 64; default 1.
     pub substeps: u32,
     /// Which stages run. Default: all.
     pub stages: Stages,
-    /// Approach speed in m/s under which touching bodies rest on each other instead of bouncing. To this is added what
-    /// gravity and other forces give the pair in a substep. 0 or more; default 1e-3.
+    /// Approach speed in m/s under which touching bodies rest on each other and do not bounce. The speed that the fields give
+    /// the pair in a substep is added to it. 0 or more; default 1e-3.
     pub resting_speed: f32,
     /// Gap, as a fraction of the smaller radius, within which two bodies count as touching. 0 to 0.5; default 0.01.
     pub contact_margin: f32,
-    /// Impacts that one body may have in a substep. What is left then goes to the contact stage, which stops approaching
+    /// Largest number of impacts of one body in a substep. The remaining impacts go to the contact stage. It stops approaching
     /// surfaces where they meet: nothing passes through, but nothing bounces. 1 or more; default 64.
     pub impacts_per_body: u32,
-    /// Impacts in a substep that are resolved however few bodies there are. Default 1000.
+    /// Number of impacts in a substep that are resolved in any scene, however few bodies it has. Default 1000.
     pub least_impacts: u32,
-    /// Impacts in a substep, as a multiple of the number of bodies, after which the rest goes to the contact stage, as above,
-    /// if they are more than `least_impacts`. Impacts come one after another, on one thread: where thousands of bodies fall on
-    /// each other, a fraction keeps the step short. 0 or more; default 0.05.
+    /// Largest number of impacts in a substep, as a multiple of the number of bodies. It counts where it is above
+    /// `least_impacts`. The remaining impacts go to the contact stage, as above. Impacts are resolved one after another on one
+    /// thread, so a limit keeps the step short where thousands of bodies fall on each other. 0 or more; default 0.05.
     pub impacts_per_substep: f32,
-    /// What the coefficient of restitution means where friction acts off-centre. Default: Stronge's, which cannot create
-    /// energy.
+    /// The law of restitution for impacts with friction off-centre. Default: Stronge's law, which cannot create energy.
     pub impact_law: ImpactLaw,
-    /// How the contact stage finds its impulses. Default: by sweeps.
+    /// The method by which the contact stage finds its impulses. Default: sweeps.
     pub contact_method: ContactMethod,
-    /// Sweeps over all contacts. 0 to 1000; default 12.
+    /// Number of sweeps over all contacts. 0 to 1000; default 12.
     pub contact_iterations: u32,
-    /// How far a sweep goes with what keeps bodies apart, as a multiple of what would just do for the contact by itself:
-    /// successive over-relaxation, which carries loads through a heap in fewer sweeps. The last two sweeps (of an odd number, the
-    /// last one) go no further than just does, nor do any over contacts with rolling or spinning friction or of what grows.
-    /// 0.1 to 1.9; default 1.85.
+    /// Factor of successive over-relaxation: a sweep changes a normal impulse by this multiple of the change that satisfies the
+    /// contact alone. So a sweep carries a load further through a heap. The last two sweeps (the last one of an odd number)
+    /// have the factor 1. Contacts with rolling friction, spinning friction or growth have it in all sweeps. 0.1 to 1.9;
+    /// default 1.85.
     pub contact_relaxation: f32,
-    /// Part of the last substep's contact impulses that starts the next one's. 0 to 1; default 1.
+    /// Part of the last substep's contact impulses with which a substep starts. 0 to 1; default 1.
     pub warm_start: f32,
-    /// The same for friction and couples, times `warm_start`. 0 to 1; default 1, which keeps steep piles standing. A body that
-    /// gravity has drawn together keeps friction from its formation locked in with 1, and creeps for minutes under it; with
-    /// 0.5 it forgets, and finds its figure.
+    /// The same for friction and couples, times `warm_start`. 0 to 1; default 1.
+    ///
+    /// With 1, steep piles stand. But a planet that gravity has drawn together keeps the friction of its formation, and creeps
+    /// under it for minutes. With 0.5 the planet loses this friction and finds its figure.
     pub friction_warm_start: f32,
-    /// Sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, for a tenth more time. 0 to 1000;
-    /// default 4.
+    /// Number of sweeps of the projection stage over all overlaps. With 8, heaps of balls settle sooner, in a tenth more time.
+    /// 0 to 1000; default 4.
     pub projection_iterations: u32,
-    /// How much of an overlap one sweep of the projection takes away.
+    /// Part of an overlap that one sweep of the projection removes.
     pub projection: ProjectionStrength,
-    /// What a projection does to the velocities. Default: it conserves momentum and angular momentum.
+    /// The effect of a projection on the velocities. Default: it conserves momentum and angular momentum.
     pub projection_law: ProjectionLaw,
-    /// Overlap, as a fraction of the smaller radius, that projection leaves, so that resting bodies go on touching.
-    /// 0 to 0.1; default 1e-4.
+    /// Overlap, as a fraction of the smaller radius, that the projection leaves. So resting bodies stay in touch. 0 to 0.1;
+    /// default 1e-4.
     pub overlap_slop: f32,
-    /// Speed in m/s, of the centre and of the rim of a turning body, under which a body is quiet. Bodies that rest on
-    /// something fixed, and touch only others that are quiet too, fall asleep. 0 (nothing sleeps) or more; default 0.005.
+    /// Speed in m/s under which a body is quiet. It counts for the centre and for the rim of a turning body. Bodies fall asleep
+    /// when they rest on a static body and touch quiet bodies only. 0 (nothing sleeps) or more; default 0.005.
     pub sleep_speed: f32,
-    /// Seconds for which a body must be quiet before it falls asleep. 0 or more; default 0.5.
+    /// Time in seconds for which a body must be quiet before it falls asleep. 0 or more; default 0.5.
     pub sleep_delay: f32,
     /// Restitution of a pair. Default: geometric mean, 0.5 where none is stated.
     pub restitution: MaterialRule,
@@ -104,40 +115,54 @@ impl Default for CollisionConfig {
     }
 }
 
-/// How the contact stage finds its impulses.
+/// The method by which the contact stage finds its impulses.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # let mut config = CollisionConfig::default();
+/// config.contact_method = ContactMethod::Global(GlobalSolver {
+///     iterations: 200,
+///     ..default()
+/// });
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum ContactMethod {
-    /// Sequential impulses: contact by contact, [`contact_iterations`](CollisionConfig::contact_iterations) times over. Fast
-    /// for heaps; an impulse gets one contact further in a sweep.
+    /// Sequential impulses: contact by contact, [`contact_iterations`](CollisionConfig::contact_iterations) times. It is fast for
+    /// heaps. An impulse moves one contact further in a sweep.
     #[default]
     Sweeps,
-    /// All contacts as one linear system, with impulses that only push.
+    /// All contacts as one linear system, with impulses that only push. It is for many bodies that press on each other, such as
+    /// growing cells.
     Global(GlobalSolver),
 }
 
 /// Parameters of the global contact solver: see [`ContactMethod::Global`].
 ///
-/// It finds the impulses λ ≥ 0 with which no contact closes faster than it may, as the minimum of a quadratic function:
-/// conjugate gradients, each step brought back to impulses that push.
-/// Friction is held within μ·N of the pass before: on a slope that does, but a heap that stands by friction creeps.
-/// Such heaps, and rolling and spinning friction, are for [`ContactMethod::Sweeps`].
+/// It finds the impulses λ ≥ 0 with which no contact closes faster than it may. They are the minimum of a quadratic function.
+/// Conjugate gradients find it; each step is brought back to impulses that push.
+///
+/// The limits μ·N of friction come from the normal impulses of the pass before. That is enough on a slope, but a heap that
+/// stands by friction creeps. Such heaps, and rolling and spinning friction, need [`ContactMethod::Sweeps`].
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub struct GlobalSolver {
-    /// Products with the system's matrix that a substep may take. 1 to 100,000; default 500.
+    /// Largest number of products with the system's matrix in a substep. 1 to 100,000; default 500.
     pub iterations: u32,
-    /// It ends when the approach that is left, over all contacts, is this part of what there was. 0 to 1; default 1e-3.
+    /// The solver ends when the remaining approach over all contacts is this part of the first one. 0 to 1; default 1e-3.
     pub tolerance: f32,
-    /// Softness of the contacts, which a system with more contacts than it needs has to have: the part of its own inverse effective
-    /// mass, K = n·(1/m)·n…, that is added to each contact. 0 to 1; default 1e-5.
+    /// Softness of the contacts: the part of its own inverse effective mass, K = n·(1/m)·n…, that is added to each contact. A
+    /// system with redundant contacts needs it. 0 to 1; default 1e-5.
     pub regularisation: f32,
-    /// How often the friction's limits μ·N are set anew from the normal impulses. 1 to 100; default 3. Without friction, once.
+    /// Number of passes. Each pass sets the limits μ·N of friction from the normal impulses. 1 to 100; default 3. Without
+    /// friction there is one pass.
     pub friction_passes: u32,
-    /// Part of an overlap that the bodies' velocities take away in a substep, all overlaps at once, beside what the
-    /// [projection](CollisionConfig::projection) takes away pair by pair. 0 to 1; default 0, as such velocities are energy from nothing.
-    /// Where damping is so strong that bodies forget them at once, it is the way to keep thousands of bodies that press on each other
-    /// apart.
+    /// Part of an overlap that velocities remove in a substep, for all overlaps at once. The
+    /// [projection](CollisionConfig::projection) acts in addition, pair by pair. 0 to 1; default 0.
+    ///
+    /// Such velocities add energy. Use it with strong damping, which removes them at once: then it keeps thousands of bodies
+    /// apart that press on each other.
     pub stabilisation: f32,
 }
 
@@ -153,18 +178,26 @@ impl Default for GlobalSolver {
     }
 }
 
-/// How a coefficient of two bodies becomes that of their contact.
+/// The rule and the default by which a pair gets a coefficient.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// let rule = MaterialRule::new(CombineRule::Max, 0.3);
+/// assert_eq!(rule.combine(Some(0.5), Some(0.25)), 0.5);
+/// assert_eq!(rule.combine(None, None), 0.3);
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct MaterialRule {
-    /// Joins the two values when both bodies state one; if only one does, its value holds.
+    /// Joins two values. If one body alone states a value, the pair gets that value.
     pub rule: CombineRule,
-    /// The coefficient when neither body states one: 0 to 1 for restitution, 0 or more for frictions.
+    /// The coefficient if no body states one: 0 to 1 for restitution, 0 or more for friction.
     pub default: f32,
 }
 
 impl MaterialRule {
-    /// `rule` for two stated values, `default` for none.
+    /// `rule` joins two stated values; `default` is for none.
     pub const fn new(rule: CombineRule, default: f32) -> Self {
         Self { rule, default }
     }
@@ -175,7 +208,16 @@ impl MaterialRule {
     }
 }
 
-/// Which of the six stages run. A stage that is off leaves the bodies as it found them.
+/// Which of the six stages run. A stage that is off does not change the bodies.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn without_contacts(mut config: ResMut<CollisionConfig>) {
+///     config.stages.contact = false;
+/// }
+/// # bevy::ecs::system::assert_is_system(without_contacts);
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub struct Stages {
@@ -189,7 +231,7 @@ pub struct Stages {
     pub contact: bool,
     /// Stage 5: positions and rotations.
     pub integrate: bool,
-    /// Stage 6: left-over overlap.
+    /// Stage 6: the remaining overlap.
     pub projection: bool,
 }
 
@@ -206,12 +248,12 @@ impl Default for Stages {
     }
 }
 
-/// The projection factor k_p, given as itself or as the spring that pushes as hard in one substep.
+/// The projection factor k_p, given as a factor or as the stiffness of a spring that pushes as strong in one substep.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum ProjectionStrength {
-    /// k_p: the part of the overlap that a sweep takes away. 0 (off) to 1 (all); default 0.5.
-    /// Up to 0.5 a spring of the same stiffness would be stable; near 1, heaps boil.
+    /// k_p: the part of the overlap that a sweep removes. 0 (off) to 1 (all); default 0.5. Up to 0.5, a spring of the same
+    /// stiffness is stable. Near 1, heaps boil.
     Factor(f32),
     /// k_s in N/m: k_p = k_s·h²/m_ab with the pair's reduced mass m_ab, at most 1.
     Stiffness(f32),
@@ -240,25 +282,38 @@ impl ProjectionStrength {
     }
 }
 
-/// What a projection does to the velocities of the pair that it pushes apart.
+/// The effect of a projection on the velocities of the pair that it pushes apart.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum ProjectionLaw {
-    /// The change that free flight over the same distance would have made: the pair's angular momentum stays.
+    /// The velocities change as in a free flight over the same distance. The pair's angular momentum stays.
     #[default]
     Conserving,
-    /// None. Every push then adds to whatever rotation there is, and a heap that turns spins itself apart: this law is here to
+    /// The velocities stay. So every push adds to the rotation, and a heap that turns spins itself apart. This law is here to
     /// show that.
     Naive,
 }
 
-/// Pause and single steps, apart from Bevy's clocks so that the rest of an app runs on.
+/// Pause and single steps of the physics. Bevy's clocks and the rest of the app run on.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// /// After five seconds: one step in each update.
+/// fn control(time: Res<Time>, mut control: ResMut<StepControl>) {
+///     if time.elapsed_secs() > 5.0 {
+///         control.paused = true;
+///         control.pending_steps = 1;
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(control);
+/// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
 pub struct StepControl {
-    /// While true, the world stands still, but for the steps asked for below.
+    /// While true, the physics makes pending steps only.
     pub paused: bool,
-    /// Steps still to make while paused; each one made takes one off.
+    /// Number of steps to make while paused. Each step subtracts one.
     pub pending_steps: u32,
 }
 
@@ -276,7 +331,7 @@ impl StepControl {
 }
 
 impl CollisionConfig {
-    /// This configuration with every value brought into its range; NaN becomes the default.
+    /// This configuration with every value in its range. A value outside becomes the nearest end, NaN becomes the default.
     pub fn clamped(&self) -> Self {
         let default = Self::default();
         let coefficient = |rule: MaterialRule, default: MaterialRule, high: f32| MaterialRule {
@@ -358,7 +413,7 @@ impl GlobalSolver {
     }
 }
 
-/// The value brought into its range; NaN becomes the default.
+/// The value, or the nearest end of its range. NaN becomes the default.
 fn within(value: f32, default: f32, low: f32, high: f32) -> f32 {
     if value.is_nan() {
         default
@@ -367,7 +422,7 @@ fn within(value: f32, default: f32, low: f32, high: f32) -> f32 {
     }
 }
 
-/// Brings the configuration into its ranges before a step, and says so.
+/// Brings the configuration into its ranges before a step, and warns if it changed a value.
 pub(crate) fn clamp_config(mut config: ResMut<CollisionConfig>) {
     if !config.is_changed() {
         return;

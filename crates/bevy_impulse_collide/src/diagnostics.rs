@@ -1,4 +1,4 @@
-//! What a simulation must keep, measured: energy, momentum, angular momentum, overlap, and a hash of the whole state.
+//! Measured energy, momentum, angular momentum and overlap, and a hash of the whole state.
 
 use std::hash::Hasher;
 
@@ -16,10 +16,22 @@ use crate::{
     solver::contact::Contacts,
 };
 
-/// Measures the world as its components show it: all bodies at the time of their transforms.
+/// A system parameter that measures the world from its components, at the time of the transforms.
 ///
-/// Measure in a fixed schedule ([`FixedLast`], say). In [`Update`], transforms are smoothed between two steps, and velocities
-/// are not.
+/// Measure in a fixed schedule, for example [`FixedLast`]. In [`Update`], transforms are smoothed between two steps, but
+/// velocities are not.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn watch(measure: Measure) {
+///     let measured = measure.measure();
+///     info!("{} J, {} kg·m/s", measured.energy(), measured.momentum);
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(FixedLast, watch);
+/// ```
 #[derive(SystemParam)]
 pub struct Measure<'w, 's> {
     reader: BodyReader<'w, 's>,
@@ -32,30 +44,30 @@ pub struct Measure<'w, 's> {
     self_gravity: Option<Res<'w, SelfGravity>>,
 }
 
-/// The state of the world in a few numbers, in SI units. Planes, fixed and driven bodies count only in the overlaps.
+/// The state of the world in a few numbers, in SI units. Planes, static and kinematic bodies count in the overlaps only.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measurement {
-    /// Bodies that take part, planes and fixed ones included.
+    /// Number of all bodies that take part, with planes and static bodies.
     pub bodies: usize,
-    /// Of translation and rotation, in J.
+    /// Energy of translation and rotation, in J.
     pub kinetic_energy: f64,
-    /// In uniform gravity (zero at the origin) and self-gravity, in J.
+    /// Energy in uniform gravity (zero at the origin) and in self-gravity, in J.
     pub potential_energy: f64,
-    /// In kg·m/s.
+    /// Momentum in kg·m/s.
     pub momentum: DVec3,
-    /// In m.
+    /// Centre of mass in m.
     pub center_of_mass: DVec3,
-    /// About the centre of mass, spins included, in kg·m²/s.
+    /// Angular momentum about the centre of mass, with the spins, in kg·m²/s.
     pub angular_momentum: DVec3,
-    /// Sum of m·|x|·|v| about the centre of mass, in kg·m²/s: what an error of the angular momentum is measured against.
+    /// Sum of m·|x|·|v| about the centre of mass, in kg·m²/s: the scale for an error of the angular momentum.
     pub angular_momentum_scale: f64,
-    /// Mean over the touching pairs of the depth over the smaller radius.
+    /// Depth over the smaller radius, mean over the touching pairs.
     pub overlap_mean: f64,
-    /// Largest depth over the smaller radius.
+    /// Depth over the smaller radius, largest of all pairs.
     pub overlap_max: f64,
-    /// Pairs that overlap, or are within a thousandth of the smaller radius.
+    /// Number of pairs that overlap or have a gap of at most a thousandth of the smaller radius.
     pub touching: usize,
-    /// Hash of every position, rotation and velocity, to the bit.
+    /// Hash of the bits of every position, rotation and velocity.
     pub state_hash: u64,
 }
 
@@ -67,9 +79,9 @@ impl Measurement {
 }
 
 impl Measure<'_, '_> {
-    /// Takes the measurement. Under self-gravity the potential energy takes time with the square of the number of bodies.
+    /// Measures the world. Under self-gravity the time for the potential energy is quadratic in the number of bodies.
     pub fn measure(&self) -> Measurement {
-        // With a step of zero, velocities are read as they stand and boxes are not swept.
+        // With a step of zero, velocities are read without a half step, and AABBs are not swept.
         let mut bodies = Bodies::default();
         self.reader.read(&mut bodies, |_, _| {});
         let mut measurement = Measurement {
@@ -83,8 +95,8 @@ impl Measure<'_, '_> {
         measurement
     }
 
-    /// How far the method of [`SelfGravity`] is from the direct sum, over the free bodies as they stand. `None` without
-    /// self-gravity, or where nothing is pulled. Takes time with the square of the number of bodies.
+    /// The error of the method of [`SelfGravity`] against the direct sum, over the free bodies. `None` without self-gravity, or
+    /// if nothing is attracted. The time is quadratic in the number of bodies.
     pub fn force_error(&self) -> Option<ForceError> {
         let mut bodies = Bodies::default();
         self.reader.read(&mut bodies, |_, _| {});
@@ -93,10 +105,9 @@ impl Measure<'_, '_> {
 
     /// Energy and momenta of the motion.
     ///
-    /// A velocity shown is v(t+h/2) + a·h/2, with the accelerations that the last step found, a step away from where the
-    /// bodies are now. What bodies do to each other balanced there, and here it does not quite. So the momenta are summed
-    /// from v(t+h/2), at which they hold, and only what comes from outside adds its half step: fields, and contacts with
-    /// what is fixed.
+    /// A component shows v(t+h/2) + a·h/2. The accelerations are those of the last step, at the positions before it. The forces
+    /// between bodies balance at these positions, but not exactly at the present ones. So the momenta are summed from v(t+h/2),
+    /// at which they hold. Forces from outside add their half step: fields, and contacts with static bodies.
     fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
         let half =
             0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
@@ -134,7 +145,7 @@ impl Measure<'_, '_> {
         }
     }
 
-    /// Where, and with what impulse, planes and fixed bodies pushed free ones in the last substep.
+    /// The points and impulses with which planes, static and kinematic bodies pushed free bodies in the last substep.
     fn pushes_from_outside(&self, bodies: &Bodies) -> impl Iterator<Item = (DVec3, DVec3)> {
         self.contacts.iter().filter_map(|contact| {
             let a = bodies.index_of(contact.a)?;

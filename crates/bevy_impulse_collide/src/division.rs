@@ -1,4 +1,4 @@
-//! Division: capsules that have grown long become two.
+//! Division: a capsule that is long enough becomes two.
 
 use bevy::prelude::*;
 use glam::DVec3;
@@ -24,8 +24,8 @@ struct Daughter {
     angular_velocity: Vec3,
 }
 
-/// Divides the capsules that are long enough, in the packed arrays, before they are written back. The second daughters are
-/// clones of the first.
+/// Divides the capsules that are long enough. It works on the packed arrays, before they are written back. A second daughter is
+/// a clone of the first one.
 pub(crate) fn divide(
     mut bodies: ResMut<Bodies>,
     capsules: Query<(&Division, &Transform), With<Capsule>>,
@@ -56,7 +56,7 @@ pub(crate) fn divide(
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);
 
-        // What contacts gave the mother is no guess for the daughters; the fields are as they were.
+        // The mother's contacts are no guess for the daughters' contacts. The fields stay.
         let acceleration = Acceleration {
             field: bodies.acceleration[i].as_vec3(),
             contact: Vec3::ZERO,
@@ -101,7 +101,8 @@ pub(crate) fn divide(
     }
 }
 
-/// Lets a daughter appear where she is, not slide there from her mother's place. The second one's clone comes after this.
+/// Ends the smoothing of a daughter's transform, so that she appears in her place and does not slide there. The clone comes after
+/// this.
 #[cfg(feature = "interpolation")]
 fn end_easing(commands: &mut Commands, entity: Entity) {
     use bevy_transform_interpolation::{RotationEasingState, TranslationEasingState};
@@ -115,8 +116,8 @@ fn end_easing(commands: &mut Commands, entity: Entity) {
     });
 }
 
-/// The two capsules that body `i` becomes. They move as the mother's own parts did; each gets, in proportion to its inertia, what
-/// then lacks of the mother's spin.
+/// The two capsules that body `i` becomes. They move as the mother's parts did. The rest of the mother's angular momentum
+/// becomes their spin, in proportion to their inertia.
 fn daughters(
     bodies: &Bodies,
     i: usize,
@@ -169,7 +170,7 @@ fn momentum(inertia: InverseInertia, axis: Vec3, w: Vec3) -> DVec3 {
 }
 
 impl Bodies {
-    /// Puts a daughter in her mother's place.
+    /// Replaces the mother by a daughter.
     fn become_daughter(&mut self, i: usize, radius: f32, daughter: &Daughter) {
         let mut all = self.columns();
         all.set_capsule(i, radius, daughter.half_length, daughter.mass);

@@ -19,31 +19,31 @@
 //!
 //! # How a step works
 //!
-//! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step; each is a
-//! system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
+//! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step. Each stage is
+//! a system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
 //!
 //! | stage | what it does to x(t), v(t−h/2) |
 //! | --- | --- |
-//! | gravity | a(t) from every field: uniform gravity, self-gravity, external forces, fields of your own |
+//! | gravity | finds a(t) from every field: uniform gravity, self-gravity, external forces, fields of your own |
 //! | half-step correction | v(t) = v(t−h/2) + a·h/2, so that an impact sees the velocity at its own time |
-//! | impulse jolt | impacts inside this step, each at its own time, in order; then v(t+h/2) |
-//! | contact | resting and rolling contacts: warm-started, clamped impulses with Coulomb friction, by sweeps or all at once |
+//! | impulse jolt | resolves the impacts inside this step, each at its own time, in order; then v(t+h/2) |
+//! | contact | finds the impulses of resting and rolling contacts: warm-started, clamped, with Coulomb friction |
 //! | integrate | x(t+h) = x(t) + h·v(t+h/2), the free rotation, and the growth |
-//! | projection | overlap that is left, pushed out with factor k_p, without touching momentum or angular momentum |
+//! | projection | pushes the remaining overlap out by the factor k_p; momentum and angular momentum stay |
 //!
-//! Components always show positions and velocities of the same moment. A step gathers them into packed arrays
-//! ([`Bodies`]) once, works there, and writes back once.
+//! Components always show positions and velocities of the same time. A step gathers them once into packed arrays
+//! ([`Bodies`]), works there, and writes them back once.
 //!
 //! # Fields of your own
 //!
-//! A field is a system in [`StepSystems::Fields`](schedule::StepSystems::Fields) that adds to the accelerations. Whatever
-//! the stages do with gravity they do with it: impacts, resting contacts and all.
+//! A field is a system in [`StepSystems::Fields`](schedule::StepSystems::Fields) that adds to the accelerations. All stages
+//! treat it as they treat gravity: impacts, resting contacts and sleep.
 //!
 //! ```
 //! use bevy::prelude::*;
 //! use bevy_impulse_collide::prelude::*;
 //!
-//! /// a = −ω²·x: every body is drawn to the origin.
+//! /// a = −ω²·x: a spring pulls every body to the origin.
 //! fn spring(mut bodies: ResMut<Bodies>) {
 //!     let bodies = &mut *bodies;
 //!     for (a, x) in bodies.acceleration.iter_mut().zip(&bodies.position) {
@@ -66,22 +66,24 @@
 //! app.add_systems(ImpulseStep, (spring, drag).chain().in_set(StepSystems::Fields));
 //! ```
 //!
-//! The set comes after the crate's own fields. Two systems in it need an order, as here: a sum that is taken in another order
-//! rounds otherwise, and runs would differ in their last bits. What is added for planes and fixed bodies counts for nothing.
-//! Positions are those of t; velocities are v(t−h/2), and v(t) in a body's first step. A field of positions alone keeps the
-//! step's second order, and so does one of velocities that is solved for v(t) as the drag is; taken at v(t−h/2), it would be
-//! of first order. [`Measure`](diagnostics::Measure) counts the motion, but no potential energy of a field of yours.
+//! - The set runs after the crate's own fields.
+//! - Two systems in it need an order, as here. A sum in another order rounds to other bits, and two runs would differ.
+//! - An acceleration that is added to a plane, a static body or a kinematic body has no effect.
+//! - Positions are x(t). Velocities are v(t−h/2), or v(t) in the first step of a body.
+//! - A field of positions keeps the second order of the step. A field of velocities keeps it if it is solved for v(t), as the
+//!   drag is. With v(t−h/2) in place of v(t), it is of first order.
+//! - [`Measure`](diagnostics::Measure) counts the motion, but not the potential energy of your field.
 //!
 //! # Where things are
 //!
-//! - [`components`]: what you spawn. [`Particle`](components::Particle), [`Plane`](components::Plane),
+//! - [`components`]: the components that you spawn. [`Particle`](components::Particle), [`Plane`](components::Plane),
 //!   [`Capsule`](components::Capsule) and the components for mass, growth, velocity, material and forces
 //! - [`config`]: every parameter, and pause
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
 //! - [`messages`]: messages for your game code
 //! - [`diagnostics`]: energy, momenta, overlap, state hash
-//! - [`schedule`]: where your own systems can stand
+//! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
 //! - [`collision`]: broad phase, contact sets and times of impact
@@ -90,10 +92,10 @@
 //!
 //! # Good to know
 //!
-//! - A `Transform` of a body is in world coordinates: do not make a body the child of an entity that moves.
-//! - A 2D scene is a scene with z = 0: every normal then has z = 0 exactly, and it stays flat.
-//! - Bad values (NaN, a radius of zero, …) are told once, as a warning and as a [`BadInput`](messages::BadInput) message;
-//!   the body is left out until they are mended, and the rest of the world goes on.
+//! - The `Transform` of a body is in world coordinates. A body must not be the child of an entity that moves.
+//! - A 2D scene is a scene with z = 0. Every normal then has z = 0 exactly, and the scene stays flat.
+//! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
+//!   The body takes no part until the value is good again. The rest of the world goes on.
 
 pub mod accretion;
 mod body;
@@ -125,7 +127,7 @@ pub use shape::{Shape, smaller_radius};
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// What most apps need. [`Fixed`] is not here: Bevy's own prelude has a `Fixed` too, for `Time<Fixed>`.
+/// The names that most apps need. [`Fixed`] is not here, because Bevy's own prelude has a `Fixed` too, for `Time<Fixed>`.
 pub mod prelude {
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,

@@ -40,12 +40,23 @@ use crate::{
 };
 
 /// Adds the physics to an app. It steps in [`FixedPostUpdate`], at the rate of `Time<Fixed>`.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # use bevy::time::TimePlugin;
+/// let mut app = App::new();
+/// app.add_plugins((TimePlugin, ImpulseCollidePlugin { interpolate: false }))
+///     .insert_resource(Time::<Fixed>::from_hz(120.0));
+/// app.world_mut().spawn(Particle::new(0.5));
+/// app.update();
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ImpulseCollidePlugin {
-    /// Whether all transforms are smoothed between fixed steps, by `bevy_transform_interpolation`. Default: true.
-    /// Its plugin then is added, unless the app has added it already.
+    /// Whether `bevy_transform_interpolation` smooths all transforms between fixed steps. Default: true. If it is true, its
+    /// plugin is added, unless the app has it already.
     ///
-    /// A smoothed transform is true in the fixed schedules; in [`Update`] it lags up to one step behind.
+    /// A smoothed transform is exact in the fixed schedules. In [`Update`] it lags up to one step behind.
     pub interpolate: bool,
 }
 
@@ -183,8 +194,10 @@ impl Plugin for ImpulseCollidePlugin {
     }
 }
 
-/// Smooths all transforms between steps. A `Transform` that a user sets outside the fixed schedules must end the smoothing
-/// before the next fixed step puts the smoothed one's end in its place: that is one more run of the library's own check.
+/// Smooths all transforms between steps.
+///
+/// The next fixed step replaces a smoothed `Transform` by the end of its smoothing. A `Transform` that a user sets outside the
+/// fixed schedules must not be replaced. So the library's own check for such changes runs once more, before the step.
 #[cfg(feature = "interpolation")]
 fn add_interpolation(app: &mut App) {
     use bevy::app::{RunFixedMainLoop, RunFixedMainLoopSystems};
@@ -204,16 +217,18 @@ fn add_interpolation(app: &mut App) {
     );
 }
 
-/// What runs in [`ImpulseSystems::Gather`].
+/// The schedule that runs in [`ImpulseSystems::Gather`].
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Gather;
 
-/// What runs in [`ImpulseSystems::WriteBack`].
+/// The schedule that runs in [`ImpulseSystems::WriteBack`].
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct WriteBack;
 
-/// A schedule whose systems run one after another on the main thread, each shared out to all threads. The other executor would
-/// run them on threads of the pool: it takes time to wake one for each, and the one that waits would be idle.
+/// Makes a schedule whose systems run one after another on the main thread. Each system shares its work out to all threads.
+///
+/// The multi-threaded executor would run each system on a thread of the pool. To wake that thread takes time, and the main thread
+/// would wait.
 fn init_serial_schedule(app: &mut App, label: impl ScheduleLabel + Clone) -> &mut App {
     app.init_schedule(label.clone())
         .edit_schedule(label, |schedule| {

@@ -1,21 +1,39 @@
-//! The step's schedule and its six sets, in order.
+//! The schedule of a step, and its sets in the order in which they run.
 
 use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 
-/// The schedule of one substep: the six [`StepSystems`] in order. It runs `substeps` times in each fixed step, inside
+/// The schedule of one substep: the six stages of [`StepSystems`] in order. It runs `substeps` times in each fixed step, inside
 /// [`FixedPostUpdate`].
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// /// Runs between two stages, and works on the packed arrays.
+/// fn limit_speed(mut bodies: ResMut<Bodies>) {
+///     for v in &mut bodies.velocity {
+///         *v = v.clamp_length_max(100.0);
+///     }
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(
+///     ImpulseStep,
+///     limit_speed.after(StepSystems::Contact).before(StepSystems::Integrate),
+/// );
+/// ```
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ImpulseStep;
 
-/// The six stages, chained in this order in the [`ImpulseStep`] schedule. A system of your own stands between two of them
-/// with `.after(StepSystems::Contact).before(StepSystems::Integrate)`; there it works on [`Bodies`](crate::Bodies). A field of
-/// your own has a set in stage 1: [`Fields`](Self::Fields).
+/// The six stages, chained in this order in the schedule [`ImpulseStep`].
+///
+/// A system of your own runs between two of them with `.after(StepSystems::Contact).before(StepSystems::Integrate)`. It works on
+/// [`Bodies`](crate::Bodies). A field of your own runs in the set [`Fields`](Self::Fields), a part of stage 1.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepSystems {
     /// Stage 1: a(t) from every field.
     Gravity,
-    /// The part of stage 1 that is yours: a system in this set adds to [`Bodies::acceleration`](crate::Bodies), which holds
-    /// the crate's own fields by then.
+    /// The part of stage 1 for your fields. A system in this set adds to [`Bodies::acceleration`](crate::Bodies). The array
+    /// holds the accelerations of the crate's own fields by then.
     Fields,
     /// Stage 2: v(t) = v(t−h/2) + a·h/2.
     HalfStepCorrection,
@@ -25,18 +43,31 @@ pub enum StepSystems {
     Contact,
     /// Stage 5: x(t+h) = x(t) + h·v(t+h/2), and rotations.
     Integrate,
-    /// Stage 6: left-over overlap pushed out.
+    /// Stage 6: pushes the remaining overlap out.
     Projection,
 }
 
-/// What happens around the substeps, in [`FixedPostUpdate`], in this order.
+/// The sets around the substeps in [`FixedPostUpdate`], in this order.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn steer(mut balls: Query<&mut LinearVelocity, With<Particle>>) {
+///     for mut velocity in &mut balls {
+///         velocity.x += 0.1;
+///     }
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(FixedPostUpdate, steer.before(ImpulseSystems::Gather));
+/// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImpulseSystems {
-    /// Components are checked and gathered into [`Bodies`](crate::Bodies).
+    /// Checks the components and gathers them into [`Bodies`](crate::Bodies).
     Gather,
-    /// The substeps run.
+    /// Runs the substeps.
     Step,
-    /// Messages are written, balls merge under [`Accretion`](crate::accretion::Accretion), and results go back to the
-    /// components.
+    /// Writes the messages, merges balls under [`Accretion`](crate::accretion::Accretion), divides capsules, and writes the
+    /// results to the components.
     WriteBack,
 }

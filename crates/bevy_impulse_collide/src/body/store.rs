@@ -12,9 +12,23 @@ use crate::{
     shape::{Placed, Shape},
 };
 
-/// Everything about every body that takes part in this fixed step, one array a quantity.
+/// All data of all bodies that take part in this fixed step, one array a quantity.
 ///
-/// A system of yours that stands between two stages reads and changes these: the components are written when the step ends.
+/// A system of yours between two stages reads and changes these arrays. The components are written when the step ends.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// /// A wind along X, as a field of your own.
+/// fn wind(mut bodies: ResMut<Bodies>) {
+///     for a in &mut bodies.acceleration {
+///         a.x += 2.0;
+///     }
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(ImpulseStep, wind.in_set(StepSystems::Fields));
+/// ```
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Bodies {
     /// Length of a substep in seconds.

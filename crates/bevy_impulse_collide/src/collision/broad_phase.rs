@@ -40,6 +40,17 @@ const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
 /// their fat AABBs are near enough. So a pair stays valid until one of the proxies moves, that is until the body leaves its
 /// fat AABB: in a heap at rest, after many substeps. The pairs of a few moved proxies are found one by one (incremental pairs).
 /// When many have moved, all pairs are rebuilt (base pairs).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
+/// fn count(broad_phase: Res<BroadPhase>) {
+///     info!("{} pairs may meet", broad_phase.pairs.len());
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(ImpulseStep, count.after(StepSystems::Contact));
+/// ```
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BroadPhase {
     /// Indices into [`Bodies`], the lower first. At least one body of each pair is free. The base pairs come first, sorted;
@@ -277,8 +288,8 @@ impl BroadPhase {
         }
     }
 
-    /// Lists in `candidates` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is true are
-    /// listed without a test: the caller tests them. New pairs count after [`commit_added`](Self::commit_added).
+    /// Lists in `candidates` the bodies that body `i` may meet on its new path. Neighbours for which `is_filtered_later` is
+    /// true are listed without a test: the caller tests them. New pairs count after [`commit_added`](Self::commit_added).
     pub(crate) fn find_candidates(
         &mut self,
         bodies: &Bodies,

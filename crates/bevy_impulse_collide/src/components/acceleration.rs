@@ -1,18 +1,31 @@
 use bevy::prelude::*;
 
-/// What accelerated a body in the last step. The step writes it, and reads it back to tell v(t−h/2) from v(t); reading it
-/// tells how hard a body is pulled and how hard its neighbours hold it.
+/// The accelerations of a body in the last step. The step writes them. It reads them again at the next step, to find v(t−h/2)
+/// from v(t).
+///
+/// Read it to see how strong the fields and the contacts act on a body. Here is the force of the contacts:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn load(bodies: Query<(&Mass, &Acceleration)>) {
+///     for (mass, acceleration) in &bodies {
+///         println!("{} N", mass.0 * acceleration.contact.length());
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(load);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 pub struct Acceleration {
     /// From gravity and external forces, in m/s².
     pub field: Vec3,
-    /// From resting and rolling contacts, in m/s²: the opposite of `field` for a body at rest.
+    /// From resting and rolling contacts, in m/s². For a body at rest it is −`field`.
     pub contact: Vec3,
     /// From external torques, in rad/s².
     pub angular_field: Vec3,
     /// From resting and rolling contacts, in rad/s².
     pub angular_contact: Vec3,
-    /// Steps that the body has taken part in. At zero its velocity is taken as given: no half step is undone.
+    /// Number of substeps that the body has taken. At zero, its velocity is v(t) and no half step is subtracted.
     pub steps: u32,
 }

@@ -10,9 +10,20 @@ use super::{
     velocity::{AngularVelocity, LinearVelocity},
 };
 
-/// A cylinder with a half-ball on each end, along the entity's local Y, as Bevy's `Capsule3d`.
+/// A capsule: a cylinder along the entity's local Y with a half-ball on each end, as Bevy's `Capsule3d`.
 ///
-/// It is a rigid body with its true inertia. A uniform scale of the [`Transform`] scales both measures.
+/// It is a rigid body with its true inertia. A uniform scale of the [`Transform`] scales radius and length.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     // Local Y is turned to X: the capsule lies.
+///     let lying = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+///     commands.spawn((Capsule::new(0.2, 1.0), Transform::from_rotation(lying)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(
@@ -32,7 +43,7 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// A capsule of `radius` whose cylinder is `length` long, both in metres.
+    /// A capsule with this radius and this length of the cylinder, both in metres.
     pub const fn new(radius: f32, length: f32) -> Self {
         Self { radius, length }
     }

@@ -2,30 +2,41 @@ use bevy::prelude::*;
 
 use crate::kernel::rod_growth_inertia;
 
-/// Makes a [`Capsule`](super::Capsule) grow: its length is a degree of freedom, with a speed and an inertia of its own. What blocks its ends
-/// slows it.
+/// Makes a [`Capsule`](super::Capsule) grow. Its length is a degree of freedom with a speed and an inertia of its own, so a
+/// contact that presses on its ends slows the growth.
 ///
-/// The material stretches evenly: a point at s along the axis, from −L/2 to L/2, moves with s/L·L̇ along it, and so the
-/// half-balls move with ±L̇/2. In every substep the growth starts at `rate`, and each impulse P at a point changes its speed by
-/// ⟨P, â⟩·s/(L·G): a contact that presses on the ends holds them back, the less the larger the inertia G.
+/// The material stretches evenly: a point at s along the axis, from −L/2 to L/2, moves along the axis with s/L·L̇. So the
+/// half-balls move with ±L̇/2. In every substep the growth starts at `rate`. Each impulse P at a point then changes its speed by
+/// ⟨P, â⟩·s/(L·G), with the inertia G.
 ///
-/// The mass taken up comes at rest, so it slows the capsule: momentum and angular momentum stay.
+/// The capsule takes up mass that is at rest, so its velocity falls. Its momentum and angular momentum stay.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     // A cell of 2 kg grows by 1 mm/s and takes up 3 kg for each metre.
+///     let growth = Growth::new(0.001, 2.0).with_uptake(3.0);
+///     commands.spawn((Capsule::new(0.5, 1.0), Mass(2.0), growth, Division::new(2.0)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Growth {
-    /// Speed in m/s at which the length grows while nothing blocks it; below zero it shrinks, to a ball at most.
+    /// Speed in m/s of the length while no contact acts. Below zero the capsule shrinks until it is a ball.
     pub rate: f32,
-    /// G in kg, above zero; infinite for a growth that nothing slows. An evenly stretched rod of mass m has m/12.
+    /// G in kg, above zero. An evenly stretched rod of mass m has m/12. Infinite: no contact slows the growth.
     pub inertia: f32,
-    /// Mass in kg taken up for each metre of length gained, zero or more. The [`Mass`](super::Mass) of what grows follows this
-    /// alone, whatever its [`Density`](super::Density).
+    /// Mass in kg that the capsule takes up for each metre of length, zero or more. It alone changes the [`Mass`](super::Mass)
+    /// of a growing capsule; a [`Density`](super::Density) has no effect on it.
     pub uptake: f32,
-    /// What contacts left of the rate in the last substep, in m/s. The step writes this.
+    /// Growth speed in the last substep, in m/s: the rate, changed by contacts. The step writes it.
     pub speed: f32,
 }
 
 impl Growth {
-    /// Growth of a capsule of `mass` kg at `rate` m/s, with the inertia of an evenly stretched rod, at constant mass.
+    /// Growth at `rate` m/s of a capsule of `mass` kg. It has the inertia of an evenly stretched rod, and takes up no mass.
     pub fn new(rate: f32, mass: f32) -> Self {
         Self {
             rate,
@@ -40,33 +51,48 @@ impl Growth {
         Self { inertia, ..self }
     }
 
-    /// The same growth, which takes up `uptake` kg for each metre of length gained.
+    /// The same growth with an uptake, in kg for each metre of length.
     pub const fn with_uptake(self, uptake: f32) -> Self {
         Self { uptake, ..self }
     }
 }
 
-/// Makes a [`Capsule`](super::Capsule) divide into two when it has grown to `length`.
+/// Makes a [`Capsule`](super::Capsule) divide into two when its cylinder is as long as `length`.
 ///
-/// The two lie end to end where the mother lay: their cylinders share L − 2r. The mother's entity goes on as the first, at
-/// the lower end of the axis; the second is a clone of it with all its components. Both get mass in proportion to their
-/// lengths over all, L + 2r; the sum of the masses, of the momenta and of the angular momenta stays. A
-/// [`Divided`](crate::messages::Divided) message tells of it: a system that reads it gives the daughters what is theirs, and the
-/// length, share and bend of their own divisions.
+/// The two daughters lie end to end in the place of the mother. Their cylinders share the length L − 2r. The mother's entity
+/// becomes the first daughter, at the lower end of the axis. The second daughter is a clone of it with all its components. Each
+/// daughter gets mass in proportion to her length with both ends, L + 2r. The sums of mass, momentum and angular momentum stay.
+///
+/// The message [`Divided`](crate::messages::Divided) names both daughters. A system that reads it can set the length, share and
+/// bend of their own divisions.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     let division = Division {
+///         share: 0.45,
+///         bend: 0.01,
+///         ..Division::new(2.0)
+///     };
+///     commands.spawn((Capsule::new(0.5, 1.0), Growth::new(0.001, 1.0), division));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Division {
-    /// Length in m of the cylinder at which it divides; at least twice the radius, or else it divides when it is that long.
+    /// Length of the cylinder in m at which the capsule divides. A length below twice the radius counts as twice the radius.
     pub length: f32,
     /// Part of the cylinders' length that the first daughter gets, 0 to 1.
     pub share: f32,
-    /// Angle in rad between the daughters. Each turns by half of it about its own centre, the first one back and the second one
-    /// forth, about `Transform`'s local Z axis. Without it, a cell and its offspring stay in one line for ever.
+    /// Angle in rad between the daughters. The first daughter turns by −bend/2, the second one by +bend/2,, about her own
+    /// centre and the local Z axis of the `Transform`. With zero, all descendants of a cell stay in one line.
     pub bend: f32,
 }
 
 impl Division {
-    /// Division in halves at `length` m, in one line.
+    /// Division into two halves at `length` m, without a bend.
     pub const fn new(length: f32) -> Self {
         Self {
             length,
@@ -76,8 +102,19 @@ impl Division {
     }
 }
 
-/// Gives a [`Capsule`](super::Capsule) the inertia of a plain rod, a cylinder as long as the capsule over all: m/12·diag(6r², 3r² + l², 3r² +
-/// l²) with the axis first, in place of the capsule's own.
+/// Gives a [`Capsule`](super::Capsule) the inertia of a rod instead of its own.
+///
+/// The rod is a cylinder with the length l of the whole capsule, both ends included: I = m/12·diag(6r², 3r² + l², 3r² + l²),
+/// with the axis first.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Capsule::new(0.2, 1.0), RodInertia));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 pub struct RodInertia;

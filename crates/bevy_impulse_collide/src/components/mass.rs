@@ -1,6 +1,15 @@
 use bevy::prelude::*;
 
-/// Mass in kilograms, above zero. The moment of inertia follows from it and the shape.
+/// Mass in kilograms, above zero. Default: 1 kg. The moment of inertia follows from the mass and the shape.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Particle::new(0.028575), Mass(0.17)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Mass(pub f32);
@@ -12,8 +21,19 @@ impl Default for Mass {
     }
 }
 
-/// Density in kg/m³, above zero: while present, it keeps [`Mass`] at density times volume, but for capsules with
-/// [`Growth`](super::Growth).
+/// Density in kg/m³, above zero. It keeps [`Mass`] at density times volume.
+///
+/// It has no effect on a capsule with [`Growth`](super::Growth): there `Growth::uptake` changes the mass.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     // Steel. The mass is set before the first step.
+///     commands.spawn((Particle::new(0.1), Density(7850.0)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(Mass)]

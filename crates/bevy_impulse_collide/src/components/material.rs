@@ -1,41 +1,94 @@
 use bevy::prelude::*;
 
-/// Coefficient of restitution e, 0 (a dead stop) to 1 (no loss): approach speed times e is the speed of parting.
+/// Coefficient of restitution e, from 0 (no bounce) to 1 (no loss). Two bodies part with e times their approach speed.
 ///
-/// What a pair gets: if both bodies state a value, the configuration's [`CombineRule`] joins them; if one does, that value;
-/// if none does, the configuration's default. So it is for every material component.
+/// A pair gets its coefficient by this rule, as for every material component:
+///
+/// - Both bodies have the component: the [`CombineRule`] of the [configuration](crate::config::CollisionConfig) joins the two
+///   values.
+/// - One body has it: the pair gets its value.
+/// - No body has it: the pair gets the configuration's default.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Plane::new(Vec3::Y), Restitution(1.0)));
+///     // With the default rule this pair gets √(1.0·0.64) = 0.8.
+///     commands.spawn((Particle::new(0.1), Restitution(0.64)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Restitution(pub f32);
 
-/// Coulomb's coefficient μ of sliding friction, zero or more: the tangential impulse is at most μ times the normal one.
+/// Coulomb's coefficient μ of sliding friction, zero or more. The tangential impulse is at most μ times the normal impulse.
 ///
-/// Combined as [`Restitution`] says.
+/// [`Restitution`] tells how a pair gets its coefficient.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Particle::new(0.1), Friction(0.2)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct Friction(pub f32);
 
-/// Rolling friction μ_r, zero or more: a ball that rolls freely on a level plane slows by μ_r·g.
+/// Rolling friction μ_r, zero or more. A ball that rolls freely on a level plane has the deceleration μ_r·g.
 ///
-/// It is a couple at the contact, of at most μ_r·N·r·(1 + I/(m·r²)) for a normal force N: the factor in brackets, 7/5 for
-/// a ball, is what makes the deceleration μ_r·g, as the billiards literature states it. While the contact slides there is no
-/// such couple: then sliding friction alone acts. Combined as [`Restitution`] says.
+/// It is a couple at the contact of at most μ_r·N·r·(1 + I/(m·r²)), with the normal force N. The factor in brackets is 7/5 for
+/// a ball. It makes the deceleration μ_r·g, as the billiards literature states it. A sliding contact has no such couple:
+/// sliding friction alone acts there. [`Restitution`] tells how a pair gets its coefficient.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     // A billiard ball on cloth.
+///     commands.spawn((Particle::new(0.028575), Friction(0.2), RollingFriction(0.01)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct RollingFriction(pub f32);
 
-/// Spinning friction μ_s, zero or more: a couple of at most μ_s·r·N about the contact normal, N the normal force.
+/// Spinning friction μ_s, zero or more: a couple about the contact normal of at most μ_s·r·N, with the normal force N.
 ///
-/// A ball that spins in place on a level plane slows by 5/2·μ_s·g/r. Combined as [`Restitution`] says.
+/// A ball that spins in place on a level plane has the angular deceleration 5/2·μ_s·g/r. [`Restitution`] tells how a pair gets
+/// its coefficient.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Particle::new(0.028575), SpinningFriction(0.02)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct SpinningFriction(pub f32);
 
-/// How the coefficients of two bodies become the coefficient of their contact.
+/// The rule that joins the coefficients of two bodies into the coefficient of their contact.
+///
+/// ```
+/// use bevy_impulse_collide::prelude::CombineRule;
+///
+/// assert_eq!(CombineRule::Average.combine(Some(0.25), Some(0.75), 0.3), 0.5);
+/// // One body states a coefficient: it holds. No body states one: the default holds.
+/// assert_eq!(CombineRule::Average.combine(Some(0.25), None, 0.3), 0.25);
+/// assert_eq!(CombineRule::Average.combine(None, None, 0.3), 0.3);
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum CombineRule {
-    /// √(a·b): the default, as zero on either side stays zero.
+    /// √(a·b). It is the default: if one coefficient is zero, the result is zero.
     #[default]
     GeometricMean,
     /// (a + b)/2.
@@ -49,7 +102,7 @@ pub enum CombineRule {
 }
 
 impl CombineRule {
-    /// The coefficient of a contact between bodies that state `a` and `b`, and `default` where none is stated.
+    /// The coefficient of a contact between bodies with the coefficients `a` and `b`. `default` is for two bodies without one.
     pub fn combine(self, a: Option<f32>, b: Option<f32>, default: f32) -> f32 {
         match (a, b) {
             (Some(a), Some(b)) => match self {

@@ -1,4 +1,4 @@
-//! What a user spawns: the three shapes, and the components that say how they move and what they are made of.
+//! The components that a user spawns: the three shapes, and their mass, motion, material and forces.
 
 mod acceleration;
 mod capsule;

@@ -10,9 +10,23 @@ use super::{
     velocity::{AngularVelocity, LinearVelocity},
 };
 
-/// A ball. It spins: its moment of inertia is that of a solid sphere, I = 2/5·m·r².
+/// A ball with the inertia of a solid sphere, I = 2/5·m·r².
 ///
-/// Its centre is the [`Transform`]'s translation, in world coordinates; a uniform scale scales the radius.
+/// Its centre is the translation of the [`Transform`], in world coordinates. A uniform scale of the `Transform` scales the
+/// radius.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((
+///         Particle::new(0.5),
+///         LinearVelocity(Vec3::X),
+///         Transform::from_xyz(0.0, 3.0, 0.0),
+///     ));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(

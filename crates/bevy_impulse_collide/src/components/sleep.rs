@@ -1,17 +1,36 @@
 use bevy::prelude::*;
 
-/// Whether a body sleeps: it has come to rest, with all that it touches, and costs next to nothing until something disturbs
-/// it. The step writes this.
+/// Whether a body sleeps. The step writes it.
 ///
-/// [`CollisionConfig::sleep_speed`](crate::config::CollisionConfig::sleep_speed) says what counts as rest, and switches
-/// sleeping off. What is asleep wakes by itself: when something hits or touches it, when its components change, when what it
-/// lies on moves or is gone, when gravity turns.
+/// Bodies that press on each other fall asleep together, when all of them rest and something static holds them. A sleeping body
+/// stays where it is and costs little time. [`CollisionConfig::sleep_speed`](crate::config::CollisionConfig::sleep_speed) is
+/// the speed that counts as rest; zero switches sleep off.
+///
+/// A body wakes by itself in each of these cases:
+///
+/// - A body hits or touches it.
+/// - One of its components changes.
+/// - The body under it moves or is despawned.
+/// - The acceleration of the fields changes.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn wake_all(mut bodies: Query<&mut Sleep>) {
+///     for mut sleep in &mut bodies {
+///         if sleep.is_asleep() {
+///             sleep.wake();
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(wake_all);
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 pub struct Sleep {
-    /// Seconds for which it has hardly moved.
+    /// Seconds for which it has been quiet.
     pub(crate) quiet_for: f32,
-    /// Where it fell asleep. If that is not where it is, someone has moved it, and it wakes.
+    /// The pose in which it fell asleep. If its present pose differs, someone has moved it, and it wakes.
     pub(crate) asleep_at: Option<(Vec3, Quat)>,
 }
 
@@ -21,7 +40,7 @@ impl Sleep {
         self.asleep_at.is_some()
     }
 
-    /// Wakes the body, and with it all that sleeps in one heap with it, in the next step.
+    /// Wakes the body and its whole island in the next step.
     pub fn wake(&mut self) {
         *self = Self::default();
     }

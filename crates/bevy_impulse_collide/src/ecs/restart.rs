@@ -13,11 +13,25 @@ use crate::{
     },
 };
 
-/// Forgets all that the physics keeps from step to step beside the components: pairs, contacts, and the impulses that they
-/// would start with.
+/// Forgets the state that the physics keeps from step to step beside the components: pairs, contacts, and stored impulses.
 ///
-/// The next step then is that of a new app with the same components, to the bit. Call it when you have put a world back into
-/// an earlier state whose future must be the same again: to replay, to undo, to look ahead in a second world.
+/// The next step is then the same, to the bit, as the step of a new app with the same components. Call it after you have set a
+/// world to an earlier state, if its future must be the same again: to replay, to undo, or to look ahead in a second world.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::{forget_past, prelude::*};
+/// fn put_back(world: &mut World) {
+///     let mut balls = world.query::<(&mut Transform, &mut LinearVelocity, &mut Acceleration)>();
+///     for (mut transform, mut velocity, mut acceleration) in balls.iter_mut(world) {
+///         transform.translation = Vec3::ZERO;
+///         velocity.0 = Vec3::ZERO;
+///         *acceleration = Acceleration::default();
+///     }
+///     forget_past(world);
+/// }
+/// # bevy::ecs::system::assert_is_system(put_back);
+/// ```
 pub fn forget_past(world: &mut World) {
     world.insert_resource(Bodies::default());
     world.insert_resource(BroadPhase::default());

@@ -1,18 +1,20 @@
-//! What forces between the bodies alone can not do: push or turn the whole.
+//! Removes the net force and the net torque from the accelerations of self-gravity. Forces between bodies have neither.
 
 use glam::{DMat3, DVec3};
 
 /// Changes the accelerations a of bodies with mass m at x so that Σm·a = 0 and Σm·x×a = 0: to a − |a|·(λ + μ×(x − c)).
 ///
-/// That is the smallest change in Σm·|δa|²/|a|. With the weights w = m·|a|, and c the centre of these, λ = Σm·a/Σw and
-/// μ = J⁻¹·Σm·(x − c)×a, where J is the inertia tensor of the weights. Rounding and expansions leave a net force far below
-/// the error of the single ones, but step after step it would push the same way. The weights leave it where it comes from:
-/// spread evenly, what rounding left of the forces in a dense clump could be more than all that pulls a body far from it.
+/// This is the smallest change in Σm·|δa|²/|a|. With the weights w = m·|a| and their centre c, λ = Σm·a/Σw and μ = J⁻¹·Σm·(x −
+/// c)×a, where J is the inertia tensor of the weights.
+///
+/// Rounding and expansions leave a net force. It is far smaller than the error of a single force, but it would push the same
+/// way step after step. The weights take it from the bodies that cause it. Spread evenly, the rounding of the forces in a dense
+/// clump could be larger than the whole attraction of a distant body.
 pub(super) fn balance(
     bodies: impl Iterator<Item = (f64, DVec3)> + Clone,
     accelerations: &mut [DVec3],
 ) {
-    // Twice: the first time leaves the rounding of what it takes away.
+    // Twice: the first time leaves its own rounding.
     for _ in 0..2 {
         let (mut weight, mut center, mut force) = (0.0, DVec3::ZERO, DVec3::ZERO);
         for ((m, x), &a) in bodies.clone().zip(&*accelerations) {
@@ -41,9 +43,10 @@ pub(super) fn balance(
     }
 }
 
-/// The smallest μ with J·μ = τ, or as near as can be: J is singular for bodies on a line.
+/// The smallest μ with J·μ = τ, in the sense of least squares: J is singular for bodies on a line.
 ///
-/// Jacobi's rotations find the principal axes; where an axis is known already, as in a flat scene, they leave it exactly.
+/// Jacobi's rotations find the principal axes. They leave a coordinate axis exactly, if it is a principal axis already, as in a
+/// flat scene.
 fn solve(mut inertia: DMat3, torque: DVec3) -> DVec3 {
     let mut axes = DMat3::IDENTITY;
     for _ in 0..12 {

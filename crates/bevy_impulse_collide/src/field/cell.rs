@@ -4,18 +4,18 @@ use glam::DVec3;
 
 use super::{moments::Moments, pull::PointMass};
 
-/// The smallest cell and body, in units of the scene: keeps the powers of a distance within f32.
+/// The smallest radius of a cell, in units of the scene. It keeps the powers of a distance within f32.
 const SMALLEST: f32 = 1e-7;
 
-/// Bodies that stand together, from `first` to before `end` of the sorted ones. Lengths in units of the scene.
+/// Sorted bodies `first` to before `end`, which are near each other. Lengths are in units of the scene.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TreeCell {
     /// Centre of mass.
     pub center: DVec3,
     pub moments: Moments,
-    /// Of the ball about the centre that holds the centres of all its bodies.
+    /// Radius of the ball about the centre that holds the centres of all its bodies.
     pub radius: f32,
-    /// Of its largest body.
+    /// Radius of its largest body.
     pub body_radius: f32,
     pub first: usize,
     pub end: usize,

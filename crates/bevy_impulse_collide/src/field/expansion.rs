@@ -1,21 +1,22 @@
-//! Multipoles of cells, and the Taylor expansions of their pull, both to order 4: W. Dehnen, A Hierarchical O(N) Force
+//! Multipoles of cells, and the Taylor expansions of their attraction, both to order 4: W. Dehnen, A Hierarchical O(N) Force
 //! Calculation Algorithm, J. Comput. Phys. 179 (2002) 27, in Cartesian form.
 //!
-//! With h(R) = 1/√(R² + ε²), bodies at y about the centre of one cell pull a body at x about the centre of another, D away:
+//! Let h(R) = 1/√(R² + ε²). Bodies at y from the centre of one cell attract a body at x from the centre of another cell. D is
+//! the vector between the centres:
 //!
 //! a(x) = G·Σ m·∇h(D + x − y) ≈ G·Σ over n + k ≤ 4 of (x·∇)ⁿ⁻¹ (−y·∇)ᵏ ∇h(D)·m/((n−1)!·k!)
 //!
-//! Summed over y, the powers of y become the moments of the source: mass, nothing (it is about the centre of mass), second
-//! and third moments. What stands before the powers of x is the expansion of the target.
+//! Summed over y, the powers of y become the moments of the source: mass, zero (first moment about the centre of mass), second
+//! and third moments. The coefficients of the powers of x are the expansion of the target.
 //!
-//! Symmetric tensors of rank n are stored by their (n+1)·(n+2)/2 components xx…x, xx…y, xx…z, …, zz…z. The row of those
-//! with equally many x begins at r·(r+1)/2 for n − r of them.
+//! A symmetric tensor of rank n is stored as its (n+1)·(n+2)/2 components xx…x, xx…y, xx…z, …, zz…z. The components with n − r
+//! times x begin at r·(r+1)/2.
 
 use glam::{DVec3, Vec3};
 
 use super::cell::TreeCell;
 
-/// A cell has at most so many children. They are the vector lanes of the walk.
+/// Largest number of children of a cell. They are the vector lanes of the walk.
 pub(super) const SIBLINGS: usize = 8;
 
 /// Tensors of rank 1 to 4, 3 + 6 + 10 + 15 components: the field, and its derivatives.
@@ -24,13 +25,13 @@ pub(super) const TERMS: usize = 34;
 /// A field about a centre.
 pub(super) type Expansion = [f32; TERMS];
 
-/// Where the tensors of rank 2, 3 and 4 begin in an [`Expansion`].
+/// Index at which the tensor of rank 2, 3 or 4 begins in an [`Expansion`].
 const RANKS: [usize; 3] = [3, 9, 19];
 
-/// The children of a cell, one a lane, and what pulls them.
+/// The children of a cell, one a lane, with the expansions of the fields that attract them.
 #[derive(Clone, Debug)]
 pub(super) struct Siblings {
-    /// Centres from the parent's centre, along each axis: rounded, and what rounding took.
+    /// Centres from the parent's centre, along each axis: the rounded value, and the rounding error.
     x: [[f32; SIBLINGS]; 3],
     x_rest: [[f32; SIBLINGS]; 3],
     radius: [f32; SIBLINGS],
@@ -63,7 +64,7 @@ impl Siblings {
         siblings
     }
 
-    /// Which siblings have no children or are smaller than `radius`: a bit a lane.
+    /// The siblings without children or with a radius below `radius`: a bit a lane.
     #[inline(always)]
     pub fn smaller_or_leaf(&self, radius: f32) -> u32 {
         let mut lanes = self.leaves;
@@ -73,7 +74,7 @@ impl Siblings {
         lanes
     }
 
-    /// All that pulls sibling `l`, given the field that pulls its parent.
+    /// The field that attracts sibling `l`, from the field that attracts its parent.
     pub fn field(&self, l: usize, parent_field: &Expansion) -> Expansion {
         let x = Vec3::from(self.x.map(|lanes| lanes[l]));
         let mut field = shift(parent_field, x);
@@ -83,16 +84,16 @@ impl Siblings {
         field
     }
 
-    /// Lets a cell at `d` from the parent's centre pull those of the siblings in `wanted` that are far enough from it for
-    /// their size, and that no body of the cell can touch. Returns which they are: a bit a lane.
+    /// Adds the attraction by a cell at `d` from the parent's centre to the siblings in `wanted` that are far enough from it
+    /// for their size, and that no body of the cell can touch. Returns these siblings: a bit a lane.
     ///
     /// With u = D/√(D² + ε²) and h = 1/√(D² + ε²), the derivatives of h are
     ///
     /// ∂ᵢ = h²·uᵢ, ∂ᵢⱼ = h³·(3uᵢuⱼ − δᵢⱼ), ∂ᵢⱼₖ = h⁴·(15uᵢuⱼuₖ − 3·Σδᵢⱼuₖ),
     /// ∂ᵢⱼₖₗ = h⁵·(105uᵢuⱼuₖuₗ − 15·Σδᵢⱼuₖuₗ + 3·Σδᵢⱼδₖₗ),
     ///
-    /// each sum over the different ways to name the indices. D is from the target to the source here, which turns the sign
-    /// of the odd ones.
+    /// each sum over the different permutations of the indices. Here D points from the target to the source, which changes the
+    /// sign of the odd derivatives.
     #[inline(always)]
     pub fn pull(
         &mut self,
@@ -109,7 +110,7 @@ impl Siblings {
         let mut d2 = [0.0f32; SIBLINGS];
         let mut on = [0u32; SIBLINGS];
         for l in 0..SIBLINGS {
-            // Neighbours in a large parent: the first difference is exact, and the second one mends what rounding took.
+            // For neighbours in a large parent, the first difference is exact, and the second one corrects the rounding.
             dx[l] = (d.x - self.x[0][l]) + (d_rest.x - self.x_rest[0][l]);
             dy[l] = (d.y - self.x[1][l]) + (d_rest.y - self.x_rest[1][l]);
             dz[l] = (d.z - self.x[2][l]) + (d_rest.z - self.x_rest[2][l]);
@@ -216,14 +217,14 @@ impl Siblings {
     }
 }
 
-/// x in f32, and what rounding took.
+/// x in f32, and the rounding error.
 #[inline(always)]
 fn split(x: DVec3) -> (Vec3, Vec3) {
     let rounded = x.as_vec3();
     (rounded, (x - rounded.as_dvec3()).as_vec3())
 }
 
-/// A tensor of rank one more, times x: T·x. N is the number of components of the result.
+/// The contraction T·x of a tensor. Its rank is one above the rank of the result; N is the number of components of the result.
 fn contract<const N: usize>(tensor: &[f32], x: Vec3) -> [f32; N] {
     let mut out = [0.0; N];
     let (mut i, mut row) = (0, 0);
@@ -251,7 +252,7 @@ pub(super) fn evaluate(e: &Expansion, x: Vec3) -> Vec3 {
     Vec3::new(e[0] + first[0], e[1] + first[1], e[2] + first[2])
 }
 
-/// The same field about a centre that lies at `x` from the old one.
+/// The same field about a new centre at `x` from the old one.
 fn shift(e: &Expansion, x: Vec3) -> Expansion {
     let mut shifted = *e;
     shifted[..3].copy_from_slice(&evaluate(e, x).to_array());

@@ -4,7 +4,7 @@ use super::{
 };
 use crate::{body::Bodies, parallel::compute_pool};
 
-/// How far the forces of self-gravity are from the direct sum, |a − a_direct|/|a_direct|, over all free bodies.
+/// The error of self-gravity against the direct sum, |a − a_direct|/|a_direct|, over all free bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForceError {
     /// Half of the bodies have a smaller error.
@@ -14,8 +14,8 @@ pub struct ForceError {
 }
 
 impl SelfGravity {
-    /// Measures the error of this field's [`method`](Self::method) against [`GravityMethod::Direct`]. `None` where no free
-    /// body is pulled. Takes time with the square of the number of bodies.
+    /// Measures the error of this field's [`method`](Self::method) against [`GravityMethod::Direct`]. `None` if no free body is
+    /// attracted. The time is quadratic in the number of bodies.
     pub fn force_error(&self, bodies: &Bodies) -> Option<ForceError> {
         let radius: Vec<f32> = bodies.shape.iter().map(|shape| shape.radius()).collect();
         let accelerations = |field: &Self| {

@@ -10,21 +10,30 @@ use super::{
 };
 use crate::parallel::for_each_on;
 
-/// A direct sum goes over to f64 after so many lanes of bodies.
+/// Number of lanes of bodies that a direct sum adds in f32. Then it adds the result in f64.
 const BLOCK: usize = 64;
 
-/// The sorted bodies are shared out to about so many tasks, of at least `LEAST` bodies each. The result depends on neither.
+/// About this many tasks share the sorted bodies, with at least `LEAST` bodies each. The result depends on neither number.
 const TASKS: usize = 64;
 const LEAST: usize = 256;
 
-/// Sums [`SelfGravity`] over all bodies. Keeps its scratch space: a second sum over as many bodies needs no new memory but
-/// for the tasks.
+/// Sums [`SelfGravity`] over all bodies. It keeps its memory: a second sum over as many bodies allocates for the tasks only.
 ///
-/// The result has the same bits on any number of threads: what a body gets is summed in an order that depends on the bodies
-/// alone.
+/// The result has the same bits on any number of threads. The order of each sum depends on the bodies alone.
+///
+/// ```
+/// use bevy::{math::Vec3, tasks::TaskPool};
+/// use bevy_impulse_collide::field::{GravitySolver, SelfGravity};
+///
+/// let (position, mass, radius) = ([Vec3::ZERO, Vec3::X * 2.0], [1.0, 1.0], [0.1, 0.1]);
+/// let mut solver = GravitySolver::default();
+/// solver.solve(&SelfGravity::default(), &position, &mass, &radius, &TaskPool::new());
+/// // G·m/d² with G = 1.
+/// assert!((solver.accelerations[0].x - 0.25).abs() < 1e-6);
+/// ```
 #[derive(Debug, Default)]
 pub struct GravitySolver {
-    /// What [`solve`](Self::solve) found, in m/s², in the order of the bodies; zero for those without mass.
+    /// The accelerations that [`solve`](Self::solve) found, in m/s², in the order of the bodies. Zero for a body without mass.
     pub accelerations: Vec<DVec3>,
     masses: Vec<PointMass>,
     packed: PackedBodies,
@@ -35,8 +44,8 @@ pub struct GravitySolver {
 }
 
 impl GravitySolver {
-    /// Finds the accelerations of bodies with these positions in m, masses in kg and radii in m. Bodies with a mass of zero
-    /// have no part in it. Only as many bodies count as all three arrays tell of.
+    /// Finds the accelerations of bodies with these positions in m, masses in kg and radii in m. A body with a mass of zero
+    /// takes no part. The shortest of the three arrays sets the number of bodies.
     pub fn solve(
         &mut self,
         field: &SelfGravity,
@@ -57,7 +66,7 @@ impl GravitySolver {
                 self.masses.push(PointMass {
                     x: (x.as_dvec3() / units.length).as_vec3().to_array(),
                     mass: (f64::from(m) / units.mass) as f32,
-                    // Bodies at one place are a distance apart that can be divided by.
+                    // The sum of the radii bounds the distance from below: two bodies at one point cause no division by zero.
                     radius: ((f64::from(radius) / units.length) as f32).max(1e-12),
                     index: i as u32,
                 });
@@ -74,7 +83,7 @@ impl GravitySolver {
                 }
             }
             GravityMethod::Tree { opening_angle } => {
-                // Nothing is near enough for NaN: all is summed directly.
+                // NaN becomes zero: all is summed directly.
                 let opening_angle = if opening_angle > 0.0 {
                     opening_angle.min(0.9)
                 } else {
@@ -132,13 +141,13 @@ impl GravitySolver {
     }
 }
 
-/// How many bodies a task gets.
+/// Number of bodies of a task.
 fn share(bodies: usize) -> usize {
     bodies.div_ceil(TASKS).next_multiple_of(LANES).max(LEAST)
 }
 
-/// The scene's own units, powers of two so that no digit is lost: in them, the scene is about one long and one heavy, and
-/// the powers of distances stay within f32 for atoms and galaxies alike.
+/// The units of the scene. In them, the length and the mass of the scene are about one. So the powers of distances stay within
+/// f32, for atoms and for galaxies. Units are powers of two, so no digit is lost.
 struct Units {
     /// In m.
     length: f64,
@@ -147,7 +156,7 @@ struct Units {
 }
 
 impl Units {
-    /// `None` if nothing has mass.
+    /// `None` if no body has mass.
     fn of(position: &[Vec3], mass: &[f32]) -> Option<Self> {
         let (mut min, mut max, mut total) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0);
         for (&x, &m) in position.iter().zip(mass).filter(|(_, m)| **m > 0.0) {

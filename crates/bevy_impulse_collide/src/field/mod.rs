@@ -1,8 +1,13 @@
 //! The fields that accelerate bodies: uniform gravity, and the gravity of the bodies themselves.
 //!
-//! Self-gravity in parts: [`SelfGravity`] is the law and the parameters, [`GravitySolver`] sums it over all bodies. It does
-//! so pair by pair (`pull`), or with a tree of cells (`tree`) that pull each other as wholes (`expansion`) where they are
-//! far enough apart (`walk`). What the sum then has of a net force and torque is taken out (`balance`).
+//! [`SelfGravity`] holds the law and the parameters of self-gravity. [`GravitySolver`] sums it over all bodies, in one of two
+//! ways:
+//!
+//! - pair by pair (`pull`)
+//! - with a tree of cells (`tree`, `cell`): cells that are far enough apart (`walk`) attract each other by multipole expansions
+//!   (`moments`, `expansion`)
+//!
+//! Then the net force and the net torque of the sum are removed (`balance`).
 
 mod balance;
 mod cell;

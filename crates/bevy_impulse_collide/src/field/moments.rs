@@ -17,7 +17,7 @@ const TRIPLES: [[usize; 3]; 10] = [
     [2, 2, 2],
 ];
 
-/// Which component of a tensor of rank 2 has these indices.
+/// Index of the component of a tensor of rank 2 with these indices.
 const PAIR_AT: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
 
 /// Σm, Σm·y·y and Σm·y·y·y about the centre of mass.
@@ -29,7 +29,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Adds moments about a centre that is at `x` from this one's.
+    /// Adds moments about another centre, at `x` from this centre.
     pub fn add(&mut self, other: &Self, x: Vec3) {
         let x = x.to_array();
         let m = other.mass;

@@ -3,10 +3,10 @@ use multiversion::multiversion;
 use super::self_gravity::SelfGravity;
 use crate::{body::Bodies, parallel::for_each};
 
-/// Partial sums, whatever vectors a CPU has.
+/// Number of partial sums. It does not depend on the vectors of the processor.
 const LANES: usize = 8;
 
-/// Rows of pairs for one task. The sum is taken row by row, so the tasks do not show in it.
+/// Rows of pairs for one task. The sum is taken row by row, so the tasks do not change it.
 const ROWS: usize = 64;
 
 /// Bodies with mass, one array a quantity.
@@ -20,8 +20,8 @@ struct Masses {
 }
 
 impl SelfGravity {
-    /// Sum of [`pair_energy`](Self::pair_energy) over all pairs with a free body, in J. Takes time with the square of the
-    /// number of bodies.
+    /// Sum of [`pair_energy`](Self::pair_energy) over all pairs with a free body, in J. The time is quadratic in the number of
+    /// bodies.
     pub fn potential_energy(&self, bodies: &Bodies) -> f64 {
         let (mut all, mut fixed) = (Masses::default(), Masses::default());
         for i in (0..bodies.len()).filter(|&i| bodies.mass[i] > 0.0) {

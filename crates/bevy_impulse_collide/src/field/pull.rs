@@ -1,14 +1,14 @@
-//! Direct sums: the pull of bodies on bodies, pair by pair, in vector lanes.
+//! Direct sums: the attraction of bodies by bodies, pair by pair, in vector lanes.
 
 use std::ops::Range;
 
 use multiversion::multiversion;
 
-/// Partial sums of a direct sum. Their number is part of the result, so it is the same whatever vectors a CPU has; and so
-/// are the bits, as no version below fuses a multiplication with an addition.
+/// Number of partial sums of a direct sum. It changes the result, so it does not depend on the vectors of the processor. The
+/// bits do not depend on them either, because no version below fuses a multiplication with an addition.
 pub(super) const LANES: usize = 16;
 
-/// Bodies in units of the scene, one array a quantity, filled up to whole lanes with massless ones.
+/// Bodies in units of the scene, one array a quantity. Bodies without mass fill the last lanes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedBodies {
     x: Vec<f32>,
@@ -24,7 +24,7 @@ pub(super) struct PointMass {
     pub x: [f32; 3],
     pub mass: f32,
     pub radius: f32,
-    /// Which of the caller's bodies it is.
+    /// Index of the body in the caller's arrays.
     pub index: u32,
 }
 
@@ -43,7 +43,7 @@ impl PackedBodies {
             (y, |b| b.x[1], 0.0),
             (z, |b| b.x[2], 0.0),
             (mass, |b| b.mass, 0.0),
-            // With a radius, a filler's distance to a body at its place is not zero.
+            // The radius bounds the distance from a filler to a body at the same point from below.
             (radius, |b| b.radius, 1.0),
         ] {
             array.clear();
@@ -57,7 +57,7 @@ impl PackedBodies {
     }
 }
 
-/// Adds up the halves until one lane is left.
+/// Sum of the lanes: adds halves until one lane remains.
 #[inline(always)]
 fn sum(mut lanes: [f32; LANES]) -> f32 {
     let mut n = LANES;
@@ -70,7 +70,7 @@ fn sum(mut lanes: [f32; LANES]) -> f32 {
     lanes[0]
 }
 
-/// Tells `found` the acceleration of each body in `targets` by all bodies in `sources`, which are ranges of whole lanes.
+/// Calls `found` with the acceleration of each body in `targets` by all bodies in `sources`. `sources` are ranges of whole lanes.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw+avx2", "x86_64+avx2"))]
 pub(super) fn pull(
     bodies: &PackedBodies,

@@ -10,14 +10,14 @@ use super::{
 };
 use crate::parallel::for_each_on;
 
-/// Cells of up to this many bodies are not divided.
+/// Largest number of bodies of a cell without children.
 const LEAF: usize = LANES;
 
 /// The cells: the root first, the children of one cell side by side.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub cells: Vec<TreeCell>,
-    /// What is in each of the root's children, built by a task of its own.
+    /// The cells in each of the root's children. A task of its own builds each.
     branches: [Vec<TreeCell>; SIBLINGS],
 }
 
@@ -38,7 +38,7 @@ impl Tree {
         self.join(bodies, cuts.len() - 1);
     }
 
-    /// One array of cells from the branches.
+    /// Joins the branches into one array of cells.
     fn join(&mut self, bodies: &[PointMass], branches: usize) {
         let Self {
             cells,
@@ -58,7 +58,7 @@ impl Tree {
         cells.push(root);
         cells.extend(branches.iter().filter_map(|branch| branch.first()));
         for (i, branch) in branches.iter().enumerate() {
-            // The branch's first cell stands among the root's children already.
+            // The branch's first cell is among the root's children already.
             let moved = cells.len() - 1;
             cells.extend(branch.iter().skip(1));
             cells[i + 1].first_child += moved;
@@ -71,7 +71,7 @@ impl Tree {
     }
 }
 
-/// A cell and all that is in it. Its first body is number `first` of all.
+/// Builds a cell and all cells in it. Its first body has the index `first`.
 fn grow(cells: &mut Vec<TreeCell>, bodies: &mut [PointMass], first: usize) {
     cells.clear();
     cells.push(TreeCell {
@@ -106,7 +106,7 @@ fn grow(cells: &mut Vec<TreeCell>, bodies: &mut [PointMass], first: usize) {
     }
 }
 
-/// Halves a cell up to three times over. Returns where its parts begin, and where the last one ends.
+/// Halves a cell up to three times. Returns the index at which each part begins, and the end of the last part.
 fn divide(bodies: &mut [PointMass], first: usize) -> SmallVec<[usize; SIBLINGS + 1]> {
     let mut cuts = smallvec![0, bodies.len()];
     for _ in 0..3 {
@@ -124,7 +124,8 @@ fn divide(bodies: &mut [PointMass], first: usize) -> SmallVec<[usize; SIBLINGS +
     cuts
 }
 
-/// Cuts a cell across, near the middle of its longest side, so that whole lanes of bodies are on the near side: how many.
+/// Cuts a cell near the middle of its longest side, so that the near part has whole lanes of bodies. Returns the number of
+/// bodies in the near part.
 fn halve(bodies: &mut [PointMass]) -> usize {
     let mut min = [f32::INFINITY; 3];
     let mut max = [f32::NEG_INFINITY; 3];

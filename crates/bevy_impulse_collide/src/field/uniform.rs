@@ -1,6 +1,14 @@
 use bevy::prelude::*;
 
-/// Uniform gravitational acceleration in m/s², in world axes. Default: 9.81 m/s² down, along −Y.
+/// Uniform gravitational acceleration in m/s², in world axes. Default: 9.81 m/s² along −Y.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # let mut app = App::new();
+/// // The moon.
+/// app.insert_resource(Gravity(Vec3::NEG_Y * 1.62));
+/// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
 pub struct Gravity(pub Vec3);

@@ -1,4 +1,4 @@
-//! The dual-tree walk: which cells pull which by expansion, and which body by body.
+//! The dual-tree walk. It finds the pairs of cells that attract each other by expansion, and the pairs that do so body by body.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::{
     tree::Tree,
 };
 
-/// What decides whether a cell may pull another by expansion, and how.
+/// The data of a walk: the tree, its bodies, and the parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<'a> {
     pub tree: &'a Tree,
@@ -24,16 +24,17 @@ pub(super) struct Walk<'a> {
 /// Scratch space of one task.
 #[derive(Debug, Default)]
 pub(super) struct WalkLists {
-    /// For each depth and each of the siblings there, the cells that still have to pull it.
+    /// For each depth and each of its siblings: the cells whose attraction is still missing.
     levels: Vec<[Vec<usize>; SIBLINGS]>,
-    /// Cells still to be looked at, and which siblings they have to pull.
+    /// Cells to visit, each with the siblings that it still has to attract.
     open: Vec<(usize, u32)>,
-    /// Lanes of bodies that pull a leaf.
+    /// Lanes of bodies that attract a leaf.
     near: Vec<Range<usize>>,
 }
 
 impl Walk<'_> {
-    /// Accelerations of the bodies in `targets`. What a body gets does not depend on which others are in `targets`.
+    /// Finds the accelerations of the bodies in `targets`. The acceleration of a body does not depend on the other bodies in
+    /// `targets`.
     pub fn run(&self, targets: Range<usize>, lists: &mut WalkLists, found: &mut [[f32; 3]]) {
         let root = &self.tree.cells[0];
         let mut task = Task {
@@ -58,7 +59,7 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// `sources` are the cells that still have to pull what is in `parent`; `field` is the pull of all others.
+    /// `sources` are the cells whose attraction of `parent` is still missing. `field` is the attraction by all other cells.
     fn visit_children(
         &mut self,
         parent: &TreeCell,
@@ -122,8 +123,11 @@ impl Task<'_> {
     }
 }
 
-/// Empties `open`: lets each source pull, by expansion, those of the siblings that are far enough; opens it for those that
-/// are smaller or cannot be divided; and leaves it to the children of the others, or, as a leaf, to direct sums.
+/// Visits every source in `open`, until it is empty. A source has one of three effects on each sibling:
+///
+/// - The sibling is far enough: the source attracts it by expansion.
+/// - The sibling is smaller than the source or has no children: the source's children are visited instead.
+/// - Otherwise, or if the source has no children: the source goes to `left`, for the sibling's children or for direct sums.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw+avx2", "x86_64+avx2"))]
 fn open_sources(
     walk: &Walk,

@@ -7,8 +7,8 @@ pub fn tangential_velocity(velocity: Vec3, normal: Vec3) -> Vec3 {
 
 /// Coulomb's friction impulse on `a`, in N·s, against the sliding velocity `v_t` of the contact point (ICM c.4).
 ///
-/// Its size is μ·j, clipped to `tangential_mass`·|v_t|, which just stops the sliding: friction never reverses it.
-/// `tangential_mass` is the pair's effective mass along the tangent, in kg.
+/// Its magnitude is μ·j, or `tangential_mass`·|v_t| if this is smaller. The second impulse just stops the sliding, so friction
+/// never reverses it. `tangential_mass` is the effective mass of the pair along the tangent, in kg.
 pub fn clipped_friction(
     v_t: Vec3,
     friction: f32,

@@ -7,8 +7,8 @@ use super::{
     jolt::normal_impulse,
 };
 
-/// How a pair answers to an impulse at its contact point: Δv_rel = K·P, with
-/// K = (1/m_a + 1/m_b)·1 − R_a·I_a⁻¹·R_a − R_b·I_b⁻¹·R_b and R the cross-product matrix of the lever arm.
+/// The inverse effective mass of a pair at its contact point. An impulse P there changes the relative velocity by Δv_rel = K·P,
+/// with K = (1/m_a + 1/m_b)·1 − R_a·I_a⁻¹·R_a − R_b·I_b⁻¹·R_b and R the cross-product matrix of the lever arm.
 #[derive(Clone, Copy, Debug)]
 pub struct EffectiveMass {
     /// K in 1/kg.
@@ -31,23 +31,32 @@ impl EffectiveMass {
         }
     }
 
-    /// ⟨u, K·u⟩: inverse of the mass that an impulse along the unit vector `u` feels, in 1/kg.
+    /// ⟨u, K·u⟩: the inverse effective mass along the unit vector `u`, in 1/kg.
     pub fn inverse_along(&self, u: Vec3) -> f32 {
         u.dot(self.k * u)
     }
 }
 
-/// What the coefficient of restitution e relates, in an impact that has a phase of compression, until the normal velocity is
-/// gone, and a phase of restitution after it. Without friction, and for balls even with it, all three say the same.
+/// The law of restitution: the two quantities that the coefficient of restitution e relates.
+///
+/// An impact has a phase of compression, until the normal velocity is zero, and then a phase of restitution. Without friction,
+/// all three laws give the same impulse. For balls they do so with friction, too.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # let mut config = CollisionConfig::default();
+/// config.impact_law = ImpactLaw::Newton;
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 pub enum ImpactLaw {
-    /// Velocities: the normal velocity goes from v_n to −e·v_n. With friction off-centre this can create energy.
+    /// Velocities: the normal velocity changes from v_n to −e·v_n. With friction off-centre this can create energy.
     Newton,
-    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre the normal force can
-    /// then give back more than it took, though friction takes more at the same time.
+    /// Impulses: restitution gives e times the normal impulse of compression. With friction off-centre, the normal force can
+    /// return more work than it took. Friction takes more work at the same time.
     Poisson,
-    /// Work: restitution gives back e² of the work that the normal impulse took in compression, so it never creates any
+    /// Work: restitution returns e² times the work that the normal impulse took in compression. So it never creates energy
     /// (W. J. Stronge, Rigid body collisions with friction, 1990).
     #[default]
     Stronge,
@@ -55,8 +64,9 @@ pub enum ImpactLaw {
 
 /// Impulse on `a`, in N·s, of an impact at one point with Coulomb's friction and the restitution of `law`.
 ///
-/// `velocity` is the relative velocity of the contact points, with ⟨n, v⟩ < 0. Where the contact normal goes through both
-/// centres, as for balls, K couples nothing, and this is the ICM's jolt with clipped friction.
+/// `velocity` is the relative velocity of the contact points, with ⟨n, v⟩ < 0. If the line along the normal goes through both
+/// centres, as for balls, K has no coupling between normal and tangent. Then the impulse is the ICM's jolt with clipped
+/// friction.
 pub fn impact_impulse(
     law: ImpactLaw,
     mass: EffectiveMass,
@@ -82,10 +92,10 @@ pub fn impact_impulse(
     frictionless + clipped_friction(v_t, friction, j, tangential_mass)
 }
 
-/// Steps in which [`follow_impact`] takes the impulse that would stop bodies approaching with all their speed.
+/// Number of steps of [`follow_impact`] for an impulse that stops an approach at the full relative speed.
 const STEPS: f32 = 128.0;
 
-/// An impact that was followed from first touch to parting.
+/// The result of an impact that was followed from the first touch until the bodies part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FollowedImpact {
     /// Impulse on `a`, in N·s.
@@ -96,10 +106,12 @@ pub struct FollowedImpact {
     pub restitution_work: f32,
 }
 
-/// Follows an impact whose friction and normal impulse act on each other: the normal impulse p grows
-/// in small steps dp, and in each, friction stops the sliding or gives what Coulomb allows of μ·dp against it. So sliding
-/// may turn, stop and stick on the way (B. Mirtich, Impulse-based Dynamic Simulation, 1996, chapter 3). The end of
-/// compression, and of restitution, is met inside a step, where all is linear.
+/// Follows an impact in which friction and the normal impulse act on each other (B. Mirtich, Impulse-based Dynamic Simulation,
+/// 1996, chapter 3).
+///
+/// The normal impulse p grows in small steps dp. In each step, friction stops the sliding, or gives Coulomb's limit μ·dp
+/// against it. So the sliding can change its direction, stop and stick during the impact. Inside a step all is linear, so the
+/// ends of compression and restitution are found exactly there.
 pub fn follow_impact(
     law: ImpactLaw,
     mass: EffectiveMass,
@@ -124,18 +136,18 @@ pub fn follow_impact(
     }
 }
 
-/// Step in N·s of the normal impulse of an impact that is followed.
+/// Step of the normal impulse in N·s, for an impact that is followed.
 pub(super) fn impulse_step(mass: EffectiveMass, n: Vec3, velocity: Vec3) -> f32 {
     velocity.length() / mass.inverse_along(n) / STEPS
 }
 
-/// How far an impact that is followed has come.
+/// The progress of an impact that is followed.
 pub(super) struct Phases {
     law: ImpactLaw,
     restitution: f32,
     v_n_before: f32,
     steps: f32,
-    /// Normal impulse in N·s, and its work in J in the present phase.
+    /// Normal impulse in N·s, and its work in the present phase in J.
     p: f32,
     work: f32,
     /// Both at the end of compression, once it is over.
@@ -145,7 +157,7 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    /// Of bodies that meet with the normal velocity `v_n_before`.
+    /// The beginning of an impact with the normal velocity `v_n_before`.
     pub fn new(law: ImpactLaw, restitution: f32, v_n_before: f32) -> Self {
         Self {
             law,
@@ -159,8 +171,8 @@ impl Phases {
         }
     }
 
-    /// Goes on by the impulse `dp`, which would take the normal velocity from `v_n` to `v_n + dv_n`. The part of it until the
-    /// present phase ends, 1 if it does not.
+    /// Advances by the impulse `dp`, which changes the normal velocity from `v_n` to `v_n + dv_n`. Returns the part of it until
+    /// the present phase ends, or 1 if it does not end.
     pub fn advance(&mut self, dp: f32, v_n: f32, dv_n: f32) -> f32 {
         // The work of a part s is (v_n + s·dv_n/2)·s·dp.
         let end = match self.compression {
@@ -188,13 +200,13 @@ impl Phases {
                 self.work = 0.0;
             }
         }
-        // A jammed contact needs more impulse than a free one, but not without end.
+        // A jammed contact needs more impulse than a free one. This is the limit.
         self.is_over |= self.steps >= 64.0 * STEPS;
         part
     }
 }
 
-/// Smallest s ≥ 0 with v·s + dv·s²/2 = `work`, for v, dv ≥ 0; beyond 1 if the step does not get there.
+/// Smallest s ≥ 0 with v·s + dv·s²/2 = `work`, for v, dv ≥ 0. It is above 1 if the work needs more than this step.
 fn part_for_work(v: f32, dv: f32, work: f32) -> f32 {
     let v = v.max(0.0);
     let root = (v * v + 2.0 * dv.max(0.0) * work.max(0.0)).sqrt();
@@ -205,7 +217,8 @@ fn part_for_work(v: f32, dv: f32, work: f32) -> f32 {
     }
 }
 
-/// The tangential impulse, at most `limit`, that leaves no sliding after a normal impulse of `dp`, or comes nearest to it.
+/// The tangential impulse that leaves no sliding after a normal impulse `dp`. If it is above `limit`: the impulse `limit`
+/// against the sliding.
 pub(super) fn friction_step(mass: EffectiveMass, n: Vec3, v: Vec3, limit: f32, dp: f32) -> Vec3 {
     let (t, s) = n.any_orthonormal_pair();
     let sliding = v + mass.k * n * dp;
@@ -218,6 +231,6 @@ pub(super) fn friction_step(mass: EffectiveMass, n: Vec3, v: Vec3, limit: f32, d
     if stop.length_squared() <= limit * limit {
         return stop;
     }
-    // More than friction can give: all of it, against the sliding.
+    // It is more than friction can give.
     -tangential_velocity(sliding, n).normalize_or_zero() * limit
 }

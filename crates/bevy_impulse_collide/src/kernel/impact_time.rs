@@ -2,8 +2,8 @@ use glam::Vec3;
 
 /// Smallest s in 0..=`until` at which gap + v·s + a·s²/2 is zero while it shrinks. `None` if there is none.
 ///
-/// This is a ball over a half-space in a uniform field: exact. A gap that is zero or below counts as touching now, if it
-/// shrinks; if it grows, the return to zero is meant.
+/// For a ball over a half-space in a uniform field this is exact. A gap of zero or below that shrinks gives 0. A gap of zero or
+/// below that grows gives the time of its return to zero.
 pub fn parabola_impact_time(gap: f32, v: f32, a: f32, until: f32) -> Option<f32> {
     if gap <= 0.0 {
         if v < 0.0 {
@@ -18,7 +18,7 @@ pub fn parabola_impact_time(gap: f32, v: f32, a: f32, until: f32) -> Option<f32>
         return None;
     }
     let root = discriminant.sqrt();
-    // −v + √… in the denominator adds two positive numbers while v < 0; for v ≥ 0 the other form does (a < 0 then).
+    // For v < 0 the denominator −v + √… adds two positive numbers. For v ≥ 0, where a < 0, the other form adds two positive numbers.
     let s = if v < 0.0 {
         2.0 * gap / (root - v)
     } else if a < 0.0 {
@@ -29,11 +29,13 @@ pub fn parabola_impact_time(gap: f32, v: f32, a: f32, until: f32) -> Option<f32>
     (s <= until).then_some(s)
 }
 
-/// Time in 0..=`until` at which two balls meet whose centres are `d` apart and move with relative velocity `v` and
-/// acceleration `a`: the first root of |d + v·s + a·s²/2| = `reach`, the sum of the radii, while they approach.
+/// Time in 0..=`until` at which two balls meet: the first root of |d + v·s + a·s²/2| = `reach` while they approach.
 ///
-/// Without relative acceleration (a uniform field) it is a quadratic, solved exactly. With it, the quartic's root is
-/// polished by Newton's method from the quadratic's, or from the end of the step if they have met by then.
+/// `d`, `v` and `a` are the relative position, velocity and acceleration of the centres. `reach` is the sum of the radii.
+///
+/// Without relative acceleration (a uniform field) this is a quadratic equation with an exact solution. With it, Newton's
+/// method finds the root of the quartic equation. It starts at the root of the quadratic one, or at the end of the step if the
+/// balls overlap there.
 pub fn sphere_impact_time(d: Vec3, v: Vec3, a: Vec3, reach: f32, until: f32) -> Option<f32> {
     let dv = d.dot(v);
     let c = d.length_squared() - reach * reach;
@@ -77,7 +79,7 @@ pub fn sphere_impact_time(d: Vec3, v: Vec3, a: Vec3, reach: f32, until: f32) -> 
 /// First root of |d + v·s|² = reach², for `c` = |d|² − reach² > 0 and `dv` = ⟨d, v⟩ < 0.
 fn approach_time(d: Vec3, v: Vec3, dv: f32, c: f32) -> Option<f32> {
     let vv = v.length_squared();
-    // |d|²·|v|² − ⟨d, v⟩² = |d × v|²: as a cross product it keeps its digits where the difference would lose them.
+    // |d|²·|v|² − ⟨d, v⟩² = |d × v|². The cross product keeps the digits that the difference loses.
     let discriminant = (d.length_squared() - c) * vv - d.cross(v).length_squared();
     if discriminant < 0.0 {
         return None;

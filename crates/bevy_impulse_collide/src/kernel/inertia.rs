@@ -7,12 +7,12 @@ pub fn sphere_inertia(mass: f32, radius: f32) -> f32 {
     0.4 * mass * radius * radius
 }
 
-/// Moments of inertia of a solid capsule about its centre, in kg·m²: about its axis, and across it.
+/// Moments of inertia of a solid capsule about its centre, in kg·m²: first about its axis, then across it.
 ///
-/// With the masses m_c of the cylinder and m_s of both half-balls together, shared by volume:
+/// With the mass m_c of the cylinder and the mass m_s of both half-balls together, in proportion to their volumes:
 /// axial = m_c·r²/2 + m_s·2/5·r², and
 /// transverse = m_c·(r²/4 + L²/12) + m_s·(2/5·r² + L²/4 + 3/8·L·r).
-/// The last bracket is a half-ball's own inertia moved out to the cylinder's end (Huygens–Steiner).
+/// The last bracket is the inertia of a half-ball, moved to the end of the cylinder (Huygens–Steiner).
 pub fn capsule_inertia(mass: f32, radius: f32, length: f32) -> (f32, f32) {
     let cylinder = PI * radius * radius * length;
     let caps = 4.0 / 3.0 * PI * radius.powi(3);
@@ -28,10 +28,10 @@ pub fn capsule_inertia(mass: f32, radius: f32, length: f32) -> (f32, f32) {
 
 /// Inverse inertia tensor of a body with an axis of symmetry: I⁻¹ = 1/I_t + (1/I_a − 1/I_t)·â⊗â.
 ///
-/// Two numbers and the axis do for balls and capsules alike, in place of a matrix that must be turned in each step.
+/// Two numbers and the axis are enough for balls and capsules. A matrix would have to turn in each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InverseInertia {
-    /// 1/I_a about the axis, in 1/(kg·m²); zero if nothing can turn the body.
+    /// 1/I_a about the axis, in 1/(kg·m²). Zero: nothing can turn the body.
     pub axial: f32,
     /// 1/I_t across the axis, in 1/(kg·m²).
     pub transverse: f32,
@@ -44,7 +44,7 @@ impl InverseInertia {
         transverse: 0.0,
     };
 
-    /// The same about every axis, in 1/(kg·m²).
+    /// The same `inverse` about every axis, in 1/(kg·m²).
     pub const fn isotropic(inverse: f32) -> Self {
         Self {
             axial: inverse,
@@ -52,12 +52,12 @@ impl InverseInertia {
         }
     }
 
-    /// Of a ball.
+    /// The inverse inertia of a solid ball.
     pub fn sphere(mass: f32, radius: f32) -> Self {
         Self::isotropic(1.0 / sphere_inertia(mass, radius))
     }
 
-    /// Of a capsule.
+    /// The inverse inertia of a solid capsule; `length` is the length of its cylinder.
     pub fn capsule(mass: f32, radius: f32, length: f32) -> Self {
         let (axial, transverse) = capsule_inertia(mass, radius, length);
         Self {
@@ -66,7 +66,7 @@ impl InverseInertia {
         }
     }
 
-    /// Of a plain rod, a cylinder: I = m/12·diag(6r², 3r² + l², 3r² + l²), the axis first; `length` is its own.
+    /// The inverse inertia of a rod, a cylinder of `length` l: I = m/12·diag(6r², 3r² + l², 3r² + l²), with the axis first.
     pub fn rod(mass: f32, radius: f32, length: f32) -> Self {
         let r2 = radius * radius;
         Self {
@@ -75,7 +75,7 @@ impl InverseInertia {
         }
     }
 
-    /// I^(-1/2): its square is I⁻¹.
+    /// I^(−1/2). Its square is I⁻¹.
     pub fn square_root(self) -> Self {
         Self {
             axial: self.axial.sqrt(),
@@ -98,7 +98,7 @@ impl InverseInertia {
         transverse * w + axis * ((self.axial.recip() - transverse) * axis.dot(w))
     }
 
-    /// ⟨`t`, I⁻¹·`t`⟩: how readily a torque along `t` turns the body.
+    /// ⟨`t`, I⁻¹·`t`⟩: the inverse inertia along `t`.
     #[inline]
     pub fn quadratic(self, axis: Vec3, t: Vec3) -> f32 {
         let along = axis.dot(t);

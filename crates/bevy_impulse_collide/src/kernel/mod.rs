@@ -1,10 +1,20 @@
-//! The formulas, as pure functions on glam types: each with its equation and where it comes from. Nothing here knows of
-//! entities or schedules.
+//! The formulas, as pure functions on glam types. Each has its equation and its source. They use no entities and no schedules.
 //!
-//! Conventions: SI units; `a` and `b` are the two bodies; the normal `n` is a unit vector from `b` to `a`; a relative
-//! velocity is that of `a` less that of `b`, so it is negative along `n` while they approach. An immovable body has inverse
-//! mass zero. *ICM* is the Impulse Collision Method, a scheme for particles in contact: overlap, jolt, clipped friction,
-//! projection.
+//! Conventions:
+//!
+//! - All quantities have SI units.
+//! - `a` and `b` are the two bodies. The normal `n` is a unit vector from `b` to `a`.
+//! - A relative velocity is v_a − v_b. Along `n` it is negative while the bodies approach.
+//! - An immovable body has the inverse mass zero.
+//! - *ICM* is the Impulse Collision Method, a scheme for particles in contact: overlap, jolt, clipped friction, projection.
+//!
+//! ```
+//! use bevy_impulse_collide::kernel::{normal_impulse, reduced_mass};
+//!
+//! // Balls of 2 kg and 1 kg approach at 3 m/s, with e = 0.5.
+//! let j = normal_impulse(0.5, reduced_mass(1.0 / 2.0, 1.0), -3.0);
+//! assert!((j - 3.0).abs() < 1e-5);
+//! ```
 
 mod contact_class;
 mod friction;

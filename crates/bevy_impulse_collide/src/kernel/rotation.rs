@@ -7,8 +7,8 @@ pub fn turn(w: Vec3, s: f32) -> Quat {
     Quat::from_scaled_axis(w * s)
 }
 
-/// Rate in rad/s, in world axes, at which the axis and the angular velocity of a body with an axis of symmetry go about its angular momentum:
-/// L/I_t.
+/// Precession of a body with an axis of symmetry, in rad/s, in world axes: L/I_t. The axis and the angular velocity turn about
+/// the angular momentum L at this rate.
 pub fn precession(axis: Vec3, w: Vec3, inverse: InverseInertia) -> Vec3 {
     if inverse.axial == inverse.transverse {
         return w;
@@ -16,11 +16,11 @@ pub fn precession(axis: Vec3, w: Vec3, inverse: InverseInertia) -> Vec3 {
     w + axis * ((inverse.transverse / inverse.axial - 1.0) * axis.dot(w))
 }
 
-/// Free rotation over `s` seconds, forwards or backwards, of a body whose axis of symmetry is its local Y: its new
-/// rotation and angular velocity.
+/// Free rotation of a body whose axis of symmetry is its local Y, over `s` seconds. Negative `s` goes back in time. Returns the
+/// new rotation and angular velocity.
 ///
-/// Exact: without torque, a symmetric top turns about its angular momentum L at the steady rate L/I_t, and about its own
-/// axis at ω_a·(1 − I_a/I_t) besides. So L stays to round-off whatever the step.
+/// It is exact. Without torque, a symmetric top turns about its angular momentum L at the constant rate L/I_t. In addition it
+/// turns about its own axis at ω_a·(1 − I_a/I_t). So L stays to rounding, for any step.
 pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -> (Quat, Vec3) {
     if w == Vec3::ZERO {
         return (rotation, w);

@@ -10,11 +10,11 @@ pub fn closest_on_segment(p: Vec3, centre: Vec3, half: Vec3) -> Vec3 {
     centre + half * t
 }
 
-/// Nearest points of two segments, each given by its centre and its half vector: parameters in −1..1 on `a` and on `b`,
-/// for the points `centre + t·half`.
+/// Nearest points of two segments: their parameters in −1..1 on `a` and on `b`. A point is `centre + t·half`.
 ///
-/// Source: C. Ericson, Real-Time Collision Detection (2005), 5.1.9, in symmetric parameters. Segments that are parallel
-/// have many nearest pairs: this gives one in the middle of their common stretch, so that a contact there is balanced.
+/// Source: C. Ericson, Real-Time Collision Detection (2005), 5.1.9, in symmetric parameters. Parallel segments have many
+/// nearest pairs of points. This function gives the pair in the middle of their common part, so that a contact there is
+/// balanced.
 pub fn closest_segment_points(
     centre_a: Vec3,
     half_a: Vec3,
@@ -37,7 +37,7 @@ pub fn closest_segment_points(
         return ((-ar / aa).clamp(-1.0, 1.0), 0.0);
     }
     let denominator = aa * bb - ab * ab;
-    // sin² of the angle under 1e-6 is parallel for f32: there the quotient below is noise.
+    // With sin² of the angle below 1e-6, the quotient below is noise in f32: the segments count as parallel.
     let parallel = denominator <= 1e-6 * aa * bb;
     let mut s = if parallel {
         middle_of_common_stretch(aa, ab, ar)
@@ -53,7 +53,7 @@ pub fn closest_segment_points(
     (s, t)
 }
 
-/// Middle, on `a`, of the part of `a` that lies beside `b`, for parallel segments.
+/// Middle of the part of `a` that lies beside `b`, as a parameter on `a`, for parallel segments.
 fn middle_of_common_stretch(aa: f32, ab: f32, ar: f32) -> f32 {
     let end_1 = (-ar + ab) / aa;
     let end_2 = (-ar - ab) / aa;

@@ -5,35 +5,38 @@ use super::{
     impact::{Phases, friction_step, impulse_step},
 };
 
-/// A contact at which an impact presses a body on what it lies on.
+/// A contact between a body and its support. An impact presses the body on the support.
 #[derive(Clone, Copy, Debug)]
 pub struct Support {
-    /// What the body's impulse at this contact does here.
+    /// The effective mass of the body at this contact.
     pub mass: EffectiveMass,
-    /// What an impulse here does at the contact of the impact: Δv = `coupling`·P. Its transpose is the way back.
+    /// An impulse P here changes the velocity at the contact of the impact by Δv = `coupling`·P. The transpose holds for the
+    /// other direction.
     pub coupling: Mat3,
-    /// Unit vector from what supports to the body.
+    /// Unit vector from the support to the body.
     pub normal: Vec3,
-    /// Velocity of the body's point of contact.
+    /// Velocity of the body at its contact point.
     pub velocity: Vec3,
     /// Coefficient of sliding friction.
     pub friction: f32,
 }
 
-/// Δv at the end of `arm` on an impulse P at the end of `other_arm`, of one body: 1/m·1 − R·I⁻¹·R' with the cross-product
-/// matrices of both arms. Of a ball, whose inverse inertia is one number.
+/// The matrix C = 1/m·1 − R·I⁻¹·R', with the cross-product matrices R of `arm` and R' of `other_arm`. An impulse P on a body at
+/// the end of `other_arm` changes its velocity at the end of `arm` by C·P. The body is a ball: its inverse inertia is one
+/// number.
 pub fn coupling(inverse_mass: f32, inverse_inertia: f32, arm: Vec3, other_arm: Vec3) -> Mat3 {
     let column = |p: Vec3| p * inverse_mass + (other_arm.cross(p) * inverse_inertia).cross(arm);
     Mat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z))
 }
 
-/// Impulses of an impact with something immovable, of a body that lies on something immovable and is pressed on it: at the
-/// contact of the impact, and at the support, both on the body, in N·s.
+/// Impulses of an impact that presses a body on its support. Both the other body of the impact and the support are immovable.
 ///
-/// A billiards cushion hits a ball above its centre, and the slate pushes back all the while. The impact is followed as in
-/// [`follow_impact`](super::follow_impact); in each step the support gives the impulse that keeps the body from moving
-/// into it, and Coulomb's friction for that (S. Mathavan, M. R. Jackson, R. M. Parkin: A theoretical analysis of billiard
-/// ball dynamics under cushion impacts, 2010).
+/// Returns the impulse at the contact of the impact and the impulse at the support, both on the body, in N·s.
+///
+/// An example is a billiards cushion. It hits a ball above its centre, and the slate pushes back during the whole impact. The
+/// impact is followed as in [`follow_impact`](super::follow_impact). In each step, the support gives the impulse that stops the
+/// body from moving into it, and the Coulomb friction that belongs to this impulse (S. Mathavan, M. R. Jackson, R. M. Parkin: A
+/// theoretical analysis of billiard ball dynamics under cushion impacts, 2010).
 pub fn supported_impact_impulses(
     law: ImpactLaw,
     mass: EffectiveMass,

@@ -1,9 +1,9 @@
 use bevy::prelude::*;
 
-/// A ball has been absorbed by another: one message for each that is gone. Written where [`Accretion`] is switched on.
+/// A ball has absorbed another ball under [`Accretion`]. There is one message for each absorbed ball.
 ///
-/// The survivor's components are up to date, but its mesh is yours to change. Give it a new one of the new radius; or let
-/// a mesh of radius 1 grow with the `Transform`:
+/// The survivor's components have the new values. Its mesh is yours to change: give it a mesh with the new radius, or scale a
+/// mesh of radius 1 by the `Transform`:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -24,22 +24,37 @@ use bevy::prelude::*;
 pub struct Merged {
     /// The ball that stays.
     pub survivor: Entity,
-    /// The ball that is gone; its entity is despawned.
+    /// The absorbed ball. Its entity is despawned.
     pub absorbed: Entity,
-    /// Mass in kg that the absorbed ball had.
+    /// Mass of the absorbed ball in kg.
     pub absorbed_mass: f32,
-    /// The survivor's mass in kg, with all that it absorbed in this step.
+    /// The survivor's mass in kg after this step.
     pub mass: f32,
-    /// The survivor's radius in m, in world measures, likewise.
+    /// The survivor's radius in m after this step, with the scale of its `Transform`.
     pub radius: f32,
 }
 
 /// A capsule has divided into two: see [`Division`](crate::components::Division).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn bend(mut divided: MessageReader<Divided>, mut cells: Query<&mut Division>) {
+///     for message in divided.read() {
+///         for (daughter, bend) in [(message.first, 0.01), (message.second, -0.01)] {
+///             if let Ok(mut division) = cells.get_mut(daughter) {
+///                 division.bend = bend;
+///             }
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(bend);
+/// ```
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct Divided {
-    /// The one at the lower end of the mother's axis; its entity was the mother's.
+    /// The daughter at the lower end of the mother's axis. Her entity is the mother's.
     pub first: Entity,
-    /// The other one: a new entity, with clones of all the mother's components.
+    /// The other daughter: a new entity with clones of all the mother's components.
     pub second: Entity,
 }

@@ -1,4 +1,4 @@
-//! Messages for game code. They are written once a fixed step; read them with a `MessageReader`, in any schedule.
+//! Messages for game code. The physics writes them once in each fixed step. Read them with a `MessageReader`, in any schedule.
 
 mod bad_input;
 mod change;

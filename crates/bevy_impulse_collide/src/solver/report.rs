@@ -1,13 +1,23 @@
 use bevy::prelude::*;
 
-/// What the contact stage of the last substep has taken and left.
+/// The work and the error of the contact stage in the last substep.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn watch(mut report: ResMut<SolverReport>) {
+///     report.measures_residual = true;
+///     info!("{} iterations, {} m/s", report.iterations, report.residual);
+/// }
+/// # bevy::ecs::system::assert_is_system(watch);
+/// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
 pub struct SolverReport {
-    /// Whether to measure `residual`: that takes as long as a sweep or two. Default: false.
+    /// Whether to measure `residual`. It takes as long as one or two sweeps. Default: false.
     pub measures_residual: bool,
-    /// Sweeps, or products with the global system's matrix.
+    /// Number of sweeps, or of products with the matrix of the global system.
     pub iterations: u32,
-    /// Greatest speed in m/s at which a contact still closes faster than it may; zero while it is not measured.
+    /// Greatest speed in m/s by which a contact closes faster than it may. Zero while it is not measured.
     pub residual: f32,
 }

@@ -216,7 +216,7 @@ impl ContactCell {
         });
     }
 
-    /// Adds the impulses to the `sums` of the bodies. LaneMask the pairs that touch.
+    /// Adds the impulses to the `sums` of the bodies. Marks the pairs that touch.
     pub fn accumulate(
         &self,
         poses: &[SolverPose],

@@ -10,7 +10,20 @@ use crate::{
     messages::Impact,
 };
 
-/// The impacts of this fixed step, in time order, and what the stage keeps between calls so as not to allocate.
+/// The impacts of this fixed step in the order of their times, and the memory that the jolt stage keeps between calls.
+///
+/// Game code reads the message [`Impact`] instead. A system between two stages reads the impacts of the substeps so far:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::{prelude::*, solver::Impacts};
+/// fn count(impacts: Res<Impacts>) {
+///     info!("{} impacts", impacts.resolved.len());
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(ImpulseStep, count.after(StepSystems::ImpulseJolt));
+/// ```
 #[derive(Resource, Default)]
 pub struct Impacts {
     /// Resolved impacts of all substeps so far.
