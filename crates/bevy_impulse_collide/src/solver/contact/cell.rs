@@ -6,12 +6,13 @@ use std::{
 };
 
 use fearless_simd::{Level, dispatch};
+use smallvec::SmallVec;
 
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
     ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
     class::{Extensions, Nearness, PairClass, is_plane},
-    coloring::Coloring,
+    coloring::{Coloring, ColoringEntry},
     entry::{BallGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex},
     point::PointContacts,
@@ -109,18 +110,22 @@ impl ContactCell {
         for class in PairClass::ALL {
             self.coloring.begin(reach.len());
             for &k in self.candidates[class.index()].iter().flatten() {
-                self.coloring.add(input.entry(k, reach.start));
+                self.coloring.add(input.coloring_entry(k, reach.start));
             }
             let (balls, pairs) = (&mut self.balls, &mut self.ball_pairs);
             let (points, color) = (&mut self.points, &mut self.color_count);
             self.coloring.each_group(|group, is_new| {
                 *color += u32::from(is_new);
+                let group: SmallVec<[PairEntry; LANES]> = group
+                    .iter()
+                    .map(|entry| input.entry(entry, class))
+                    .collect();
                 if class.is_plain_ball() {
-                    let (contacts, of) = BallContacts::pack(group, class.on_plane, *color);
+                    let (contacts, of) = BallContacts::pack(&group, class.on_plane, *color);
                     balls.push(contacts);
                     pairs.push(of);
                 } else {
-                    points.add(group, class);
+                    points.add(&group, class);
                 }
             });
         }
@@ -314,32 +319,46 @@ impl PackingInput<'_> {
         PairClass::of(self.bodies, a, b, is_extended)
     }
 
-    /// Pair `k`, for a cell whose solver bodies start at `first`.
-    fn entry(&self, k: u32, first: usize) -> PairEntry {
-        let (bodies, config) = (self.bodies, self.config);
+    /// The bodies of pair `k`, the plane second.
+    fn bodies_of(&self, k: u32) -> (u32, u32) {
         let (a, b) = self.pairs[k as usize];
-        let (a, b) = if is_plane(bodies, a as usize) {
+        if is_plane(self.bodies, a as usize) {
             (b, a)
         } else {
             (a, b)
-        };
-        let slot = |i: u32| match bodies.is_free(i as usize) {
+        }
+    }
+
+    /// Pair `k` of a cell whose solver bodies start at `first`.
+    fn coloring_entry(&self, k: u32, first: usize) -> ColoringEntry {
+        let slot = |i: u32| match self.bodies.is_free(i as usize) {
             true => (self.layout.solver_index(i as usize) - first) as u32,
             false => 0,
         };
-        let material = |i: u32| bodies.material[i as usize].friction;
-        let (rolling_friction, spinning_friction, grows) = self
-            .extensions
-            .of_pair(bodies, config, a as usize, b as usize);
-        PairEntry {
+        let (a, b) = self.bodies_of(k);
+        ColoringEntry {
             pair: k,
-            bodies: (a, b),
             slots: (slot(a), slot(b)),
-            friction: config.friction.combine(material(a), material(b)),
-            rolling_friction,
-            spinning_friction,
-            grows,
-            impulse: self.impulses[k as usize],
         }
+    }
+
+    fn entry(&self, &ColoringEntry { pair, slots }: &ColoringEntry, class: PairClass) -> PairEntry {
+        let (bodies, config) = (self.bodies, self.config);
+        let (a, b) = self.bodies_of(pair);
+        let material = |i: u32| bodies.material[i as usize].friction;
+        let mut entry = PairEntry {
+            pair,
+            bodies: (a, b),
+            slots,
+            friction: config.friction.combine(material(a), material(b)),
+            impulse: self.impulses[pair as usize],
+            ..PairEntry::NONE
+        };
+        if class.is_extended {
+            (entry.rolling_friction, entry.spinning_friction, entry.grows) = self
+                .extensions
+                .of_pair(bodies, config, a as usize, b as usize);
+        }
+        entry
     }
 }

@@ -1,15 +1,23 @@
 //! Contacts by colour: no two contacts of one colour have a moving body in common.
 
-use super::entry::PairEntry;
 use crate::solver::simd::LANES;
+
+/// A pair to be coloured.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColoringEntry {
+    /// Index of the pair.
+    pub pair: u32,
+    /// Indices of the bodies among the cell's solver bodies; zero for the ground.
+    pub slots: (u32, u32),
+}
 
 /// Sorts contacts by colour.
 #[derive(Debug, Default)]
 pub(super) struct Coloring {
-    entries: Vec<(PairEntry, u32)>,
-    /// Of each place: the colours that its contacts have. Zero between two uses.
+    entries: Vec<(ColoringEntry, u32)>,
+    /// Of each slot: the colours that its contacts have. Zero between two uses.
     used: Vec<u64>,
-    sorted: Vec<PairEntry>,
+    sorted: Vec<ColoringEntry>,
 }
 
 /// Contacts that find no colour free are groups by themselves.
@@ -23,7 +31,7 @@ impl Coloring {
     }
 
     /// Gives a contact the first colour that neither body has yet.
-    pub fn add(&mut self, entry: PairEntry) {
+    pub fn add(&mut self, entry: ColoringEntry) {
         let (a, b) = entry.slots;
         let used = self.used[a as usize] | self.used[b as usize];
         let color = used.trailing_ones();
@@ -38,9 +46,9 @@ impl Coloring {
 
     /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came; and
     /// with whether these may have a body in common with the group before.
-    pub fn each_group(&mut self, mut group: impl FnMut(&[PairEntry], bool)) {
+    pub fn each_group(&mut self, mut group: impl FnMut(&[ColoringEntry], bool)) {
         // They may be few, of many slots.
-        for (PairEntry { slots: (a, b), .. }, _) in &self.entries {
+        for (ColoringEntry { slots: (a, b), .. }, _) in &self.entries {
             self.used[*a as usize] = 0;
             self.used[*b as usize] = 0;
         }
@@ -95,12 +103,7 @@ mod tests {
                 let slots: Vec<_> = slots.into_iter().filter(|(a, b)| a != b).collect();
                 colors.begin(PLACES as usize);
                 for (pair, &slots) in (0..).zip(&slots) {
-                    colors.add(PairEntry {
-                        pair,
-                        bodies: slots,
-                        slots,
-                        ..PairEntry::NONE
-                    });
+                    colors.add(ColoringEntry { pair, slots });
                 }
                 let (mut seen, mut moving, mut is_sound) = (Vec::new(), HashSet::new(), true);
                 colors.each_group(|group, may_share| {

@@ -21,39 +21,24 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct ImpactSplit {
     contacts: Vec<InterruptedContact>,
-    /// Balls that impacts have hit in this substep, sorted by index.
-    hit: Vec<HitBall>,
-    /// Of each body of the last substep: its place in `hit`, plus one. Zero between two uses.
-    hit_of: Vec<u32>,
+    /// Of each body: the index of its interrupted contact plus one. Zero between two uses.
+    contact_of: Vec<u32>,
 }
 
-/// A ball that an impact has hit in this substep.
-#[derive(Clone, Copy, Debug)]
-struct HitBall {
-    body: usize,
-    /// Index of the body in the last substep.
-    index_before: u32,
-    /// Seconds from the start of the substep to its last impact.
-    time: f32,
-    /// The contact that it had in the last substep, if it had one alone, with the ground.
-    on_ground: Option<InterruptedContact>,
-}
-
-/// What a contact with the ground gave a ball in the last substep.
+/// The contact with the ground of a ball that an impact has hit in this substep.
 #[derive(Clone, Copy, Debug)]
 struct InterruptedContact {
     ball: usize,
-    /// The other body.
-    ground: Entity,
+    ground: usize,
+    /// Seconds from the start of the substep to the ball's last impact; NaN until it is found.
     time: f32,
     /// Unit vector to the ball.
     normal: Vec3,
-    radius: f32,
-    /// Impulses and couple on the ball.
+    /// Impulses and couple on the ball in the last substep.
     given: StoredImpulse,
 }
 
-/// The impulses of a contact point on body `a`, or on body `b`.
+/// The impulses of a contact point on its body a for a `sign` of 1, on its body b for −1.
 fn impulse_on(contact: &ContactPoint, sign: f32) -> StoredImpulse {
     StoredImpulse {
         normal: contact.normal_impulse,
@@ -73,79 +58,55 @@ impl ImpactSplit {
         impacts: &Impacts,
     ) {
         self.contacts.clear();
-        self.find_hit(bodies, graph, impacts);
-        if self.hit.is_empty() {
+        if impacts.resolved.is_empty() {
             return;
         }
-        self.hit_of.resize(graph.entities.len(), 0);
-        for (k, hit) in (1..).zip(&self.hit) {
-            self.hit_of[hit.index_before as usize] = k;
-        }
-        self.find_ground_contacts(bodies, graph, layout);
-        let found = self.hit.iter().filter_map(|hit| hit.on_ground);
-        self.contacts.extend(found);
-        for hit in &self.hit {
-            self.hit_of[hit.index_before as usize] = 0;
-        }
+        let contacts = graph.ground_points(layout).filter_map(|(contact, sums)| {
+            let [a, b] =
+                [contact.a, contact.b].map(|i| bodies.index_of(graph.entities[i as usize]));
+            let (ball, sign) = bodies.free_on_held(a?, b?)?;
+            let is_ball = matches!(bodies.shape[ball], Shape::Particle { .. });
+            let slot = contact.slots.0.max(contact.slots.1) as usize;
+            let is_alone = sums[slot].contacts() == 1.0 && contact.normal_impulse > 0.0;
+            let ground = if sign > 0.0 { b? } else { a? };
+            (is_ball && is_alone && impacts.has_changed(ball)).then(|| InterruptedContact {
+                ball,
+                ground,
+                time: f32::NAN,
+                normal: contact.normal * sign,
+                given: impulse_on(&contact, sign),
+            })
+        });
+        self.contacts.extend(contacts);
+        self.find_times(bodies, impacts);
     }
 
-    fn find_hit(&mut self, bodies: &Bodies, graph: &ContactGraph, impacts: &Impacts) {
-        self.hit.clear();
-        let now = impacts
-            .resolved
-            .iter()
-            .rev()
-            .take_while(|impact| impact.time >= bodies.time);
-        for impact in now {
-            for entity in [impact.a, impact.b] {
-                let Some(body) = bodies.index_of(entity) else {
+    fn find_times(&mut self, bodies: &Bodies, impacts: &Impacts) {
+        if self.contacts.is_empty() {
+            return;
+        }
+        self.contact_of.resize(bodies.len(), 0);
+        for (k, contact) in (1..).zip(&self.contacts) {
+            self.contact_of[contact.ball] = k;
+        }
+        let impacts = impacts.resolved.iter().rev();
+        for impact in impacts.take_while(|impact| impact.time >= bodies.time) {
+            let hit = [impact.a, impact.b].map(|entity| bodies.index_of(entity));
+            for ball in hit.into_iter().flatten() {
+                let Some(k) = self.contact_of[ball].checked_sub(1) else {
                     continue;
                 };
-                let index_before = match graph.entities.get(body) {
-                    Some(&before) if before == entity => Some(body),
-                    _ => graph.entities.iter().position(|&before| before == entity),
-                };
-                let is_ball = matches!(bodies.shape[body], Shape::Particle { .. });
-                if let (Some(index_before), true) = (index_before, is_ball && bodies.is_free(body))
-                {
-                    self.hit.push(HitBall {
-                        body,
-                        index_before: index_before as u32,
-                        time: impact.time - bodies.time,
-                        on_ground: None,
-                    });
+                let contact = &mut self.contacts[k as usize];
+                // The last impact comes first.
+                if contact.time.is_nan() {
+                    contact.time = impact.time - bodies.time;
                 }
             }
         }
-        // Of a body's impacts the last one comes first, and stays.
-        self.hit.sort_by_key(|hit| hit.body);
-        self.hit.dedup_by_key(|hit| hit.body);
-    }
-
-    fn find_ground_contacts(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
-        for (contact, sums) in graph.ground_points(layout) {
-            let sides = [
-                (contact.a, contact.slots.0, contact.b, 1.0),
-                (contact.b, contact.slots.1, contact.a, -1.0),
-            ];
-            for (body, slot, other, sign) in sides {
-                let Some(k) = self.hit_of[body as usize].checked_sub(1) else {
-                    continue;
-                };
-                if sums[slot as usize].contacts() != 1.0 || contact.normal_impulse == 0.0 {
-                    continue;
-                }
-                let hit = &mut self.hit[k as usize];
-                hit.on_ground = Some(InterruptedContact {
-                    ball: hit.body,
-                    ground: graph.entities[other as usize],
-                    time: hit.time,
-                    normal: contact.normal * sign,
-                    radius: bodies.shape[hit.body].radius(),
-                    given: impulse_on(&contact, sign),
-                });
-            }
+        for contact in &self.contacts {
+            self.contact_of[contact.ball] = 0;
         }
+        self.contacts.retain(|contact| !contact.time.is_nan());
     }
 
     /// Gives the difference to the balls, once the solver has found this substep's impulses.
@@ -153,10 +114,7 @@ impl ImpactSplit {
         let h = bodies.h;
         for before in &self.contacts {
             let i = before.ball;
-            let Some(ground) = bodies.index_of(before.ground) else {
-                continue;
-            };
-            let pair = (i.min(ground) as u32, i.max(ground) as u32);
+            let pair = (i.min(before.ground) as u32, i.max(before.ground) as u32);
             let now = graph
                 .first_point_of(pair)
                 .map_or_else(StoredImpulse::default, |contact| {
@@ -167,7 +125,8 @@ impl ImpactSplit {
             let friction = given.friction - now.friction;
             // A contact that presses harder now than before is the solver's own: less would let the ball in.
             let normal = before.normal * (given.normal - now.normal).max(0.0);
-            let couple = given.couple - now.couple - before.radius * before.normal.cross(friction);
+            let radius = bodies.shape[i].radius();
+            let couple = given.couple - now.couple - radius * before.normal.cross(friction);
             let part = 0.5 + before.time / h;
             let dv = (normal + friction) * bodies.inverse_mass[i];
             bodies.add_velocity(i, (dv * part).as_dvec3());
