@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 /// Spawns a sound ball and `bad`, steps, and gives back the problems told of `bad`.
@@ -300,8 +300,10 @@ fn an_empty_world_and_a_world_of_fixed_things_run() {
         }
     );
     app.world_mut().spawn(Plane::new(Vec3::Y));
-    app.world_mut().spawn((Particle::new(1.0), Fixed));
-    app.world_mut().spawn((Capsule::new(1.0, 1.0), Fixed));
+    app.world_mut()
+        .spawn((Particle::new(1.0), RigidBody::Static));
+    app.world_mut()
+        .spawn((Capsule::new(1.0, 1.0), RigidBody::Static));
     steps(&mut app, 10);
     assert_eq!(measure(&mut app).bodies, 3);
 }

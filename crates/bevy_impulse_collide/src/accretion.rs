@@ -25,7 +25,7 @@ use crate::{
 /// other included. Energy is lost, as in any impact without a bounce. [`Particle::radius`] and [`Mass`] tell the new size,
 /// and so does [`Density`] where there is one; every other component stays as it was.
 ///
-/// Planes, capsules and [`Fixed`](crate::Fixed) bodies never merge: balls collide with them as ever.
+/// Planes, capsules, static and kinematic bodies never merge: balls collide with them as ever.
 ///
 /// ```
 /// # use bevy::prelude::*;

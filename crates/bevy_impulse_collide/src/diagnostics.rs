@@ -32,10 +32,10 @@ pub struct Measure<'w, 's> {
     self_gravity: Option<Res<'w, SelfGravity>>,
 }
 
-/// The state of the world in a few numbers, in SI units. Planes, fixed and driven bodies count only in the overlaps.
+/// The state of the world in a few numbers, in SI units. Static and kinematic bodies count only in the overlaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measurement {
-    /// Bodies that take part, planes and fixed ones included.
+    /// Bodies that take part, static and kinematic ones included.
     pub bodies: usize,
     /// Of translation and rotation, in J.
     pub kinetic_energy: f64,
@@ -96,7 +96,7 @@ impl Measure<'_, '_> {
     /// A velocity shown is v(t+h/2) + a·h/2, with the accelerations that the last step found, a step away from where the
     /// bodies are now. What bodies do to each other balanced there, and here it does not quite. So the momenta are summed
     /// from v(t+h/2), at which they hold, and only what comes from outside adds its half step: fields, and contacts with
-    /// what is fixed.
+    /// static and kinematic bodies.
     fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
         let half =
             0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
@@ -134,7 +134,7 @@ impl Measure<'_, '_> {
         }
     }
 
-    /// Where, and with what impulse, planes and fixed bodies pushed free ones in the last substep.
+    /// Where, and with what impulse, static and kinematic bodies pushed dynamic ones in the last substep.
     fn pushes_from_outside(&self, bodies: &Bodies) -> impl Iterator<Item = (DVec3, DVec3)> {
         self.contacts.iter().filter_map(|contact| {
             let a = bodies.index_of(contact.a)?;
@@ -172,6 +172,9 @@ impl Measure<'_, '_> {
             write(bodies.position[i]);
             write(bodies.rotation[i].xyz());
             write(Vec3::splat(bodies.rotation[i].w));
+            if bodies.shape[i].is_plane() && !bodies.is_free(i) {
+                continue;
+            }
             if let Ok((velocity, angular_velocity)) = self.velocities.get(bodies.entity[i]) {
                 write(velocity.0);
                 write(angular_velocity.0);

@@ -67,7 +67,7 @@
 //! ```
 //!
 //! The set comes after the crate's own fields. Two systems in it need an order, as here: a sum that is taken in another order
-//! rounds otherwise, and runs would differ in their last bits. What is added for planes and fixed bodies counts for nothing.
+//! rounds otherwise, and runs would differ in their last bits. What is added for static and kinematic bodies has no effect.
 //! Positions are those of t; velocities are v(t−h/2), and v(t) in a body's first step. A field of positions alone keeps the
 //! step's second order, and so does one of velocities that is solved for v(t) as the drag is; taken at v(t−h/2), it would be
 //! of first order. [`Measure`](diagnostics::Measure) counts the motion, but no potential energy of a field of yours.
@@ -93,7 +93,8 @@
 //! - A `Transform` of a body is in world coordinates: do not make a body the child of an entity that moves.
 //! - A 2D scene is a scene with z = 0: every normal then has z = 0 exactly, and it stays flat.
 //! - Bad values (NaN, a radius of zero, …) are told once, as a warning and as a [`BadInput`](messages::BadInput) message;
-//!   the body is left out until they are mended, and the rest of the world goes on.
+//!   the body is left out until they are mended, and the rest of the world goes on. A component that has no effect where it
+//!   is (a `Growth` on a ball, a force on a static body) is told in the same way, and the body takes part.
 
 pub mod accretion;
 mod body;
@@ -114,7 +115,6 @@ pub mod solver;
 pub mod stages;
 
 pub use body::{Bodies, Growing, Material};
-pub use components::Fixed;
 pub use ecs::restart::forget_past;
 pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
@@ -125,16 +125,16 @@ pub use shape::{Shape, smaller_radius};
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// What most apps need. [`Fixed`] is not here: Bevy's own prelude has a `Fixed` too, for `Time<Fixed>`.
+/// What most apps need.
 pub mod prelude {
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
             Acceleration, AngularDamping, AngularVelocity, Capsule, CombineRule, Density, Division,
-            Driven, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-            LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
-            SpinningFriction,
+            ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+            LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
+            RollingFriction, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

@@ -4,8 +4,9 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use super::{
-    bounds::{may_meet, reaches_plane, swept_aabb},
+    bounds::{may_meet, swept_aabb},
     broad_phase::BroadPhase,
+    fat_plane::FatPlane,
 };
 use crate::{body::Bodies, shape::Shape};
 
@@ -31,6 +32,7 @@ fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
     let aabbs: Vec<_> = (0..plane)
         .map(|i| swept_aabb(bodies, i, 0.0, margin))
         .collect();
+    let bound = FatPlane::new(bodies, plane);
     let mut pairs = Vec::new();
     for i in 0..plane {
         for j in i + 1..plane {
@@ -38,7 +40,7 @@ fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
                 pairs.push((i as u32, j as u32));
             }
         }
-        if bodies.is_free(i) && reaches_plane(bodies, i, &aabbs[i], plane, margin) {
+        if bodies.is_free(i) && bound.is_reached(bodies, i, &aabbs[i], margin) {
             pairs.push((i as u32, plane as u32));
         }
     }

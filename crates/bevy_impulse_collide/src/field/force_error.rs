@@ -4,7 +4,7 @@ use super::{
 };
 use crate::{body::Bodies, parallel::compute_pool};
 
-/// How far the forces of self-gravity are from the direct sum, |a − a_direct|/|a_direct|, over all free bodies.
+/// How far the forces of self-gravity are from the direct sum, |a − a_direct|/|a_direct|, over all dynamic bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForceError {
     /// Half of the bodies have a smaller error.
@@ -14,7 +14,7 @@ pub struct ForceError {
 }
 
 impl SelfGravity {
-    /// Measures the error of this field's [`method`](Self::method) against [`GravityMethod::Direct`]. `None` where no free
+    /// Measures the error of this field's [`method`](Self::method) against [`GravityMethod::Direct`]. `None` where no dynamic
     /// body is pulled. Takes time with the square of the number of bodies.
     pub fn force_error(&self, bodies: &Bodies) -> Option<ForceError> {
         let radius: Vec<f32> = bodies.shape.iter().map(|shape| shape.radius()).collect();
@@ -35,7 +35,7 @@ impl SelfGravity {
             ..*self
         });
         let mut errors: Vec<f64> = (0..bodies.len())
-            .filter(|&i| bodies.is_free(i) && direct[i].length_squared() > 0.0)
+            .filter(|&i| bodies.is_pushed(i) && direct[i].length_squared() > 0.0)
             .map(|i| found[i].distance(direct[i]) / direct[i].length())
             .collect();
         errors.sort_unstable_by(f64::total_cmp);

@@ -8,7 +8,7 @@ use glam::DVec3;
 /// [`clamp_at_contact`](Self::clamp_at_contact). The forces of a step add up to no net force and no net torque to the last
 /// digits of f64, whatever the [`method`](Self::method): linear and angular momentum hold.
 ///
-/// Planes have no mass and no part in this. Fixed bodies attract, and are not moved.
+/// Planes have no mass and no part in this. Static and kinematic bodies attract, and are not moved.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
 pub struct SelfGravity {

@@ -10,7 +10,7 @@ use fearless_simd::{Level, dispatch};
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
     ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
-    class::{Extensions, Nearness, PairClass, is_plane},
+    class::{Extensions, Nearness, PairClass, has_moving_plane, is_plane},
     coloring::Coloring,
     entry::{BallGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex},
@@ -306,11 +306,13 @@ impl ContactCell {
 
 impl PackingInput<'_> {
     fn class_of(&self, a: usize, b: usize) -> PairClass {
-        let is_extended = self.extensions.can_be() && {
+        let has_terms = || {
             let (rolling, spinning, grows) =
                 self.extensions.of_pair(self.bodies, self.config, a, b);
             rolling > 0.0 || spinning > 0.0 || grows
         };
+        let is_extended =
+            has_moving_plane(self.bodies, a, b) || (self.extensions.can_be() && has_terms());
         PairClass::of(self.bodies, a, b, is_extended)
     }
 
@@ -335,6 +337,7 @@ impl PackingInput<'_> {
             pair: k,
             bodies: (a, b),
             slots: (slot(a), slot(b)),
+            are_pushed: (bodies.is_pushed(a as usize), bodies.is_pushed(b as usize)),
             friction: config.friction.combine(material(a), material(b)),
             rolling_friction,
             spinning_friction,

@@ -24,13 +24,15 @@ impl Coloring {
 
     /// Gives a contact the first colour that neither body has yet.
     pub fn add(&mut self, entry: PairEntry) {
-        let (a, b) = entry.slots;
+        let ((a, b), (pushes_a, pushes_b)) = (entry.slots, entry.are_pushed);
         let used = self.used[a as usize] | self.used[b as usize];
         let color = used.trailing_ones();
         if color < NO_COLOR {
-            // Any number of contacts may share the ground.
-            for i in [a, b].into_iter().filter(|&i| i != 0) {
-                self.used[i as usize] |= 1 << color;
+            // Any number of contacts may share the ground, or a body whose velocity stays.
+            for (i, is_pushed) in [(a, pushes_a), (b, pushes_b)] {
+                if i != 0 && is_pushed {
+                    self.used[i as usize] |= 1 << color;
+                }
             }
         }
         self.entries.push((entry, color));

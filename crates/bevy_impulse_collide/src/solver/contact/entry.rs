@@ -40,6 +40,9 @@ pub(super) struct PairEntry {
     pub bodies: (u32, u32),
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.
     pub slots: (u32, u32),
+    /// Whether the solver changes the velocities of the bodies. Any number of pairs in a group may share a body whose velocity
+    /// stays.
+    pub are_pushed: (bool, bool),
     /// Coefficients of sliding, rolling and spinning friction.
     pub friction: f32,
     pub rolling_friction: f32,
@@ -55,6 +58,7 @@ impl PairEntry {
         pair: u32::MAX,
         bodies: (0, 0),
         slots: (0, 0),
+        are_pushed: (true, true),
         friction: 0.0,
         rolling_friction: 0.0,
         spinning_friction: 0.0,

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 /// A wall of infinite mass that comes at u sends a ball off with 2u, as the ball's speed against it turns round.
@@ -14,7 +14,7 @@ fn a_paddle_hits_with_twice_its_speed() {
         .world_mut()
         .spawn((
             Capsule::new(0.2, 2.0),
-            Driven,
+            RigidBody::Kinematic,
             Restitution(1.0),
             LinearVelocity(Vec3::X * 3.0),
             Transform::from_xyz(-2.0, 0.0, 0.0),
@@ -38,7 +38,7 @@ fn a_turning_roller_drags_what_lies_on_it() {
     let across = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
     let roller = (
         Capsule::new(0.5, 4.0),
-        Driven,
+        RigidBody::Kinematic,
         Friction(0.5),
         AngularVelocity(Vec3::Z * 2.0),
         Transform::from_rotation(across),
@@ -47,8 +47,12 @@ fn a_turning_roller_drags_what_lies_on_it() {
     // Held in place by two more rollers that do not turn and do not rub.
     for x in [-0.75, 0.75] {
         let guide = Transform::from_xyz(x, 0.75, 0.0).with_rotation(across);
-        app.world_mut()
-            .spawn((Capsule::new(0.2, 4.0), Fixed, Friction(0.0), guide));
+        app.world_mut().spawn((
+            Capsule::new(0.2, 4.0),
+            RigidBody::Static,
+            Friction(0.0),
+            guide,
+        ));
     }
     let log = Transform::from_xyz(0.0, 1.0, 0.0).with_rotation(across);
     let log = app
@@ -74,13 +78,13 @@ fn nothing_stops_what_is_driven() {
     }
     app.world_mut().spawn((
         Particle::new(0.5),
-        Fixed,
+        RigidBody::Static,
         Transform::from_xyz(9.0, 0.5, 0.0),
     ));
     let driven = |x: f32, v: f32| {
         (
             Particle::new(0.5),
-            Driven,
+            RigidBody::Kinematic,
             LinearVelocity(Vec3::X * v),
             Transform::from_xyz(x, 0.4, 0.0),
         )
