@@ -376,7 +376,7 @@ fn a_belt_takes_a_capsule_along() {
     let capsule = app
         .world_mut()
         .spawn((
-            Capsule::new(radius, 2.0),
+            Capsule::new(radius, 0.3),
             Restitution(0.0),
             Friction(mu as f32),
             Transform::from_xyz(0.0, radius, 0.0).with_rotation(lies),
@@ -396,7 +396,7 @@ fn a_belt_takes_a_capsule_along() {
     }
 }
 
-/// A turntable: the plane turns about its own normal, and takes a ball that does not slip round with it.
+/// A turntable: the plane turns about its own normal, and takes a capsule that neither slips nor rolls round with it.
 #[test]
 fn a_turntable_moves_what_lies_off_its_centre() {
     let mut app = app_with_gravity(60.0);
@@ -412,6 +412,7 @@ fn a_turntable_moves_what_lies_off_its_centre() {
             Capsule::new(0.1, 0.5),
             Restitution(0.0),
             Friction(0.8),
+            RollingFriction(0.2),
             Transform::from_xyz(1.0, 0.1, 0.0).with_rotation(lies),
         ))
         .id();
@@ -543,5 +544,51 @@ fn the_kind_may_change_at_any_time() {
         let law = fallen - Vec3::Y * (g * 30.0 / hz) as f32;
         fallen = velocity(&app, ball);
         assert!(fallen.abs_diff_eq(law, 1e-3), "{fallen} is not {law}");
+    }
+}
+
+/// Galilei: what happens on a plane that moves with u is what happens on a plane at rest, seen from a frame that moves with −u.
+#[test]
+fn a_moving_plane_is_a_plane_at_rest_seen_from_another_frame() {
+    let (u, hz) = (Vec3::new(0.7, 1.3, -0.4), 60.0);
+    let world = |u: Vec3| {
+        let mut app = app_with_gravity(hz);
+        let kind = match u {
+            Vec3::ZERO => RigidBody::Static,
+            _ => RigidBody::Kinematic,
+        };
+        app.world_mut()
+            .spawn((Plane::new(Vec3::Y), kind, LinearVelocity(u)));
+        let material = (Restitution(0.5), Friction(0.3));
+        let ball = (
+            Particle::new(0.2),
+            material,
+            LinearVelocity(u + Vec3::new(1.0, -2.0, 0.0)),
+            AngularVelocity(Vec3::Z * 20.0),
+            Transform::from_xyz(0.0, 0.5, 0.0),
+        );
+        let capsule = (
+            Capsule::new(0.1, 0.4),
+            material,
+            LinearVelocity(u + Vec3::new(0.0, -1.0, 0.5)),
+            Transform::from_xyz(3.0, 0.6, 0.0).with_rotation(Quat::from_rotation_z(0.6)),
+        );
+        let bodies = [
+            app.world_mut().spawn(ball).id(),
+            app.world_mut().spawn(capsule).id(),
+        ];
+        (app, bodies)
+    };
+    let ((mut at_rest, still), (mut moving, carried)) = (world(Vec3::ZERO), world(u));
+    for step in 1..=40 {
+        steps(&mut at_rest, 1);
+        steps(&mut moving, 1);
+        let way = u * (step as f32 / hz as f32);
+        for (still, carried) in still.into_iter().zip(carried) {
+            let x = position(&at_rest, still).distance(position(&moving, carried) - way);
+            let v = velocity(&at_rest, still).distance(velocity(&moving, carried) - u);
+            let w = spin(&at_rest, still).distance(spin(&moving, carried));
+            assert!(x < 1e-3 && v < 5e-3 && w < 5e-2, "step {step}: {x} {v} {w}");
+        }
     }
 }
