@@ -8,7 +8,7 @@
 //! cargo run --example billiards -- --headless --shots shots.json --report played.json
 //! ```
 //!
-//! Everything that moves is a `Particle`; the cloth is a `Plane`; the cushions are `Capsule`s that are `Fixed`.
+//! Everything that moves is a `Particle`; the cloth is a `Plane`; the cushions are static `Capsule`s.
 
 use bevy::prelude::*;
 use clap::Parser;

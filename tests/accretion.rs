@@ -338,7 +338,7 @@ fn planes_capsules_and_fixed_balls_do_not_merge() {
     }
     app.world_mut().spawn((
         Particle::new(0.5),
-        bevy_impulse_collide::Fixed,
+        RigidBody::Static,
         Transform::from_xyz(0.0, 0.5, 0.0),
     ));
     app.world_mut()

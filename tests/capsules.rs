@@ -6,7 +6,6 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::prelude::*;
 use bevy_impulse_collide::{
-    Fixed,
     kernel::{capsule_inertia, turn},
     prelude::*,
 };
@@ -37,7 +36,7 @@ fn pyramid(rows: usize) -> (App, Vec<(Entity, Vec3)>) {
     world.spawn((Plane::new(Vec3::Y), rough));
     let kerb = (rows + 1) as f32 * radius;
     for x in [-kerb, kerb] {
-        world.spawn((log(x, radius), Fixed));
+        world.spawn((log(x, radius), RigidBody::Static));
     }
     let mut logs = Vec::new();
     for row in 0..rows {
@@ -72,7 +71,8 @@ fn balanced(tilt: f32) -> (App, Entity, f64) {
     let mut app = without_sleep(app_with_gravity(60.0));
     let (r, l, ball) = (0.1f32, 0.5f32, 0.3f32);
     let rough = (Friction(1.0), Restitution(0.0));
-    app.world_mut().spawn((Particle::new(ball), Fixed, rough));
+    app.world_mut()
+        .spawn((Particle::new(ball), RigidBody::Static, rough));
     let around = tilt * r / (ball + r);
     let foot = Vec3::new(around.sin(), around.cos(), 0.0) * (ball + r);
     let place = Transform::from_translation(foot + Vec3::new(tilt.sin(), tilt.cos(), 0.0) * l)
@@ -169,7 +169,7 @@ fn what_lies_along_rests_on_two_points_each() {
     world.spawn((Plane::new(Vec3::Y), Friction(0.5)));
     let on_floor = world.spawn(log(0.0, 0.1)).id();
     for x in [2.9, 3.1] {
-        world.spawn((log(x, 2.0), Fixed));
+        world.spawn((log(x, 2.0), RigidBody::Static));
     }
     let in_groove = world.spawn(log(3.0, 2.0 + 0.1 * 3f32.sqrt())).id();
     steps(&mut app, 120);

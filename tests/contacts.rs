@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 const G: f32 = 9.81;
@@ -262,9 +262,9 @@ fn walls_hold_balls_that_are_pressed_against_them() {
             let ball = (Particle::new(1.0), Friction(0.0), at(1.0));
             let mut ball = app.world_mut().spawn(ball);
             if wall == held {
-                ball.insert(Fixed);
+                ball.insert(RigidBody::Static);
             } else {
-                ball.insert(Driven);
+                ball.insert(RigidBody::Kinematic);
             }
         }
         let height = (4.0 * r * r - half * half).sqrt();
@@ -385,7 +385,7 @@ fn fixed_bodies_hold_others_up_and_stay() {
     let mut spawn_rail = |z: f32| {
         let transform = Transform::from_xyz(0.0, 0.0, z).with_rotation(rail);
         app.world_mut()
-            .spawn((Capsule::new(0.1, 2.0), Fixed, transform))
+            .spawn((Capsule::new(0.1, 2.0), RigidBody::Static, transform))
             .id()
     };
     let rails = [spawn_rail(-0.2), spawn_rail(0.2)];

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 fn app_with_field<M>(hz: f64, field: impl IntoSystem<(), (), M>) -> App {
@@ -190,7 +190,7 @@ fn a_field_leaves_what_is_fixed_in_its_place() {
     let plane = app.world_mut().spawn(Plane::new(Vec3::Y)).id();
     let post = (
         Particle::new(0.5),
-        Fixed,
+        RigidBody::Static,
         Transform::from_xyz(0.0, 2.0, 0.0),
     );
     let post = app.world_mut().spawn(post).id();

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{math::DVec3, prelude::*};
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 const BOTH: [ContactMethod; 2] = [
@@ -159,7 +159,7 @@ fn what_blocks_a_cell_slows_its_growth() {
             .spawn((Capsule::new(0.5, 1.0), growth, lying(0.0, 0.0)))
             .id();
         app.world_mut()
-            .spawn((Capsule::new(0.5, 1.0), Fixed, lying(-2.0, 0.0)));
+            .spawn((Capsule::new(0.5, 1.0), RigidBody::Static, lying(-2.0, 0.0)));
         app.world_mut()
             .spawn((Capsule::new(0.5, 1.0), Mass(50.0), lying(2.0, 0.0)));
         steps(&mut app, 60);

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 use glam::DVec3;
 use proptest::prelude::*;
@@ -138,7 +138,7 @@ fn fast_balls_do_not_pass_through_capsules() {
             // A rail across the path, and a rod that spins in it.
             let rail = Transform::from_rotation(Quat::from_rotation_x(tilt));
             app.world_mut()
-                .spawn((Capsule::new(0.01, 2.0), Fixed, rail));
+                .spawn((Capsule::new(0.01, 2.0), RigidBody::Static, rail));
             let rod = (
                 Transform::from_xyz(-9.0, 0.0, 0.0),
                 AngularVelocity(Vec3::X * 20.0),
@@ -250,12 +250,12 @@ fn every_pair_of_shapes_keeps_its_height() {
     };
     let above = |y: f32| Transform::from_xyz(0.0, y + 0.5, 0.0);
     world("ball on ball", 0.3, &|world| {
-        world.spawn((Particle::new(0.2), Fixed, elastic));
+        world.spawn((Particle::new(0.2), RigidBody::Static, elastic));
         world.spawn((Particle::new(0.1), above(0.3))).id()
     });
     world("ball on capsule", 0.3, &|world| {
         let lies = Transform::from_rotation(flat);
-        world.spawn((Capsule::new(0.2, 1.0), Fixed, elastic, lies));
+        world.spawn((Capsule::new(0.2, 1.0), RigidBody::Static, elastic, lies));
         world.spawn((Particle::new(0.1), above(0.3))).id()
     });
     world("standing capsule on plane", 0.6, &|world| {
@@ -270,14 +270,14 @@ fn every_pair_of_shapes_keeps_its_height() {
     });
     world("capsule across capsule", 0.3, &|world| {
         let lies = Transform::from_rotation(flat);
-        world.spawn((Capsule::new(0.2, 1.0), Fixed, elastic, lies));
+        world.spawn((Capsule::new(0.2, 1.0), RigidBody::Static, elastic, lies));
         world
             .spawn((Capsule::new(0.1, 1.0), above(0.3).with_rotation(across)))
             .id()
     });
     world("capsule along capsule", 0.3, &|world| {
         let lies = Transform::from_rotation(flat);
-        world.spawn((Capsule::new(0.2, 1.0), Fixed, elastic, lies));
+        world.spawn((Capsule::new(0.2, 1.0), RigidBody::Static, elastic, lies));
         world
             .spawn((Capsule::new(0.1, 1.0), above(0.3).with_rotation(flat)))
             .id()

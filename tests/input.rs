@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 /// Spawns a sound ball and `bad`, steps, and gives back the problems told of `bad`.
@@ -188,6 +188,181 @@ fn every_bad_value_is_told_once() {
         |p| matches!(p, P::SeveralShapes),
         "Capsule",
     );
+    is(
+        problems((ball, Plane::new(Vec3::Y), Capsule::new(1.0, 1.0))),
+        |p| matches!(p, P::SeveralShapes),
+        "Plane",
+    );
+}
+
+#[test]
+fn every_component_without_effect_is_told_once() {
+    use InputProblem as P;
+    let (ball, plane, capsule) = (
+        Particle::new(1.0),
+        (Plane::new(Vec3::Y), Transform::from_xyz(0.0, -9.0, 0.0)),
+        Capsule::new(1.0, 1.0),
+    );
+    let is = |told: Vec<InputProblem>, expected: InputProblem, value: &str| {
+        assert_eq!(told, [expected]);
+        let text = told[0].to_string();
+        assert!(text.contains(value), "{text} should name {value}");
+    };
+    is(
+        problems((plane, RigidBody::Dynamic)),
+        P::DynamicPlane,
+        "Dynamic",
+    );
+    is(
+        problems((ball, RigidBody::Static, LinearVelocity(Vec3::Y))),
+        P::StaticVelocity(Vec3::Y),
+        "[0, 1, 0]",
+    );
+    is(
+        problems((plane, LinearVelocity(Vec3::Y))),
+        P::StaticVelocity(Vec3::Y),
+        "LinearVelocity",
+    );
+    is(
+        problems((capsule, RigidBody::Static, AngularVelocity(Vec3::X))),
+        P::StaticAngularVelocity(Vec3::X),
+        "[1, 0, 0]",
+    );
+    for kind in [RigidBody::Static, RigidBody::Kinematic] {
+        is(
+            problems((ball, kind, ExternalForce(Vec3::X))),
+            P::ExternalForceOnHeldBody(Vec3::X),
+            "[1, 0, 0]",
+        );
+        is(
+            problems((plane, kind, ExternalTorque(Vec3::X))),
+            P::ExternalTorqueOnHeldBody(Vec3::X),
+            "[1, 0, 0]",
+        );
+        is(
+            problems((capsule, kind, Growth::new(0.5, 1.0))),
+            P::GrowthOfHeldBody(0.5),
+            "0.5 m/s",
+        );
+        is(
+            problems((capsule, kind, Division::new(7.0))),
+            P::DivisionOfHeldBody(7.0),
+            "7 m",
+        );
+    }
+    is(
+        problems((ball, Growth::new(0.5, 1.0))),
+        P::GrowthWithoutCapsule(0.5),
+        "0.5 m/s",
+    );
+    is(
+        problems((plane, Division::new(7.0))),
+        P::DivisionWithoutCapsule(7.0),
+        "7 m",
+    );
+    is(
+        problems((ball, RodInertia)),
+        P::RodInertiaWithoutCapsule,
+        "RodInertia",
+    );
+    is(problems((plane, Mass(2.0))), P::MassOfPlane(2.0), "2 kg");
+    is(
+        problems((plane, Density(3.0))),
+        P::DensityOfPlane(3.0),
+        "3 kg/m³",
+    );
+    is(
+        problems((plane, GravityScale(0.5))),
+        P::GravityScaleOfPlane(0.5),
+        "0.5",
+    );
+    is(
+        problems((plane, LinearDamping(0.5))),
+        P::LinearDampingOfPlane(0.5),
+        "0.5",
+    );
+    is(
+        problems((plane, AngularDamping(0.5))),
+        P::AngularDampingOfPlane(0.5),
+        "0.5",
+    );
+    is(problems(Friction(0.5)), P::NoShape("Friction"), "Friction");
+    is(
+        problems((RigidBody::Static, Restitution(0.5))),
+        P::NoShape("RigidBody"),
+        "RigidBody",
+    );
+}
+
+/// Its properties wait for a body that is dynamic no more; what moves on its own is sound; and so is what was a body.
+#[test]
+fn a_change_of_kind_is_not_told() {
+    let matter = (
+        Mass(2.0),
+        GravityScale(0.5),
+        LinearDamping(0.1),
+        AngularDamping(0.1),
+        Friction(0.2),
+    );
+    let at = Transform::from_xyz(0.0, 20.0, 0.0);
+    for kind in [RigidBody::Static, RigidBody::Kinematic] {
+        let none = (ExternalForce::default(), ExternalTorque::default());
+        assert_eq!(problems((Particle::new(1.0), kind, matter, none, at)), []);
+        assert_eq!(
+            problems((
+                Capsule::new(1.0, 1.0),
+                kind,
+                matter,
+                RodInertia,
+                Density(2.0),
+                at
+            )),
+            []
+        );
+        assert_eq!(problems((Plane::new(Vec3::Y), kind, GravityScale(1.0))), []);
+    }
+    let turning = (LinearVelocity(Vec3::Y), AngularVelocity(Vec3::X));
+    assert_eq!(
+        problems((Particle::new(1.0), RigidBody::Kinematic, turning, at)),
+        []
+    );
+    let mut app = app(60.0);
+    let ball = app.world_mut().spawn((Particle::new(1.0), matter)).id();
+    steps(&mut app, 2);
+    app.world_mut().entity_mut(ball).remove::<Particle>();
+    for _ in 0..5 {
+        steps(&mut app, 1);
+        assert_eq!(messages::<BadInput>(&app), []);
+    }
+}
+
+/// A static body with a velocity, and a plane that would be dynamic, stay where they are and hold others.
+#[test]
+fn what_is_taken_as_static_is_static() {
+    let mut app = app_with_gravity(60.0);
+    let ground = [
+        app.world_mut()
+            .spawn((Plane::new(Vec3::Y), RigidBody::Dynamic))
+            .id(),
+        app.world_mut()
+            .spawn((
+                Particle::new(0.5),
+                RigidBody::Static,
+                LinearVelocity(Vec3::X),
+                AngularVelocity(Vec3::Y),
+                Transform::from_xyz(5.0, 0.5, 0.0),
+            ))
+            .id(),
+    ];
+    let places = ground.map(|body| get::<Transform>(&app, body));
+    let ball = (Particle::new(0.5), Transform::from_xyz(0.0, 0.5, 0.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let on_top = (Particle::new(0.5), Transform::from_xyz(5.0, 1.5, 0.0));
+    let on_top = app.world_mut().spawn(on_top).id();
+    steps(&mut app, 60);
+    assert_eq!(ground.map(|body| get::<Transform>(&app, body)), places);
+    assert_near("held", position(&app, ball).y.into(), 0.5, 1e-3);
+    assert_near("not thrown", position(&app, on_top).x.into(), 5.0, 1e-3);
 }
 
 #[test]
@@ -289,7 +464,7 @@ fn bodies_may_vanish_between_two_stages() {
 }
 
 #[test]
-fn an_empty_world_and_a_world_of_fixed_things_run() {
+fn an_empty_world_and_a_world_of_static_bodies_run() {
     let mut app = app_with_gravity(60.0);
     steps(&mut app, 10);
     assert_eq!(
@@ -300,8 +475,10 @@ fn an_empty_world_and_a_world_of_fixed_things_run() {
         }
     );
     app.world_mut().spawn(Plane::new(Vec3::Y));
-    app.world_mut().spawn((Particle::new(1.0), Fixed));
-    app.world_mut().spawn((Capsule::new(1.0, 1.0), Fixed));
+    app.world_mut()
+        .spawn((Particle::new(1.0), RigidBody::Static));
+    app.world_mut()
+        .spawn((Capsule::new(1.0, 1.0), RigidBody::Static));
     steps(&mut app, 10);
     assert_eq!(measure(&mut app).bodies, 3);
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use common::*;
 
 /// A floor, and a triangle of balls in a gutter, three rows high: an island.
@@ -192,7 +192,7 @@ fn sleep_can_be_switched_off_and_what_floats_never_sleeps() {
     app.world_mut().spawn((Particle::new(0.1), slow, beside));
     app.world_mut().spawn((
         Particle::new(0.1),
-        Fixed,
+        RigidBody::Static,
         Transform::from_xyz(5.0, 0.0, 0.0),
     ));
     steps(&mut app, 600);

@@ -305,13 +305,9 @@ fn components_may_be_added_and_taken_away_at_any_time() {
         falling.into(),
         1e-5,
     );
-    app.world_mut()
-        .entity_mut(ball)
-        .insert(bevy_impulse_collide::Fixed);
+    app.world_mut().entity_mut(ball).insert(RigidBody::Static);
     assert_eq!(gained(&mut app), 0.0);
-    app.world_mut()
-        .entity_mut(ball)
-        .remove::<bevy_impulse_collide::Fixed>();
+    app.world_mut().entity_mut(ball).insert(RigidBody::Dynamic);
     assert_near(
         "falling again",
         gained(&mut app).into(),

@@ -183,6 +183,9 @@ impl Measure<'_, '_> {
             write(bodies.position[i]);
             write(bodies.rotation[i].xyz());
             write(Vec3::splat(bodies.rotation[i].w));
+            if bodies.shape[i].is_plane() && !bodies.is_free(i) {
+                continue;
+            }
             if let Ok((velocity, angular_velocity)) = self.velocities.get(bodies.entity[i]) {
                 write(velocity.0);
                 write(angular_velocity.0);

@@ -95,7 +95,8 @@
 //! - The `Transform` of a body is in world coordinates. A body must not be the child of an entity that moves.
 //! - A 2D scene is a scene with z = 0. Every normal then has z = 0 exactly, and the scene stays flat.
 //! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
-//!   The body takes no part until the value is good again. The rest of the world goes on.
+//!   The body takes no part until the value is good again. The rest of the world goes on. A component without effect where it
+//!   is (a `Growth` on a ball, a force on a static body) is reported in the same way, and the body takes part.
 
 pub mod accretion;
 mod body;
@@ -116,7 +117,6 @@ pub mod solver;
 pub mod stages;
 
 pub use body::{Bodies, Growing, Material};
-pub use components::Fixed;
 pub use ecs::restart::forget_past;
 pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
@@ -127,16 +127,16 @@ pub use shape::{Shape, smaller_radius};
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// The names that most apps need. [`Fixed`] is not here, because Bevy's own prelude has a `Fixed` too, for `Time<Fixed>`.
+/// The names that most apps need.
 pub mod prelude {
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
             Acceleration, AngularDamping, AngularVelocity, Capsule, CombineRule, Density, Division,
-            Driven, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-            LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
-            SpinningFriction,
+            ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+            LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
+            RollingFriction, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

@@ -10,16 +10,16 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, Driven,
-        ExternalForce, ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping,
-        LinearVelocity, Mass, Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
+        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
         SpinningFriction,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
         bad_input::Reports,
-        gather::{gather, mass_from_density},
+        gather::{forget_accelerations, gather, mass_from_density, report_shapeless},
         messages::{TouchingPairs, write_messages},
         write_back::{write_back, write_growth},
     },
@@ -34,8 +34,8 @@ use crate::{
         report::SolverReport,
     },
     stages::{
-        contact, gravity, half_step_correction, hold_fixed_bodies, impulse_jolt, integrate,
-        projection,
+        clear_fields_of_held_bodies, contact, gravity, half_step_correction, impulse_jolt,
+        integrate, projection,
     },
 };
 
@@ -91,9 +91,8 @@ impl Plugin for ImpulseCollidePlugin {
         app.register_type::<(Particle, Plane, Capsule, Mass, Density)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
-            .register_type::<(ExternalForce, ExternalTorque, Fixed, GravityScale)>()
+            .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
-            .register_type::<Driven>()
             .register_type::<(
                 CollisionConfig,
                 StepControl,
@@ -131,8 +130,17 @@ impl Plugin for ImpulseCollidePlugin {
                 run_write_back.in_set(ImpulseSystems::WriteBack),
             ),
         );
-        init_serial_schedule(app, Gather)
-            .add_systems(Gather, (clamp_config, mass_from_density, gather).chain());
+        init_serial_schedule(app, Gather).add_systems(
+            Gather,
+            (
+                clamp_config,
+                mass_from_density,
+                report_shapeless,
+                forget_accelerations,
+                gather,
+            )
+                .chain(),
+        );
         init_serial_schedule(app, WriteBack).add_systems(
             WriteBack,
             (
@@ -172,7 +180,7 @@ impl Plugin for ImpulseCollidePlugin {
                     gravity
                         .in_set(StepSystems::Gravity)
                         .before(StepSystems::Fields),
-                    hold_fixed_bodies
+                    clear_fields_of_held_bodies
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
                     (wake_disturbed, half_step_correction)

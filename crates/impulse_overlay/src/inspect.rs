@@ -125,14 +125,7 @@ fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
                 Density(1000.0),
                 |it, ui| number(ui, it, ABOVE_ZERO),
             );
-            optional(
-                world,
-                entity,
-                right,
-                "Fixed",
-                bevy_impulse_collide::Fixed,
-                |_, _| false,
-            );
+            kind(world, entity, right);
         }
     });
     ui.columns(2, |columns| {
@@ -291,4 +284,22 @@ pub(crate) fn show_resources(world: &mut World, ui: &mut egui::Ui) {
     }
     egui::CollapsingHeader::new("Collision config")
         .show(ui, |ui| ui_for_resource::<CollisionConfig>(world, ui));
+}
+
+/// How the body moves: a choice of three.
+fn kind(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
+    let Some(mut body) = world.get_mut::<RigidBody>(entity) else {
+        return;
+    };
+    let mut chosen = *body;
+    ui.horizontal(|ui| {
+        for (kind, name) in [
+            (RigidBody::Dynamic, "Dynamic"),
+            (RigidBody::Kinematic, "Kinematic"),
+            (RigidBody::Static, "Static"),
+        ] {
+            ui.selectable_value(&mut chosen, kind, name);
+        }
+    });
+    body.set_if_neq(chosen);
 }

@@ -13,7 +13,7 @@ use bevy::{
     tasks::tick_global_task_pools_on_main_thread,
     time::TimeUpdateStrategy,
 };
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -143,11 +143,12 @@ fn measure(world: &mut World) -> Result<Measurement, String> {
 
 /// [`Measurement::angular_momentum_scale`], cheap enough for each step.
 fn angular_momentum_scale(
-    bodies: Query<(&Mass, &Transform, &LinearVelocity), (Without<Plane>, Without<Fixed>)>,
+    bodies: Query<(&RigidBody, &Mass, &Transform, &LinearVelocity)>,
 ) -> f64 {
     let (mut mass, mut center, mut drift) = (0.0, DVec3::ZERO, DVec3::ZERO);
     let moving = || {
-        bodies.iter().map(|(mass, transform, velocity)| {
+        let dynamic = bodies.iter().filter(|(kind, ..)| kind.is_dynamic());
+        dynamic.map(|(_, mass, transform, velocity)| {
             let (x, v) = (transform.translation.as_dvec3(), velocity.as_dvec3());
             (f64::from(mass.0), x, v)
         })

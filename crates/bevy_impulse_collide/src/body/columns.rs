@@ -59,6 +59,7 @@ columns! {
     position_rest: Vec3 = Vec3::ZERO,
     rotation: Quat = Quat::IDENTITY,
     axis: Vec3 = Vec3::Y,
+    local_axis: Vec3 = Vec3::Y,
     velocity: Vec3 = Vec3::ZERO,
     velocity_rest: Vec3 = Vec3::ZERO,
     angular_velocity: Vec3 = Vec3::ZERO,
@@ -97,12 +98,12 @@ impl Columns<'_> {
         self.entity.len()
     }
 
-    /// Whether the body moves: forces, impacts and contacts move it, or it is driven.
+    /// Whether the body may move: it is dynamic or kinematic.
     pub fn is_free(&self, i: usize) -> bool {
         self.inverse_mass[i] > 0.0
     }
 
-    /// Whether forces, impacts and contacts move the body.
+    /// Whether the body is dynamic: forces, impacts and contacts move it.
     pub fn is_pushed(&self, i: usize) -> bool {
         self.inverse_mass[i] > IMMOVABLE
     }
@@ -184,7 +185,7 @@ impl Columns<'_> {
 
     /// Axis at the launch: that of `launch_rotation`.
     pub fn launch_axis(&self, i: usize) -> Vec3 {
-        self.shape[i].axis_at(self.launch_rotation[i], self.axis[i])
+        self.shape[i].axis_at(self.launch_rotation[i], self.local_axis[i])
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Flight {
 impl Bodies {
     /// Axis at the launch: that of `launch_rotation`.
     pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
-        self.shape[i].axis_at(self.launch_rotation[i], self.axis[i])
+        self.shape[i].axis_at(self.launch_rotation[i], self.local_axis[i])
     }
 
     /// Acceleration that the jolt stage flies with: the fields', and what contacts gave in the last substep.
@@ -35,7 +35,7 @@ impl Bodies {
         let x = self.launch_position[i] + self.velocity[i] * s + a * (0.5 * s * s);
         let v = self.velocity[i] + a * s;
         match self.shape[i] {
-            Shape::Capsule { .. } if self.is_free(i) => {
+            Shape::Capsule { .. } | Shape::Plane if self.is_free(i) => {
                 let (rotation, w) = free_rotation(
                     self.launch_rotation[i],
                     self.angular_velocity[i],
@@ -45,7 +45,7 @@ impl Bodies {
                 Flight {
                     x,
                     rotation,
-                    axis: rotation * Vec3::Y,
+                    axis: rotation * self.local_axis[i],
                     v,
                     w,
                 }
@@ -59,6 +59,16 @@ impl Bodies {
                     + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
             },
         }
+    }
+
+    /// Velocity in 1/s of a plane's normal, ω × n. Its length stays the same while the plane turns.
+    pub(crate) fn tilting(&self, plane: usize) -> Vec3 {
+        self.angular_velocity[plane].cross(self.axis[plane])
+    }
+
+    /// Whether a plane's normal turns. It does not where the plane turns about its own normal.
+    pub(crate) fn tilts(&self, plane: usize) -> bool {
+        self.angular_velocity[plane] != Vec3::ZERO && self.tilting(plane) != Vec3::ZERO
     }
 
     /// Changes velocity and angular velocity at `s` seconds into the substep, and back-dates the launch to match: the body

@@ -10,9 +10,11 @@ impl Bodies {
         self.entity.push(Entity::PLACEHOLDER);
         self.shape.push(shape);
         self.axis.push(Vec3::Y);
+        self.local_axis.push(Vec3::Y);
         self.position.push(x);
         self.launch_position.push(x);
         self.velocity.push(v);
+        self.angular_velocity.push(Vec3::ZERO);
         self.inverse_mass.push(inverse_mass);
         self.inverse_inertia.push(InverseInertia::ZERO);
         self.material.push(Material::default());

@@ -1,11 +1,19 @@
 //! Bodies that stay where they are.
 
+use glam::Vec3;
+
 use super::store::Bodies;
 
 impl Bodies {
-    /// Whether the body stays where it is in this substep: it sleeps, or nothing moves it.
+    /// Whether the body stays where it is in this substep: it sleeps, or it is static.
     pub(crate) fn is_at_rest(&self, i: usize) -> bool {
         self.asleep[i] || !self.is_free(i)
+    }
+
+    /// Whether the body gives others a hold: it is static, or kinematic without a velocity.
+    pub(crate) fn stands_still(&self, i: usize) -> bool {
+        let has_velocity = self.velocity[i] != Vec3::ZERO || self.angular_velocity[i] != Vec3::ZERO;
+        !self.is_pushed(i) && !has_velocity
     }
 
     /// Puts a body to sleep: its contacts balance every field.

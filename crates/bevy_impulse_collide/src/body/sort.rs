@@ -32,7 +32,9 @@ impl Bodies {
 
     /// A number for each body, and its index: along the numbers, a curve fills space (G. Morton, 1966).
     fn space_keys(&self) -> Vec<(u32, u32)> {
-        let free = || (0..self.len()).filter(|&i| self.is_free(i));
+        // A plane's point may be anywhere on it.
+        let has_place = |i: usize| self.is_free(i) && !self.shape[i].is_plane();
+        let free = || (0..self.len()).filter(|&i| has_place(i));
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for i in free() {
             min = min.min(self.position[i]);
@@ -46,7 +48,7 @@ impl Bodies {
             spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2
         };
         (0..self.len())
-            .map(|i| (if self.is_free(i) { key(i) } else { 0 }, i as u32))
+            .map(|i| (if has_place(i) { key(i) } else { 0 }, i as u32))
             .collect()
     }
 }

@@ -48,6 +48,8 @@ pub struct Bodies {
     pub rotation: Vec<Quat>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
     pub axis: Vec<Vec3>,
+    /// The same in the body's own frame.
+    pub(crate) local_axis: Vec<Vec3>,
     /// Velocity in m/s: v(t−h/2) until stage 2, v(t) until the end of stage 3, then v(t+h/2).
     pub velocity: Vec<Vec3>,
     /// What rounding took from `velocity`: the sum of both is the velocity to twice the digits. A heap at rest adds up large
@@ -57,7 +59,7 @@ pub struct Bodies {
     pub angular_velocity: Vec<Vec3>,
     /// Mass in kg; zero for planes.
     pub mass: Vec<f32>,
-    /// 1/m in 1/kg; zero for planes and fixed bodies, and as good as zero for driven ones.
+    /// 1/m in 1/kg; zero for static bodies, and as good as zero for kinematic bodies.
     pub inverse_mass: Vec<f32>,
     /// Inverse inertia; zero for what nothing turns.
     pub inverse_inertia: Vec<InverseInertia>,
@@ -109,18 +111,20 @@ pub struct Bodies {
     /// Of each entity, by its index in the world: the index of its body.
     pub(crate) index_of: Vec<u32>,
     /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
-    /// and the positions of planes and fixed bodies.
+    /// and the positions of static bodies.
     pub(crate) revision: u64,
     pub(crate) order: SpaceOrder,
-    /// Whether no body had a problem when it was last read.
+    /// Whether no body had to be left out when it was last read.
     pub(crate) are_sound: bool,
+    /// The bodies that take part although something was told of them when they were last read.
+    pub(crate) told: Vec<Entity>,
     /// Whether all has been written to the components since it was last read, and when.
     pub(crate) are_written: bool,
     pub(crate) written_at: Tick,
 }
 
-/// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of what is driven: it takes part in everything that moves, and nothing
-/// moves it.
+/// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of a kinematic body: it takes part in everything that moves, and no
+/// impulse changes its velocity.
 pub(crate) const IMMOVABLE: f32 = 1e-30;
 
 impl Bodies {
@@ -162,17 +166,17 @@ impl Bodies {
         }
     }
 
-    /// Whether the body moves: forces, impacts and contacts move it, or it is driven.
+    /// Whether the body may move: it is dynamic or kinematic.
     pub fn is_free(&self, i: usize) -> bool {
         self.inverse_mass[i] > 0.0
     }
 
-    /// Whether forces, impacts and contacts move the body.
+    /// Whether the body is dynamic: forces, impacts and contacts move it.
     pub fn is_pushed(&self, i: usize) -> bool {
         self.inverse_mass[i] > IMMOVABLE
     }
 
-    /// The free one of two bodies of which nothing moves the other, and the sign that what `a` gets has for it.
+    /// The free one of two bodies of which the other is static, and the sign that what `a` gets has for it.
     pub(crate) fn free_on_held(&self, a: usize, b: usize) -> Option<(usize, f32)> {
         match (self.is_free(a), self.is_free(b)) {
             (true, false) => Some((a, 1.0)),

@@ -13,22 +13,8 @@ const MIN_FAT_MARGIN: f32 = 0.05;
 /// margin: no margin would last for another substep.
 const MAX_FAT_MARGIN: f32 = 0.25;
 
-/// Substeps that a fat AABB should last.
-const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
-
-/// Whether body `i` may touch a plane while it is in the AABB `swept`.
-pub(super) fn reaches_plane(
-    bodies: &Bodies,
-    i: usize,
-    swept: &Aabb,
-    plane: usize,
-    margin: f32,
-) -> bool {
-    let normal = Vec3A::from(bodies.axis[plane]);
-    let centre = 0.5 * (swept.min + swept.max) - Vec3A::from(bodies.position[plane]);
-    let half = 0.5 * (swept.max - swept.min);
-    centre.dot(normal) - half.dot(normal.abs()) <= margin * bodies.shape[i].radius()
-}
+/// Substeps that a fat AABB, or a plane's bound, should last.
+pub(super) const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
 
 /// Margin in m between the swept AABB and the fat AABB.
 pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {

@@ -6,8 +6,9 @@ use bevy::prelude::*;
 use super::{
     aabb::Aabb,
     adjacency::Adjacency,
-    bounds::{are_in_reach, fat_margin, may_meet, reaches_plane, swept_aabb},
+    bounds::{are_in_reach, fat_margin, may_meet, swept_aabb},
     fat_capsule::FatCapsule,
+    fat_plane::FatPlanes,
     grid::{Grid, GridEntry},
     moved_proxies::MovedProxies,
 };
@@ -69,6 +70,9 @@ pub struct BroadPhase {
     fat_aabbs: Vec<Aabb>,
     /// A tighter bound for capsules, made together with the fat AABBs.
     fat_capsules: Vec<FatCapsule>,
+    fat_planes: FatPlanes,
+    /// Kinematic planes that have left their bounds: kept for its memory.
+    moved_planes: Vec<u32>,
     /// Proxies that have moved since the last substep, by the task that found them.
     moved: Vec<Vec<u32>>,
     grid: Grid,
@@ -106,13 +110,40 @@ impl BroadPhase {
         let incremental = self.pairs.len() - self.base_count;
         let may_follow =
             self.outside_grid.len() + moved_count <= most_moved && incremental <= most_incremental;
-        if self.found_for != found_for || (moved_count > 0 && !may_follow) {
+        let is_same = self.found_for == found_for;
+        let has_moved =
+            moved_count > 0 || (is_same && self.fat_planes.moved(bodies).next().is_some());
+        if !is_same || (has_moved && !may_follow) {
             self.find(bodies, margin);
             self.found_for = found_for;
             self.revision += 1;
-        } else if moved_count > 0 {
+        } else if has_moved {
+            self.find_pairs_of_moved_planes(bodies, margin);
             self.find_pairs_of_moved(bodies, margin);
         }
+    }
+
+    /// Gives the planes that have left their bounds new ones, and finds their pairs.
+    fn find_pairs_of_moved_planes(&mut self, bodies: &Bodies, margin: f32) {
+        let (mut planes, mut candidates) = (
+            std::mem::take(&mut self.moved_planes),
+            std::mem::take(&mut self.candidates),
+        );
+        planes.clear();
+        planes.extend(self.fat_planes.moved(bodies));
+        for &plane in &planes {
+            self.fat_planes.refit(bodies, plane);
+            let may_touch = |i: usize| {
+                !bodies.shape[i].is_plane()
+                    && bodies.is_pushed(i)
+                    && (self.fat_planes).is_reached(bodies, i, &self.fat_aabbs[i], plane, margin)
+            };
+            candidates.clear();
+            candidates.extend((0..bodies.len() as u32).filter(|&i| may_touch(i as usize)));
+            self.add(plane, &candidates);
+        }
+        (self.moved_planes, self.candidates) = (planes, candidates);
+        self.commit_added();
     }
 
     /// Computes all swept AABBs, and returns how many proxies have moved.
@@ -174,6 +205,7 @@ impl BroadPhase {
                 (*fat_aabb, *fat_capsule) = fat_bounds(bodies, i, &swept[i], margin);
             }
         });
+        self.fat_planes.refit_all(bodies);
         self.grid.build(&self.fat_aabbs, |i| ball_label(bodies, i));
         self.outside_grid.clear();
         self.is_outside_grid.clear();
@@ -191,6 +223,7 @@ impl BroadPhase {
         let Self {
             fat_aabbs,
             fat_capsules,
+            fat_planes,
             grid,
             outside_grid,
             is_outside_grid,
@@ -236,10 +269,9 @@ impl BroadPhase {
                             pairs.push((body.min(proxy), body.max(proxy)));
                         }
                     }
-                    for &plane in bodies.planes.iter().filter(|_| is_pushed) {
-                        if reaches_plane(bodies, i, &fat_aabbs[i], plane as usize, margin) {
-                            pairs.push((body.min(plane), body.max(plane)));
-                        }
+                    if is_pushed {
+                        let planes = fat_planes.reached_by(bodies, i, &fat_aabbs[i], margin);
+                        pairs.extend(planes.map(|plane| (body.min(plane), body.max(plane))));
                     }
                 }
             },
@@ -373,7 +405,10 @@ impl BroadPhase {
         margin: f32,
     ) -> bool {
         match bodies.shape[j] {
-            Shape::Plane => bodies.is_pushed(i) && reaches_plane(bodies, i, &aabbs[i], j, margin),
+            Shape::Plane => {
+                bodies.is_pushed(i)
+                    && (self.fat_planes).is_reached(bodies, i, &aabbs[i], j as u32, margin)
+            }
             Shape::Particle { .. } | Shape::Capsule { .. } => is_near(bodies, aabbs, i, j, margin),
         }
     }

@@ -9,6 +9,7 @@ mod adjacency;
 mod bounds;
 mod broad_phase;
 mod fat_capsule;
+mod fat_plane;
 mod grid;
 mod manifold;
 mod moved_proxies;

@@ -4,12 +4,17 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use super::{
-    bounds::{may_meet, reaches_plane, swept_aabb},
+    bounds::{may_meet, swept_aabb},
     broad_phase::BroadPhase,
+    fat_plane::FatPlane,
 };
-use crate::{body::Bodies, shape::Shape};
+use crate::{
+    body::{Bodies, IMMOVABLE},
+    kernel::turn,
+    shape::Shape,
+};
 
-/// Balls of these places, radii and velocities, the first of them fixed, over a plane.
+/// Balls of these places, radii and velocities, the first of them static, over a plane.
 fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
     let mut bodies = Bodies {
         h: 0.01,
@@ -31,6 +36,7 @@ fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
     let aabbs: Vec<_> = (0..plane)
         .map(|i| swept_aabb(bodies, i, 0.0, margin))
         .collect();
+    let bound = FatPlane::new(bodies, plane);
     let mut pairs = Vec::new();
     for i in 0..plane {
         for j in i + 1..plane {
@@ -38,7 +44,7 @@ fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
                 pairs.push((i as u32, j as u32));
             }
         }
-        if bodies.is_free(i) && reaches_plane(bodies, i, &aabbs[i], plane, margin) {
+        if bodies.is_free(i) && bound.is_reached(bodies, i, &aabbs[i], margin) {
             pairs.push((i as u32, plane as u32));
         }
     }
@@ -128,6 +134,50 @@ proptest! {
         prop_assert!(pairs.is_sorted_by(|a, b| a < b));
         for pair in all_pairs(&bodies, 0.01) {
             prop_assert!(pairs.contains(&pair));
+        }
+    }
+
+    /// A plane that moves and turns, and changes its velocities now and then: whoever meets it in a substep is paired with it.
+    #[test]
+    fn finds_all_that_a_moving_plane_meets(
+        balls in prop::collection::vec((vector(10.0), -1.5..0.5f32, vector(20.0)), 1..20),
+        motions in prop::collection::vec((vector(1.0), vector(1.0), -1.0..1.5f32, 1..20u32), 1..4),
+        start in vector(5.0),
+    ) {
+        let balls: Vec<_> = balls
+            .into_iter()
+            .map(|(x, size, v)| (x, 10f32.powf(size), v))
+            .collect();
+        let mut bodies = bodies(&balls);
+        let plane = balls.len();
+        bodies.inverse_mass[plane] = IMMOVABLE;
+        bodies.position[plane] = start;
+        bodies.launch_position[plane] = start;
+        let mut broad_phase = BroadPhase::default();
+        let h = bodies.h;
+        for (v, w, speed, substeps) in motions {
+            bodies.velocity[plane] = v * 10f32.powf(speed);
+            bodies.angular_velocity[plane] = w * 10f32.powf(speed);
+            for _ in 0..substeps {
+                broad_phase.update(&bodies, 0.01);
+                let at = |i: usize, s: f32| bodies.position[i] + bodies.velocity[i] * s;
+                for i in (0..plane).filter(|&i| bodies.is_free(i)) {
+                    let meets = (0..=8).any(|part| {
+                        let s = h * part as f32 / 8.0;
+                        let normal = turn(bodies.angular_velocity[plane], s) * bodies.axis[plane];
+                        normal.dot(at(i, s) - at(plane, s)) <= bodies.shape[i].radius()
+                    });
+                    let pair = (i as u32, plane as u32);
+                    prop_assert!(!meets || broad_phase.pairs.contains(&pair));
+                }
+                for i in 1..=plane {
+                    let way = bodies.velocity[i] * h;
+                    bodies.position[i] += way;
+                    bodies.launch_position[i] = bodies.position[i];
+                }
+                let turned = turn(bodies.angular_velocity[plane], h) * bodies.axis[plane];
+                bodies.axis[plane] = turned.normalize();
+            }
         }
     }
 }

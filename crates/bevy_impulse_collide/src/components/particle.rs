@@ -6,6 +6,7 @@ use super::{
     acceleration::Acceleration,
     force::GravityScale,
     mass::Mass,
+    rigid_body::RigidBody,
     sleep::Sleep,
     velocity::{AngularVelocity, LinearVelocity},
 };
@@ -31,6 +32,7 @@ use super::{
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(
     Transform,
+    RigidBody,
     Mass,
     LinearVelocity,
     AngularVelocity,

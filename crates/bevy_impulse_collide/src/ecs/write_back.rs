@@ -11,7 +11,8 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass, Sleep,
+        Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass, Plane,
+        Sleep,
     },
     parallel::{compute_pool, fill_chunks, for_each},
     shape::Shape,
@@ -59,6 +60,12 @@ impl Results {
         if !bodies.is_free(i) {
             return Self::NONE;
         }
+        // A kinematic body that becomes dynamic starts with v(t).
+        let steps = if bodies.is_pushed(i) {
+            bodies.steps[i]
+        } else {
+            0
+        };
         let half = 0.5 * bodies.h;
         let field = bodies.acceleration[i].as_vec3();
         let contact = bodies.contact_acceleration[i];
@@ -77,7 +84,7 @@ impl Results {
                 contact,
                 angular_field,
                 angular_contact,
-                steps: bodies.steps[i],
+                steps,
             },
             quiet_for: bodies.quiet_for[i],
             asleep: bodies.asleep[i],
@@ -99,12 +106,25 @@ pub(crate) fn write_back(
         &mut Acceleration,
         &mut Sleep,
     )>,
+    mut planes: Query<&mut Transform, (With<Plane>, Without<Sleep>)>,
     mut results: Local<Vec<Results>>,
     tick: SystemChangeTick,
 ) {
     bodies.are_written = true;
     bodies.written_at = tick.this_run();
     let bodies = &*bodies;
+    // Of a plane only the place changes.
+    for i in bodies.planes.iter().map(|&plane| plane as usize) {
+        if bodies.is_free(i)
+            && let Ok(mut transform) = planes.get_mut(bodies.entity[i])
+        {
+            transform.set_if_neq(Transform {
+                translation: bodies.position[i],
+                rotation: bodies.rotation[i],
+                scale: transform.scale,
+            });
+        }
+    }
     fill_chunks(
         bodies.len(),
         ROWS_PER_TASK,

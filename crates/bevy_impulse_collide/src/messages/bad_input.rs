@@ -4,8 +4,8 @@ use std::fmt;
 
 use bevy::prelude::*;
 
-/// A value that the physics cannot use. Coefficients are brought into their range; any other problem leaves the body out
-/// of the simulation until the value is mended.
+/// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their
+/// range, and what has no effect is ignored; any other problem leaves the body out of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum InputProblem {
@@ -61,6 +61,38 @@ pub enum InputProblem {
     RollingFriction(f32),
     /// Spinning friction is negative or not a number.
     SpinningFriction(f32),
+    /// A plane is `RigidBody::Dynamic`: it has no mass.
+    DynamicPlane,
+    /// A static body has a velocity.
+    StaticVelocity(Vec3),
+    /// A static body has an angular velocity.
+    StaticAngularVelocity(Vec3),
+    /// A force acts on a static or kinematic body.
+    ExternalForceOnHeldBody(Vec3),
+    /// A torque acts on a static or kinematic body.
+    ExternalTorqueOnHeldBody(Vec3),
+    /// A static or kinematic capsule has a growth: its rate.
+    GrowthOfHeldBody(f32),
+    /// A static or kinematic capsule has a division: its length.
+    DivisionOfHeldBody(f32),
+    /// A ball or a plane has a growth: its rate.
+    GrowthWithoutCapsule(f32),
+    /// A ball or a plane has a division: its length.
+    DivisionWithoutCapsule(f32),
+    /// A ball or a plane has the inertia of a rod.
+    RodInertiaWithoutCapsule,
+    /// A plane has a mass.
+    MassOfPlane(f32),
+    /// A plane has a density.
+    DensityOfPlane(f32),
+    /// A plane has a gravity scale other than 1.
+    GravityScaleOfPlane(f32),
+    /// A plane has a damping.
+    LinearDampingOfPlane(f32),
+    /// A plane has an angular damping.
+    AngularDampingOfPlane(f32),
+    /// An entity has this component, but none of `Particle`, `Plane` and `Capsule`.
+    NoShape(&'static str),
 }
 
 /// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
@@ -78,6 +110,8 @@ impl fmt::Display for InputProblem {
         const LEFT_OUT: &str = "it is left out until that is mended";
         const GROWS_NOT: &str = "it does not grow until that is mended";
         const DIVIDES_NOT: &str = "it does not divide until that is mended";
+        const NO_EFFECT: &str = "that has no effect";
+        const HELD: &str = "its RigidBody is not Dynamic";
         match self {
             Self::Position(x) => write!(
                 f,
@@ -181,6 +215,68 @@ impl fmt::Display for InputProblem {
             Self::SpinningFriction(mu) => write!(
                 f,
                 "its SpinningFriction is {mu} and must be 0 or more; 0 is used"
+            ),
+            Self::DynamicPlane => write!(
+                f,
+                "its RigidBody is Dynamic, but a Plane has no mass; it is taken as Static"
+            ),
+            Self::StaticVelocity(v) => write!(
+                f,
+                "its LinearVelocity is {v}, but its RigidBody is Static; zero is used"
+            ),
+            Self::StaticAngularVelocity(w) => write!(
+                f,
+                "its AngularVelocity is {w}, but its RigidBody is Static; zero is used"
+            ),
+            Self::ExternalForceOnHeldBody(x) => {
+                write!(f, "its ExternalForce is {x}, but {HELD}; {NO_EFFECT}")
+            }
+            Self::ExternalTorqueOnHeldBody(x) => {
+                write!(f, "its ExternalTorque is {x}, but {HELD}; {NO_EFFECT}")
+            }
+            Self::GrowthOfHeldBody(r) => {
+                write!(f, "its Growth's rate is {r} m/s, but {HELD}; {NO_EFFECT}")
+            }
+            Self::DivisionOfHeldBody(l) => {
+                write!(f, "its Division's length is {l} m, but {HELD}; {NO_EFFECT}")
+            }
+            Self::GrowthWithoutCapsule(r) => write!(
+                f,
+                "its Growth's rate is {r} m/s, but only a Capsule grows; {NO_EFFECT}"
+            ),
+            Self::DivisionWithoutCapsule(l) => write!(
+                f,
+                "its Division's length is {l} m, but only a Capsule divides; {NO_EFFECT}"
+            ),
+            Self::RodInertiaWithoutCapsule => write!(
+                f,
+                "it has a RodInertia, which is for a Capsule only; {NO_EFFECT}"
+            ),
+            Self::MassOfPlane(m) => {
+                write!(
+                    f,
+                    "its Mass is {m} kg, but a Plane has no mass; {NO_EFFECT}"
+                )
+            }
+            Self::DensityOfPlane(d) => write!(
+                f,
+                "its Density is {d} kg/m³, but a Plane has no mass; {NO_EFFECT}"
+            ),
+            Self::GravityScaleOfPlane(s) => write!(
+                f,
+                "its GravityScale is {s}, but no field moves a Plane; {NO_EFFECT}"
+            ),
+            Self::LinearDampingOfPlane(d) => write!(
+                f,
+                "its LinearDamping is {d}, but no drag slows a Plane; {NO_EFFECT}"
+            ),
+            Self::AngularDampingOfPlane(d) => write!(
+                f,
+                "its AngularDamping is {d}, but no drag slows a Plane; {NO_EFFECT}"
+            ),
+            Self::NoShape(component) => write!(
+                f,
+                "its {component} has no effect without a Particle, a Plane or a Capsule"
             ),
         }
     }

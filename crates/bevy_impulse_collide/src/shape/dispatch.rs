@@ -58,11 +58,11 @@ impl Shape {
         }
     }
 
-    /// Axis of a body that has turned to `rotation`. It is a capsule's local Y; of the other shapes `axis` stays as it is.
-    pub(crate) fn axis_at(&self, rotation: Quat, axis: Vec3) -> Vec3 {
+    /// Axis of a body that has turned to `rotation`, from its axis in its own frame. No axis is seen on a ball: it stays.
+    pub(crate) fn axis_at(&self, rotation: Quat, local_axis: Vec3) -> Vec3 {
         match self {
-            Self::Capsule { .. } => rotation * Vec3::Y,
-            Self::Particle { .. } | Self::Plane => axis,
+            Self::Capsule { .. } | Self::Plane => rotation * local_axis,
+            Self::Particle { .. } => Vec3::Y,
         }
     }
 

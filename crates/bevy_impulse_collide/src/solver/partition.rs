@@ -78,7 +78,7 @@ impl Partition {
 /// Which free bodies are in which cell.
 ///
 /// Free bodies are numbered cell by cell: these numbers are the solver indices. The first index of each cell belongs to no
-/// body. It stands for everything that nothing moves.
+/// body. It stands for all static bodies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLayout {
     /// Of each free body: its cell.
@@ -127,7 +127,8 @@ impl CellLayout {
         }
     }
 
-    /// Assigns each free body to a cell, and returns how many cells there are.
+    /// Assigns each free body to a cell, and returns how many cells there are. A kinematic plane is in the first cell, wherever its
+    /// point is.
     fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
         const BINS: usize = 1024;
         self.cell_of_body.clear();
@@ -137,7 +138,7 @@ impl CellLayout {
             return 1;
         }
         let (mut min, mut max, mut radii, mut count) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0, 0);
-        for i in free(bodies) {
+        for i in placed(bodies) {
             min = min.min(bodies.position[i]);
             max = max.max(bodies.position[i]);
             radii += bodies.shape[i].bounding_radius();
@@ -151,7 +152,7 @@ impl CellLayout {
         };
         self.histogram.clear();
         self.histogram.resize(BINS, 0);
-        for i in free(bodies) {
+        for i in placed(bodies) {
             self.histogram[bin(i)] += 1;
         }
         // A cell ends where it has its share of the bodies and is thick enough.
@@ -167,7 +168,7 @@ impl CellLayout {
                 (held, bins) = (0, 0.0);
             }
         }
-        for i in free(bodies) {
+        for i in placed(bodies) {
             self.cell_of_body[i] = self.histogram[bin(i)];
         }
         cell as usize + 1
@@ -213,7 +214,7 @@ impl CellLayout {
         self.starts[cell]..self.starts[(cell + 2).min(self.count())]
     }
 
-    /// The number of the cell that the pair of `a` and `b` belongs to; `None` if nothing moves either body.
+    /// The number of the cell that the pair of `a` and `b` belongs to; `None` if both are static.
     pub fn cell_of(&self, bodies: &Bodies, a: u32, b: u32) -> Option<usize> {
         let cell = |i: u32| {
             let i = i as usize;
@@ -282,6 +283,11 @@ fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [
 
 fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
     (0..bodies.len()).filter(|&i| bodies.is_free(i))
+}
+
+/// Free bodies of a limited size.
+fn placed(bodies: &Bodies) -> impl Iterator<Item = usize> {
+    free(bodies).filter(|&i| !bodies.shape[i].is_plane())
 }
 
 /// One value for each cell, and one for the overflow cell.

@@ -52,8 +52,8 @@ pub fn gravity(
     }
 }
 
-/// Takes from planes, fixed and driven bodies what the fields, the user's own among them, gave to all bodies alike.
-pub(crate) fn hold_fixed_bodies(mut bodies: ResMut<Bodies>) {
+/// Takes from static and kinematic bodies what the fields, the user's own among them, gave to all bodies alike.
+pub(crate) fn clear_fields_of_held_bodies(mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
     for i in 0..bodies.len() {
         if !bodies.is_pushed(i) {

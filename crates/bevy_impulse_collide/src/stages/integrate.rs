@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-use crate::{body::Bodies, config::CollisionConfig, kernel::free_rotation};
+use crate::{body::Bodies, config::CollisionConfig, kernel::free_rotation, shape::Shape};
 
 /// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h. Then
 /// capsules grow by h·L̇.
@@ -19,9 +19,13 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
                 );
                 run.rotation[i] = rotation;
                 run.angular_velocity[i] = w;
-                if run.shape[i].is_capsule() {
-                    run.axis[i] = rotation * Vec3::Y;
-                    run.grow(i, h);
+                match run.shape[i] {
+                    Shape::Capsule { .. } => {
+                        run.axis[i] = rotation * Vec3::Y;
+                        run.grow(i, h);
+                    }
+                    Shape::Plane => run.axis[i] = rotation * run.local_axis[i],
+                    Shape::Particle { .. } => {}
                 }
             }
             run.launch_position[i] = run.position[i];

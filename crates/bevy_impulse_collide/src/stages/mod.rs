@@ -15,8 +15,8 @@ mod integrate;
 mod projection;
 
 pub use contact::contact;
+pub(crate) use gravity::clear_fields_of_held_bodies;
 pub use gravity::gravity;
-pub(crate) use gravity::hold_fixed_bodies;
 pub use half_step_correction::half_step_correction;
 pub use impulse_jolt::impulse_jolt;
 pub use integrate::integrate;

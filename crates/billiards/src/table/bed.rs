@@ -1,7 +1,7 @@
 //! The bed: the cloth and the cushions that the balls meet.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 
 use super::{
     cushion::{Cushion, NOSE_RADIUS, between_pockets, from_corner_to_corner},
@@ -93,7 +93,7 @@ pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Re
             commands.spawn((
                 Name::new("Cushion"),
                 Capsule::new(NOSE_RADIUS, from.distance(to)),
-                Fixed,
+                RigidBody::Static,
                 Restitution(cushion.restitution),
                 Friction(cushion.friction),
                 Transform::from_translation(from.midpoint(to))

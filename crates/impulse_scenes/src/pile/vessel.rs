@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, GOLDEN_RATIO, PI, TAU};
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 
 /// Sides of the prism that the drum is.
 pub(super) const SIDES: u32 = 24;
@@ -97,7 +97,7 @@ impl Vessel {
             world.spawn((Plane::new(normal), Transform::from_translation(point)));
         }
         for (bar, place) in self.lifters() {
-            world.spawn((bar, Fixed, place));
+            world.spawn((bar, RigidBody::Static, place));
         }
     }
 

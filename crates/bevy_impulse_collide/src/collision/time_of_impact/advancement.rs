@@ -1,4 +1,4 @@
-//! When a pair meets of which one is a capsule: by conservative advancement.
+//! When a pair meets of which one is a capsule, or a plane that tilts: by conservative advancement.
 
 use bevy::prelude::*;
 
@@ -33,24 +33,28 @@ struct FlightPath {
     acceleration: Vec3,
     precession: Vec3,
     half_length: f32,
+    /// |ω × n| of a plane.
+    tilting: f32,
     shape: Shape,
 }
 
 impl FlightPath {
     fn of(bodies: &Bodies, i: usize) -> Self {
         let start = bodies.fly(i, 0.0);
-        let (precession, half_length) = match bodies.shape[i] {
+        let (precession, half_length, tilting) = match bodies.shape[i] {
             Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
                 let inertia = bodies.inverse_inertia[i];
-                (precession(start.axis, start.w, inertia), half_length)
+                (precession(start.axis, start.w, inertia), half_length, 0.0)
             }
-            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane => (Vec3::ZERO, 0.0),
+            Shape::Plane => (start.w, 0.0, bodies.tilting(i).length()),
+            Shape::Particle { .. } | Shape::Capsule { .. } => (Vec3::ZERO, 0.0, 0.0),
         };
         Self {
             start,
             acceleration: bodies.flight_acceleration(i),
             precession,
             half_length,
+            tilting,
             shape: bodies.shape[i],
         }
     }
@@ -81,6 +85,19 @@ impl FlightPath {
         let along = n.cross(at.w).length() + 0.02 * at.w.length();
         self.half_length * along.min(at.w.cross(at.axis).length())
     }
+
+    /// What a plane's turning adds to the speed at which its gap to another body can shrink in the next `rest` seconds.
+    ///
+    /// The gap is ⟨n, d⟩ − r for the nearest point of the body's core, at d from the plane's point. It shrinks with
+    /// −⟨n, ḋ⟩ − ⟨ω × n, d⟩; meanwhile n turns, and d changes.
+    fn tilting_speed(&self, at: &Flight, other: &Self, at_other: &Flight, rest: f32) -> f32 {
+        if self.tilting == 0.0 {
+            return 0.0;
+        }
+        let way = ((at_other.v - at.v).length() + other.acceleration.length() * rest) * rest;
+        let distance = (at_other.x - at.x).length() + other.half_length + 2.0 * way;
+        self.tilting * distance + other.half_length * at_other.w.cross(at_other.axis).length()
+    }
 }
 
 impl GapSample {
@@ -102,12 +119,14 @@ impl GapSample {
             fastest: n.dot(at_b.v - at_a.v)
                 + relative.length() * (h - s)
                 + a.turning_speed(&at_a, n)
-                + b.turning_speed(&at_b, n),
+                + b.turning_speed(&at_b, n)
+                + a.tilting_speed(&at_a, b, &at_b, h - s)
+                + b.tilting_speed(&at_b, a, &at_a, h - s),
         })
     }
 }
 
-/// Time until two shapes meet of which one is a capsule, by conservative advancement: go on by the gap over the greatest
+/// Time until two shapes meet, by conservative advancement: go on by the gap over the greatest
 /// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
 ///
 /// That bound knows of no capsule whose one end comes while the other goes. So where it makes little way, go to where the

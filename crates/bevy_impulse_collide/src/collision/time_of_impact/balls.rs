@@ -38,6 +38,7 @@ pub(super) fn ball_on_ball(
     is_impact(bodies, config, a, b, normal, v_n).then_some(from + s)
 }
 
+/// On a plane that does not tilt: the gap is a parabola in time.
 pub(super) fn ball_on_plane(
     bodies: &Bodies,
     config: &CollisionConfig,
@@ -46,10 +47,10 @@ pub(super) fn ball_on_plane(
     from: f32,
 ) -> Option<f32> {
     let normal = bodies.axis[plane];
-    let at = bodies.fly(ball, from);
-    let v_n = at.v.dot(normal);
+    let (at, under) = (bodies.fly(ball, from), bodies.fly(plane, from));
+    let v_n = (at.v - under.v).dot(normal);
     let a_n = bodies.flight_acceleration(ball).dot(normal);
-    let gap = (at.x - bodies.position[plane]).dot(normal) - radius;
+    let gap = (at.x - under.x).dot(normal) - radius;
     let s = parabola_impact_time(gap, v_n, a_n, bodies.h - from)?;
     is_impact(bodies, config, ball, plane, normal, v_n + a_n * s).then_some(from + s)
 }

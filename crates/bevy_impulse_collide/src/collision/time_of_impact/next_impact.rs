@@ -21,22 +21,28 @@ pub(crate) fn next_impact(
         (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
             ball_on_ball(bodies, config, (a, b), r_a + r_b, from)
         }
+        (Shape::Particle { .. }, Shape::Plane) if bodies.tilts(b) => {
+            any_on_any(bodies, config, (a, b), from)
+        }
         (Shape::Particle { radius }, Shape::Plane) => {
             ball_on_plane(bodies, config, (a, b), radius, from)
+        }
+        (Shape::Plane, Shape::Particle { .. }) if bodies.tilts(a) => {
+            any_on_any(bodies, config, (a, b), from)
         }
         (Shape::Plane, Shape::Particle { radius }) => {
             ball_on_plane(bodies, config, (b, a), radius, from)
         }
         (Shape::Capsule { .. }, Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane)
         | (Shape::Particle { .. } | Shape::Plane, Shape::Capsule { .. }) => {
-            capsule_on_any(bodies, config, (a, b), from)
+            any_on_any(bodies, config, (a, b), from)
         }
         (Shape::Plane, Shape::Plane) => None,
     }
 }
 
-/// When two bodies meet of which one is a capsule.
-fn capsule_on_any(
+/// When two bodies meet of which one is a capsule, or a plane that tilts.
+fn any_on_any(
     bodies: &Bodies,
     config: &CollisionConfig,
     (a, b): (usize, usize),

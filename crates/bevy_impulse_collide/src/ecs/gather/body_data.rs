@@ -3,9 +3,9 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, Capsule, Division, Driven, ExternalForce,
-    ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
-    Particle, Plane, Restitution, RodInertia, RollingFriction, Sleep, SpinningFriction,
+    Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
+    ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, Particle,
+    Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
 };
 
 #[derive(QueryData)]
@@ -17,7 +17,9 @@ pub(super) struct BodyData {
         Option<&'static Capsule>,
     ),
     pub transform: &'static Transform,
+    pub kind: Option<&'static RigidBody>,
     pub mass: Option<&'static Mass>,
+    pub density: Option<&'static Density>,
     pub velocity: Option<&'static LinearVelocity>,
     pub angular_velocity: Option<&'static AngularVelocity>,
     pub acceleration: Option<&'static Acceleration>,
@@ -33,7 +35,5 @@ pub(super) struct BodyData {
     pub linear_damping: Option<&'static LinearDamping>,
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
-    pub is_fixed: Has<Fixed>,
-    pub is_driven: Has<Driven>,
     pub sleep: Option<&'static Sleep>,
 }

@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
-use super::body_data::BodyDataItem;
+use super::{body_data::BodyDataItem, meaningless::report_meaningless};
 use crate::{
     body::{Columns, Growing, IMMOVABLE, Material},
+    components::RigidBody,
     ecs::bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
     kernel::InverseInertia,
     messages::InputProblem,
@@ -19,6 +20,7 @@ pub(super) struct Gathered {
     position: Vec3,
     rotation: Quat,
     axis: Vec3,
+    local_axis: Vec3,
     velocity: Vec3,
     angular_velocity: Vec3,
     mass: f32,
@@ -57,7 +59,7 @@ impl Gathered {
             return Err(InputProblem::Rotation(transform.rotation));
         }
         let rotation = transform.rotation.normalize();
-        let (shape, axis) = match body.shape {
+        let (shape, local_axis) = match body.shape {
             (Some(particle), None, None) => {
                 let scale = checked_scale(transform.scale)?;
                 let radius = positive(particle.radius * scale, InputProblem::Radius)?;
@@ -66,7 +68,7 @@ impl Gathered {
             (None, Some(plane), None) => {
                 let normal = plane.normal.try_normalize();
                 let normal = normal.ok_or(InputProblem::Normal(plane.normal))?;
-                (Shape::Plane, rotation * normal)
+                (Shape::Plane, normal)
             }
             (None, None, Some(capsule)) => {
                 let scale = checked_scale(transform.scale)?;
@@ -79,16 +81,27 @@ impl Gathered {
                     radius,
                     half_length,
                 };
-                (shape, rotation * Vec3::Y)
+                (shape, Vec3::Y)
             }
             _ => return Err(InputProblem::SeveralShapes),
         };
+        let axis = shape.axis_at(rotation, local_axis);
         let is_plane = shape.is_plane();
-        let is_free = !is_plane && !body.is_fixed;
+        let kind = match body.kind {
+            Some(RigidBody::Dynamic) if is_plane => {
+                report(body.entity, InputProblem::DynamicPlane);
+                RigidBody::Static
+            }
+            Some(&kind) => kind,
+            None if is_plane => RigidBody::Static,
+            None => RigidBody::Dynamic,
+        };
+        let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
 
         let velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);
         let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
-        let acceleration = body.acceleration.copied().unwrap_or_default();
+        let acceleration = body.acceleration.filter(|_| is_pushed);
+        let acceleration = acceleration.copied().unwrap_or_default();
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let force = body.force.map_or(Vec3::ZERO, |f| f.0);
         let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
@@ -114,7 +127,14 @@ impl Gathered {
             return Err(InputProblem::GravityScale(gravity_scale));
         }
 
-        let is_pushed = is_free && !body.is_driven;
+        if !is_free && velocity != Vec3::ZERO {
+            report(body.entity, InputProblem::StaticVelocity(velocity));
+        }
+        if !is_free && angular_velocity != Vec3::ZERO {
+            let problem = InputProblem::StaticAngularVelocity(angular_velocity);
+            report(body.entity, problem);
+        }
+        report_meaningless(body, &shape, kind, |problem| report(body.entity, problem));
         let is_growing = is_pushed && shape.is_capsule();
         let growth = body.growth.filter(|_| is_growing);
         let growth = growth.map_or(Ok(Growing::NONE), |growth| {
@@ -124,7 +144,8 @@ impl Gathered {
             report(body.entity, problem);
             Growing::NONE
         });
-        if let Some(problem) = body.division.and_then(problem_of_division) {
+        let division = body.division.filter(|_| is_growing);
+        if let Some(problem) = division.and_then(problem_of_division) {
             report(body.entity, problem);
         }
 
@@ -195,6 +216,7 @@ impl Gathered {
             position: transform.translation,
             rotation,
             axis,
+            local_axis,
             velocity: if is_free { velocity - dv } else { Vec3::ZERO },
             angular_velocity: if is_free {
                 angular_velocity - dw
@@ -236,6 +258,9 @@ impl Columns<'_> {
                 })*
             };
         }
+        let is_pushed = body.inverse_mass > IMMOVABLE;
+        let is_moved =
+            self.position[i] != body.position || !self.rotation[i].abs_diff_eq(body.rotation, 1e-6);
         set_constant!(entity, shape, mass, inverse_mass, inverse_inertia, material);
         if body.inverse_mass == 0.0 {
             set_constant!(position, rotation, axis);
@@ -244,6 +269,7 @@ impl Columns<'_> {
         self.position_rest[i] = Vec3::ZERO;
         self.rotation[i] = body.rotation;
         self.axis[i] = body.axis;
+        self.local_axis[i] = body.local_axis;
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;
@@ -266,7 +292,8 @@ impl Columns<'_> {
         self.asleep[i] = body.asleep;
         self.quiet_for[i] = body.quiet_for;
         self.scale[i] = body.scale;
-        self.disturbed[i] = body.was_moved || (has_changed && !is_another);
+        let is_disturbed = has_changed || (is_moved && !is_pushed);
+        self.disturbed[i] = body.was_moved || (is_disturbed && !is_another);
         has_changed
     }
 
@@ -293,7 +320,7 @@ impl Columns<'_> {
             let is_new = self.steps[i] == 0;
             self.velocity[i] = if is_new { v } else { v - a * half };
             self.angular_velocity[i] = if is_new { w } else { w - turning * half };
-            self.axis[i] = self.shape[i].axis_at(rotation, self.axis[i]);
+            self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }
         self.acceleration[i] = DVec3::ZERO;
         self.angular_acceleration[i] = Vec3::ZERO;

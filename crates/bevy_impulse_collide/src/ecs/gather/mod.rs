@@ -2,11 +2,15 @@
 
 mod body_data;
 mod gathered;
+mod kind;
 mod mass;
+mod meaningless;
 mod reader;
 mod system;
 mod watch;
 
+pub(crate) use kind::forget_accelerations;
 pub(crate) use mass::mass_from_density;
+pub(crate) use meaningless::report_shapeless;
 pub(crate) use reader::BodyReader;
 pub(crate) use system::gather;

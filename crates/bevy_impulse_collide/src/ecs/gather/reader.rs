@@ -1,6 +1,9 @@
 //! Reads the components of bodies into the packed arrays.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -44,15 +47,27 @@ impl BodyReader<'_, '_> {
         half_before: f32,
         mut report: impl FnMut(Entity, InputProblem),
     ) {
-        if !(bodies.are_sound && self.try_read_changed(bodies, half_before)) {
+        // What was told of these must be found again, or it counts as mended.
+        for entity in std::mem::take(&mut bodies.told) {
+            if let Some(i) = bodies.index_of(entity) {
+                bodies.changed[i] = true;
+            }
+        }
+        if !(bodies.are_sound && self.try_read_changed(bodies, half_before, &mut report)) {
             bodies.are_sound = true;
             self.read_all(bodies, &mut report);
         }
     }
 
-    /// On all threads. False if one of the bodies has a problem.
-    fn try_read_changed(&self, bodies: &mut Bodies, half_before: f32) -> bool {
+    /// On all threads. False, and nothing is reported, if one of the bodies cannot take part.
+    fn try_read_changed(
+        &self,
+        bodies: &mut Bodies,
+        half_before: f32,
+        report: &mut impl FnMut(Entity, InputProblem),
+    ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
+        let told = Mutex::new(Vec::new());
         let half = 0.5 * bodies.h;
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
@@ -61,9 +76,12 @@ impl BodyReader<'_, '_> {
                     run.go_on(i, half_before, half);
                     continue;
                 }
+                let mut tell = |entity, problem| {
+                    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                    told.push((entity, problem));
+                };
                 let body = self.query.get(run.entity[i]).ok();
-                let gathered = body
-                    .and_then(|body| Gathered::new(&body, half, &mut |_, _| is_sound = false).ok());
+                let gathered = body.and_then(|body| Gathered::new(&body, half, &mut tell).ok());
                 let Some(gathered) = gathered else {
                     is_sound = false;
                     break;
@@ -77,7 +95,17 @@ impl BodyReader<'_, '_> {
             bodies.revision += 1;
             bodies.index();
         }
-        are_sound.into_inner()
+        let are_sound = are_sound.into_inner();
+        if are_sound {
+            let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+            // Stable: the problems of one body stay in their order.
+            told.sort_by_key(|(entity, _)| *entity);
+            for (entity, problem) in told {
+                report(entity, problem);
+                bodies.told.push(entity);
+            }
+        }
+        are_sound
     }
 
     /// Reads every body, and leaves out those that cannot be.
@@ -85,14 +113,14 @@ impl BodyReader<'_, '_> {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let half = 0.5 * bodies.h;
+        let (half, mut told) = (0.5 * bodies.h, Vec::new());
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {
                 continue;
             };
             let mut tell = |entity, problem| {
-                are_sound = false;
+                told.push(entity);
                 report(entity, problem);
             };
             match Gathered::new(&body, half, &mut tell) {
@@ -101,11 +129,15 @@ impl BodyReader<'_, '_> {
                     columns.changed[count] = false;
                     count += 1;
                 }
-                Err(problem) => tell(body.entity, problem),
+                Err(problem) => {
+                    are_sound = false;
+                    report(body.entity, problem);
+                }
             }
         }
         bodies.resize(count);
         bodies.are_sound = are_sound;
+        bodies.told = told;
         if has_changed || count != before {
             bodies.revision += 1;
             bodies.index();

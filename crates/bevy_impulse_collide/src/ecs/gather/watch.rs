@@ -14,14 +14,14 @@ use crate::{
     body::Bodies,
     components::{
         Acceleration, AngularDamping, AngularVelocity, Capsule, Division, ExternalForce,
-        ExternalTorque, Fixed, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
-        Particle, Plane, Restitution, RollingFriction, Sleep, SpinningFriction,
+        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep, SpinningFriction,
     },
 };
 
 type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>)>;
 
-/// What a step writes to free bodies.
+/// What a step writes to dynamic and kinematic bodies.
 type Written = (
     Option<Ref<'static, LinearVelocity>>,
     Option<Ref<'static, AngularVelocity>>,
@@ -58,8 +58,7 @@ type Watched = (
     Written,
     Given,
     Grown,
-    Has<Plane>,
-    Has<Fixed>,
+    Option<Ref<'static, RigidBody>>,
 );
 
 /// Finds the bodies that someone else has changed since the last step, from the change ticks of whole tables.
@@ -86,7 +85,7 @@ impl Watch<'_, '_> {
         };
         let (read_at, written_at) = (self.tick.last_run(), bodies.written_at);
         let (mut count, mut are_others) = (0, false);
-        for (entities, transforms, written, given, grown, is_plane, is_fixed) in tables {
+        for (entities, transforms, written, given, grown, kinds) in tables {
             if count == self.known.len() {
                 self.known.push(Known {
                     table: None,
@@ -107,27 +106,31 @@ impl Watch<'_, '_> {
             }
             count += 1;
 
-            // What the last step has written itself, to free bodies, is no change.
-            let is_held = is_plane || is_fixed;
-            let since = if is_held { read_at } else { written_at };
+            // What the last step has written itself is no change. It writes nothing to static bodies.
+            let is_plane = given.1.is_some();
+            let of_rows = kinds.as_ref().map(|kinds| &kinds[..]);
             let marker = Marker {
                 entities,
+                kinds: of_rows.unwrap_or_default(),
+                has_static: of_rows.map_or(is_plane, |kinds| kinds.contains(&RigidBody::Static)),
                 now: self.tick.this_run(),
+                read_at,
+                written_at,
             };
-            marker.mark(
+            marker.mark(ticks(&kinds), read_at, bodies, |_, _, _| true);
+            marker.mark_others_changes(
                 transforms.changed_ticks_slice(),
-                since,
                 bodies,
                 |bodies, i, row| !bodies.stands_at(i, &transforms[row]),
             );
             let (v, w, a, sleep) = &written;
             let is_written = v.is_some() && w.is_some() && a.is_some() && sleep.is_some();
-            if !is_held && !is_written {
+            if !is_plane && !is_written {
                 // The step gives nothing back to these: they are where their components say.
                 bodies.mark_changed(entities);
             }
             for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
-                marker.mark(ticks, since, bodies, |_, _, _| true);
+                marker.mark_others_changes(ticks, bodies, |_, _, _| true);
             }
             let (
                 particle,
@@ -145,9 +148,12 @@ impl Watch<'_, '_> {
             ) = &given;
             let (capsule, mass, growth) = &grown;
             let is_grown = growth.is_some() || division.is_some();
-            let since = if is_grown { since } else { read_at };
             for ticks in [ticks(capsule), ticks(mass), ticks(growth)] {
-                marker.mark(ticks, since, bodies, |_, _, _| true);
+                if is_grown {
+                    marker.mark_others_changes(ticks, bodies, |_, _, _| true);
+                } else {
+                    marker.mark(ticks, read_at, bodies, |_, _, _| true);
+                }
             }
             for ticks in [
                 ticks(particle),
@@ -182,10 +188,32 @@ fn ticks<'a, T>(column: &Option<ContiguousRef<'a, T>>) -> &'a [Tick] {
 /// Marks bodies by their rows in a table.
 struct Marker<'a> {
     entities: &'a [Entity],
+    /// Empty if the rows have no such component.
+    kinds: &'a [RigidBody],
+    has_static: bool,
     now: Tick,
+    read_at: Tick,
+    written_at: Tick,
 }
 
 impl Marker<'_> {
+    /// Marks the bodies of rows that someone else than the step has changed, if they `are_others` indeed: given the body and its
+    /// row.
+    fn mark_others_changes(
+        &self,
+        ticks: &[Tick],
+        bodies: &mut Bodies,
+        are_others: impl Fn(&Bodies, usize, usize) -> bool,
+    ) {
+        self.mark(ticks, self.written_at, bodies, &are_others);
+        if self.has_static {
+            let is_static = |row: usize| self.kinds.get(row).is_none_or(|kind| kind.is_static());
+            self.mark(ticks, self.read_at, bodies, |bodies, i, row| {
+                is_static(row) && are_others(bodies, i, row)
+            });
+        }
+    }
+
     /// Marks the bodies of rows that were changed `since`, if they `are_others` indeed: given the body and its row.
     fn mark(
         &self,

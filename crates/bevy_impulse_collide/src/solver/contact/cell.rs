@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
     ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
-    class::{Extensions, Nearness, PairClass, is_plane},
+    class::{Extensions, Nearness, PairClass, has_moving_plane, is_plane},
     coloring::{Coloring, ColoringEntry},
     entry::{BallGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex},
@@ -311,11 +311,13 @@ impl ContactCell {
 
 impl PackingInput<'_> {
     fn class_of(&self, a: usize, b: usize) -> PairClass {
-        let is_extended = self.extensions.can_be() && {
+        let has_terms = || {
             let (rolling, spinning, grows) =
                 self.extensions.of_pair(self.bodies, self.config, a, b);
             rolling > 0.0 || spinning > 0.0 || grows
         };
+        let is_extended =
+            has_moving_plane(self.bodies, a, b) || (self.extensions.can_be() && has_terms());
         PairClass::of(self.bodies, a, b, is_extended)
     }
 
@@ -339,10 +341,18 @@ impl PackingInput<'_> {
         ColoringEntry {
             pair: k,
             slots: (slot(a), slot(b)),
+            are_pushed: (
+                self.bodies.is_pushed(a as usize),
+                self.bodies.is_pushed(b as usize),
+            ),
         }
     }
 
-    fn entry(&self, &ColoringEntry { pair, slots }: &ColoringEntry, class: PairClass) -> PairEntry {
+    fn entry(
+        &self,
+        &ColoringEntry { pair, slots, .. }: &ColoringEntry,
+        class: PairClass,
+    ) -> PairEntry {
         let (bodies, config) = (self.bodies, self.config);
         let (a, b) = self.bodies_of(pair);
         let material = |i: u32| bodies.material[i as usize].friction;

@@ -16,7 +16,7 @@ pub(super) struct PairClass {
     /// One of the bodies is a capsule.
     pub has_capsule: bool,
     pub on_plane: bool,
-    /// There is rolling or spinning friction, or one of the bodies grows.
+    /// There is rolling or spinning friction, one of the bodies grows, or the plane moves.
     pub is_extended: bool,
 }
 
@@ -71,6 +71,13 @@ impl PairClass {
 
 pub(super) fn is_plane(bodies: &Bodies, i: usize) -> bool {
     matches!(bodies.shape[i], Shape::Plane)
+}
+
+/// Whether one of the bodies is a kinematic plane. Its arm counts where it turns: the kernel for balls knows of no such arm.
+pub(super) fn has_moving_plane(bodies: &Bodies, a: usize, b: usize) -> bool {
+    [a, b]
+        .iter()
+        .any(|&i| is_plane(bodies, i) && bodies.is_free(i))
 }
 
 /// How near a pair is. Pairs that are alike come together, so that their lanes are busy together.

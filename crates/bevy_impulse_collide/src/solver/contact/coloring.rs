@@ -9,6 +9,8 @@ pub(super) struct ColoringEntry {
     pub pair: u32,
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.
     pub slots: (u32, u32),
+    /// Whether contacts move the bodies.
+    pub are_pushed: (bool, bool),
 }
 
 /// Sorts contacts by colour.
@@ -32,13 +34,15 @@ impl Coloring {
 
     /// Gives a contact the first colour that neither body has yet.
     pub fn add(&mut self, entry: ColoringEntry) {
-        let (a, b) = entry.slots;
+        let ((a, b), (pushes_a, pushes_b)) = (entry.slots, entry.are_pushed);
         let used = self.used[a as usize] | self.used[b as usize];
         let color = used.trailing_ones();
         if color < NO_COLOR {
-            // Any number of contacts may share the ground.
-            for i in [a, b].into_iter().filter(|&i| i != 0) {
-                self.used[i as usize] |= 1 << color;
+            // Any number of contacts may share the ground, or a body whose velocity stays.
+            for (i, is_pushed) in [(a, pushes_a), (b, pushes_b)] {
+                if i != 0 && is_pushed {
+                    self.used[i as usize] |= 1 << color;
+                }
             }
         }
         self.entries.push((entry, color));
@@ -103,7 +107,11 @@ mod tests {
                 let slots: Vec<_> = slots.into_iter().filter(|(a, b)| a != b).collect();
                 colors.begin(PLACES as usize);
                 for (pair, &slots) in (0..).zip(&slots) {
-                    colors.add(ColoringEntry { pair, slots });
+                    colors.add(ColoringEntry {
+                        pair,
+                        slots,
+                        are_pushed: (true, true),
+                    });
                 }
                 let (mut seen, mut moving, mut is_sound) = (Vec::new(), HashSet::new(), true);
                 colors.each_group(|group, may_share| {

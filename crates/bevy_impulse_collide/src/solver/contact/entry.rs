@@ -40,6 +40,7 @@ pub(super) struct PairEntry {
     pub bodies: (u32, u32),
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.
     pub slots: (u32, u32),
+    /// Whether the solver changes the velocities of the bodies. Any number of pairs in a group may share a body whose velocity
     /// Coefficients of sliding, rolling and spinning friction.
     pub friction: f32,
     pub rolling_friction: f32,

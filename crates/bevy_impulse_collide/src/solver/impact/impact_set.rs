@@ -56,7 +56,7 @@ pub(super) struct ImpactBody {
 pub(super) struct ImpactPoint {
     /// Which pair of the set.
     pub(super) pair: usize,
-    /// The bodies among the set's free bodies; `None` for one that nothing moves.
+    /// The bodies among the set's dynamic bodies; `None` for a static or kinematic one.
     pub(super) a: Option<usize>,
     pub(super) b: Option<usize>,
     pub(super) point: ManifoldPoint,
@@ -107,7 +107,7 @@ impl ImpactSet {
         self.pairs.len()
     }
 
-    /// The free bodies whose flight the set has changed.
+    /// The dynamic bodies whose flight the set has changed.
     pub fn bodies(&self) -> &[u32] {
         &self.bodies
     }
@@ -218,9 +218,9 @@ impl ImpactSet {
         }
     }
 
-    /// Index of a free body in the set, which it joins if it is new.
+    /// Index of a dynamic body in the set, which it joins if it is new. No impact changes the flight of any other body.
     fn local(&mut self, bodies: &Bodies, i: u32) -> Option<usize> {
-        if !bodies.is_free(i as usize) {
+        if !bodies.is_pushed(i as usize) {
             return None;
         }
         if self.index.len() < bodies.len() {
@@ -406,7 +406,7 @@ impl ImpactSet {
         }
     }
 
-    /// The couples that keep the angular momentum of a free pair to round-off where its bodies accelerate differently.
+    /// The couples that keep the angular momentum of a dynamic pair to round-off where its bodies accelerate differently.
     ///
     /// Over the whole substep a body goes straight, with v(t+h/2): there its path at s is y(s) = x + v(t+h/2)·s, beside the
     /// parabola on which the impact is. The impulse pair acts along y_a − y_b for the balance and along x_a − x_b in truth;

@@ -29,14 +29,16 @@ impl ImpactSet {
         };
         let at = self.impact_bodies[local].at;
         let is_support = |&&plane: &&u32| {
-            let (plane, up) = (plane as usize, bodies.axis[plane as usize]);
-            let gap = up.dot(at.x - bodies.position[plane]) - radius;
+            let plane = bodies.fly(plane as usize, self.time);
+            let (up, apart) = (plane.axis, at.x - plane.x);
+            let gap = up.dot(apart) - radius;
+            let velocity = at.v - plane.v - plane.w.cross(apart - up * radius);
             // What approaches faster is an impact of its own.
             let resting = config.resting_speed
                 + bodies.h * bodies.acceleration[ball as usize].length() as f32;
             up.dot(n) < 0.0
                 && gap <= config.contact_margin * radius
-                && up.dot(at.v).abs() <= resting
+                && up.dot(velocity).abs() <= resting
         };
         let plane = *bodies.planes.iter().find(is_support)?;
         let (a, b) = (ball.min(plane), ball.max(plane));

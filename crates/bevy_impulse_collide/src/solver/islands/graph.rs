@@ -22,7 +22,7 @@ pub(crate) struct Islands {
 }
 
 impl Islands {
-    /// Wakes the islands of all seeds. A seed that nothing moves wakes the islands that lean on it.
+    /// Wakes the islands of all seeds. A seed that stands still wakes the islands that lean on it.
     pub(super) fn wake(&mut self, bodies: &mut Bodies, contacts: &Contacts) {
         if self.seeds.is_empty() {
             return;
@@ -42,8 +42,8 @@ impl Islands {
         }
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);
-            for (fixed, other) in [(a, b), (b, a)] {
-                if !bodies.is_free(fixed) && marks[fixed] && bodies.is_free(other) {
+            for (support, other) in [(a, b), (b, a)] {
+                if bodies.stands_still(support) && marks[support] && !bodies.stands_still(other) {
                     marks[root(parents, other)] = true;
                 }
             }
@@ -56,7 +56,7 @@ impl Islands {
         }
     }
 
-    /// Joins free bodies that press on each other: the bodies of one island have one root.
+    /// Joins bodies that press on each other: the bodies of one island have one root. What stands still joins no island.
     pub(super) fn join(&mut self, bodies: &Bodies, contacts: &Contacts) {
         let Self { links, parents, .. } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
@@ -71,7 +71,7 @@ impl Islands {
         parents.extend(0..bodies.len() as u32);
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);
-            if bodies.is_free(a) && bodies.is_free(b) {
+            if !bodies.stands_still(a) && !bodies.stands_still(b) {
                 let (a, b) = (root(parents, a), root(parents, b));
                 parents[a.max(b)] = a.min(b) as u32;
             }

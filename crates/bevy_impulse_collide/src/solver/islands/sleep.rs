@@ -13,7 +13,7 @@ const MAX_OVERLAP: f32 = 1e-3;
 /// Fixed steps between two checks.
 const STEPS_BETWEEN_CHECKS: u32 = 8;
 
-/// After the step: puts an island to sleep if all its bodies have been idle for long enough and something fixed holds it up.
+/// After the step: puts an island to sleep if all its bodies have been idle for long enough and something that stands still holds it up.
 pub(crate) fn put_to_sleep(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
@@ -61,14 +61,14 @@ pub(crate) fn put_to_sleep(
     marks.resize(bodies.len(), false);
     for &(a, b) in links.iter() {
         let (a, b) = (a as usize, b as usize);
-        match (bodies.is_free(a), bodies.is_free(b)) {
-            (true, false) => marks[root(parents, a)] = true,
-            (false, true) => marks[root(parents, b)] = true,
+        match (bodies.stands_still(a), bodies.stands_still(b)) {
+            (false, true) => marks[root(parents, a)] = true,
+            (true, false) => marks[root(parents, b)] = true,
             _ => {}
         }
     }
     for i in 0..bodies.len() {
-        if bodies.is_free(i) && bodies.quiet_for[i] < delay {
+        if !bodies.stands_still(i) && bodies.quiet_for[i] < delay {
             marks[root(parents, i)] = false;
         }
     }
@@ -78,7 +78,7 @@ pub(crate) fn put_to_sleep(
         };
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         if contact.depth > MAX_OVERLAP * radius {
-            for i in [a, b].into_iter().filter(|&i| bodies.is_free(i)) {
+            for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
                 marks[root(parents, i)] = false;
             }
         }

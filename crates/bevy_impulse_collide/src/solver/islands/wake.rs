@@ -7,6 +7,7 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, manifold},
     config::CollisionConfig,
+    shape::smaller_radius,
     solver::{contact::Contacts, impact::Impacts},
 };
 
@@ -83,8 +84,8 @@ pub(crate) fn wake_touched(
     for &(a, b) in &broad_phase.pairs {
         let (i, j) = (a as usize, b as usize);
         if bodies.asleep[i] != bodies.asleep[j]
-            && bodies.is_free(i)
-            && bodies.is_free(j)
+            && !bodies.stands_still(i)
+            && !bodies.stands_still(j)
             && touch(bodies, &config, i, j)
         {
             seeds.push(if bodies.asleep[i] { a } else { b });
@@ -95,8 +96,16 @@ pub(crate) fn wake_touched(
 
 /// Whether two bodies touch, or may in this substep.
 fn touch(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
-    let speed = (bodies.velocity[a] - bodies.velocity[b]).length();
-    let radius = bodies.shape[a].radius().min(bodies.shape[b].radius());
+    // A kinematic body may come with its far parts.
+    let turning = |i: usize| {
+        let apart = bodies.position[a] - bodies.position[b];
+        match bodies.is_pushed(i) {
+            true => 0.0,
+            false => bodies.angular_velocity[i].cross(apart).length(),
+        }
+    };
+    let speed = (bodies.velocity[a] - bodies.velocity[b]).length() + turning(a) + turning(b);
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let reach = config.contact_margin * radius + speed * bodies.h;
     let points = manifold(&bodies.placed(a), &bodies.placed(b));
     points.iter().any(|point| point.depth >= -reach)

@@ -1,7 +1,7 @@
 //! Plays shots from a file, one after another.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Fixed, prelude::*};
+use bevy_impulse_collide::prelude::*;
 use scene_kit::{RunOptions, headless, scene_app};
 
 use super::{
@@ -170,7 +170,7 @@ fn nose(radius: f32, materials: &Materials) -> impl Bundle {
     (
         Cushion,
         Capsule::new(NOSE_RADIUS, 2.0 * NOSE_HALF_LENGTH),
-        Fixed,
+        RigidBody::Static,
         materials.cushion,
         Transform::from_xyz(NOSE_X + NOSE_RADIUS, height, 0.0)
             .with_rotation(Quat::from_rotation_arc(Vec3::Y, Vec3::Z)),
