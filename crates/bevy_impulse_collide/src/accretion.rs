@@ -50,11 +50,8 @@ pub enum Accretion {
 
 impl Accretion {
     fn merges(self, bodies: &Bodies, a: usize, b: usize, gravity: Option<&SelfGravity>) -> bool {
-        let velocity = |i: usize| {
-            bodies.precise_velocity(i)
-                + (bodies.flight_acceleration(i) * (0.5 * bodies.h)).as_dvec3()
-        };
-        let speed = (velocity(a) - velocity(b)).length();
+        let velocity = |i: usize| bodies.shown_velocities(i).linear;
+        let speed = f64::from((velocity(a) - velocity(b)).length());
         match self {
             Self::Always => true,
             Self::SlowerThan(limit) => speed < f64::from(limit),

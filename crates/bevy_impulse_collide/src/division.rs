@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::Bodies,
+    body::{Accelerations, Bodies, Velocities},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
     ecs::bad_input::problem_of_division,
     kernel::InverseInertia,
@@ -64,9 +64,15 @@ pub(crate) fn divide(
             angular_contact: Vec3::ZERO,
             steps: bodies.steps[i],
         };
-        let half = 0.5 * bodies.h;
-        let v = second.velocity.as_vec3() + acceleration.field * half;
-        let w = second.angular_velocity + acceleration.angular_field * half;
+        let stored = Velocities {
+            linear: second.velocity.as_vec3(),
+            angular: second.angular_velocity,
+        };
+        let fields = Accelerations {
+            linear: acceleration.field,
+            angular: acceleration.angular_field,
+        };
+        let shown = stored.shown(fields, 0.5 * bodies.h);
         #[cfg(feature = "interpolation")]
         end_easing(&mut commands, mother);
         let mut clone = commands.entity(mother);
@@ -74,8 +80,8 @@ pub(crate) fn divide(
         clone.insert((
             Capsule::new(radius / scale, 2.0 * second.half_length / scale),
             Mass(second.mass),
-            LinearVelocity(v),
-            AngularVelocity(w),
+            LinearVelocity(shown.linear),
+            AngularVelocity(shown.angular),
             acceleration,
             Transform {
                 translation: second.position.as_vec3(),

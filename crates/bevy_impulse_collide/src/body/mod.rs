@@ -1,11 +1,12 @@
 //! The packed arrays that a step works on.
 //!
 //! [`Bodies`] has one array a quantity (`store`). Threads work on runs of it (`columns`). Inside a substep a body flies on a parabola
-//! (`flight`). Bodies that are near in space lie near in memory (`sort`).
+//! (`flight`); its velocities are those of a leapfrog (`leapfrog`). Bodies that are near in space lie near in memory (`sort`).
 
 mod columns;
 mod flight;
 mod growing;
+mod leapfrog;
 mod material;
 mod order;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod store;
 pub(crate) use columns::Columns;
 pub(crate) use flight::Flight;
 pub use growing::Growing;
+pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;
 pub(crate) use order::SORTED_FROM;
 pub use store::Bodies;

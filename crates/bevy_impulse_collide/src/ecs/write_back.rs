@@ -66,7 +66,7 @@ impl Results {
         } else {
             0
         };
-        let half = 0.5 * bodies.h;
+        let shown = bodies.shown_velocities(i);
         let field = bodies.acceleration[i].as_vec3();
         let contact = bodies.contact_acceleration[i];
         let angular_field = bodies.angular_acceleration[i];
@@ -75,10 +75,8 @@ impl Results {
             entity: bodies.entity[i],
             translation: bodies.position[i],
             rotation: bodies.rotation[i],
-            velocity: LinearVelocity(bodies.velocity[i] + (field + contact) * half),
-            angular_velocity: AngularVelocity(
-                bodies.angular_velocity[i] + (angular_field + angular_contact) * half,
-            ),
+            velocity: LinearVelocity(shown.linear),
+            angular_velocity: AngularVelocity(shown.angular),
             acceleration: Acceleration {
                 field,
                 contact,

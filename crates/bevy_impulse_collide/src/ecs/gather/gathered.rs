@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::{body_data::BodyDataItem, meaningless::report_meaningless};
 use crate::{
-    body::{Columns, Growing, IMMOVABLE, Material},
+    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
     components::RigidBody,
     ecs::bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
     kernel::InverseInertia,
@@ -187,15 +187,15 @@ impl Gathered {
             InputProblem::AngularDamping,
         );
 
-        // Components hold v(t); the step starts from v(t−h/2), as the last step's accelerations tell it.
-        let (dv, dw) = if acceleration.steps == 0 {
-            (Vec3::ZERO, Vec3::ZERO)
-        } else {
-            (
-                (acceleration.field + acceleration.contact) * half,
-                (acceleration.angular_field + acceleration.angular_contact) * half,
-            )
+        let last = Accelerations {
+            linear: acceleration.field + acceleration.contact,
+            angular: acceleration.angular_field + acceleration.angular_contact,
         };
+        let shown = Velocities {
+            linear: velocity,
+            angular: angular_velocity,
+        };
+        let stored = shown.stored(last, half, acceleration.steps == 0);
         let (inverse_mass, inverse_inertia) = if is_pushed {
             let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
             (mass.recip(), inertia)
@@ -217,12 +217,8 @@ impl Gathered {
             rotation,
             axis,
             local_axis,
-            velocity: if is_free { velocity - dv } else { Vec3::ZERO },
-            angular_velocity: if is_free {
-                angular_velocity - dw
-            } else {
-                Vec3::ZERO
-            },
+            velocity: if is_free { stored.linear } else { Vec3::ZERO },
+            angular_velocity: if is_free { stored.angular } else { Vec3::ZERO },
             mass,
             inverse_mass,
             inverse_inertia,
@@ -313,13 +309,15 @@ impl Columns<'_> {
         self.position_rest[i] = Vec3::ZERO;
         self.velocity_rest[i] = Vec3::ZERO;
         if self.is_free(i) {
-            let a = self.acceleration[i].as_vec3() + self.contact_acceleration[i];
-            let turning = self.angular_acceleration[i] + self.contact_angular_acceleration[i];
-            let v = self.velocity[i] + a * half_before;
-            let w = self.angular_velocity[i] + turning * half_before;
-            let is_new = self.steps[i] == 0;
-            self.velocity[i] = if is_new { v } else { v - a * half };
-            self.angular_velocity[i] = if is_new { w } else { w - turning * half };
+            let last = Accelerations::of_run(self, i);
+            let stored_before = Velocities {
+                linear: self.velocity[i],
+                angular: self.angular_velocity[i],
+            };
+            let shown = stored_before.shown(last, half_before);
+            let stored = shown.stored(last, half, self.steps[i] == 0);
+            self.velocity[i] = stored.linear;
+            self.angular_velocity[i] = stored.angular;
             self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }
         self.acceleration[i] = DVec3::ZERO;

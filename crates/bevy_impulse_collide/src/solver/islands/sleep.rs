@@ -4,7 +4,10 @@ use bevy::prelude::*;
 
 use super::graph::{Islands, root};
 use crate::{
-    body::Bodies, config::CollisionConfig, shape::smaller_radius, solver::contact::Contacts,
+    body::{Accelerations, Bodies, Velocities},
+    config::CollisionConfig,
+    shape::smaller_radius,
+    solver::contact::Contacts,
 };
 
 /// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
@@ -29,8 +32,11 @@ pub(crate) fn put_to_sleep(
     let half = 0.5 * bodies.h;
     bodies.for_each_run(|_, run| {
         for i in 0..run.len() {
-            let a = run.acceleration[i].as_vec3() + run.contact_acceleration[i];
-            let v = run.velocity[i] + a * half;
+            let stored = Velocities {
+                linear: run.velocity[i],
+                angular: run.angular_velocity[i],
+            };
+            let v = stored.shown(Accelerations::of_run(&run, i), half).linear;
             let rim = run.angular_velocity[i].length() * run.shape[i].radius();
             let is_quiet =
                 run.is_pushed(i) && v.length().max(rim) < speed && run.growth[i].rate == 0.0;
