@@ -64,7 +64,7 @@ fn a_pyramid_of_logs_stands() {
     }
 }
 
-/// A capsule of radius r and half length l rolls with its end on a fixed ball of radius R, tilted by θ. Its foot's centre goes
+/// A capsule of radius r and half length l rolls with its end on a static ball of radius R, tilted by θ. Its foot's centre goes
 /// round the ball by φ = r·θ/(R + r); so its centre has the speed (r + l)·θ̇, it falls by (l + r²/(R + r))·θ²/2, and
 /// θ̈ = λ²·θ with λ² = g·(l + r²/(R + r))/((l + r)² + I/m).
 fn balanced(tilt: f32) -> (App, Entity, f64) {

@@ -244,8 +244,8 @@ fn a_stack_stands_still_when_substeps_change() {
 fn walls_hold_balls_that_are_pressed_against_them() {
     // The gaps are small, but gaps: what overlaps is pressed on the wall whatever it does.
     let (r, half, gap) = (0.1, 0.12f32, 1e-6);
-    let (plane, held, driven) = (0, 1, 2);
-    let walls = [plane, held, driven].into_iter();
+    let (plane, still, kinematic) = (0, 1, 2);
+    let walls = [plane, still, kinematic].into_iter();
     for (wall, rolls) in walls.flat_map(|wall| [(wall, 0.0), (wall, 1e-3)]) {
         let mut app = app_with_gravity(60.0);
         app.world_mut()
@@ -261,7 +261,7 @@ fn walls_hold_balls_that_are_pressed_against_them() {
             }
             let ball = (Particle::new(1.0), Friction(0.0), at(1.0));
             let mut ball = app.world_mut().spawn(ball);
-            if wall == held {
+            if wall == still {
                 ball.insert(RigidBody::Static);
             } else {
                 ball.insert(RigidBody::Kinematic);

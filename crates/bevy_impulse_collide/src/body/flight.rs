@@ -66,9 +66,10 @@ impl Bodies {
         self.angular_velocity[plane].cross(self.axis[plane])
     }
 
-    /// Whether a plane's normal turns. It does not where the plane turns about its own normal.
+    /// Whether a plane's normal turns by more than rounding. It does not where the plane turns about its own normal.
     pub(crate) fn tilts(&self, plane: usize) -> bool {
-        self.angular_velocity[plane] != Vec3::ZERO && self.tilting(plane) != Vec3::ZERO
+        let w = self.angular_velocity[plane];
+        self.tilting(plane).length_squared() > 1e-12 * w.length_squared()
     }
 
     /// Changes velocity and angular velocity at `s` seconds into the substep, and back-dates the launch to match: the body

@@ -24,11 +24,15 @@ impl FatPlane {
         let span = FAT_MARGIN_SUBSTEPS * bodies.h;
         let (v, tilt) = (bodies.velocity[plane], bodies.tilting(plane).length());
         let rise = v.dot(bodies.axis[plane]).abs();
+        let x = bodies.position[plane];
+        // A plane that slides along itself, or turns about its normal, stays where it is but for rounding.
+        let rounding = if bodies.is_free(plane) { 1e-6 } else { 0.0 };
         Self {
-            x: bodies.position[plane].into(),
+            x: x.into(),
             normal: bodies.axis[plane].into(),
-            margin: span * (rise + v.length() * tilt * span),
-            margin_per_metre: tilt * span,
+            margin: span * (rise + v.length() * tilt * span)
+                + rounding * (x.length() + v.length() * span),
+            margin_per_metre: tilt * span + rounding,
         }
     }
 

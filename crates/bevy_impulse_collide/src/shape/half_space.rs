@@ -8,5 +8,5 @@ pub(super) const RADIUS: f32 = 0.0;
 /// No ball holds a half-space.
 pub(super) const BOUNDING_RADIUS: f32 = f32::INFINITY;
 
-/// Nothing turns a half-space.
+/// No impulse turns a half-space.
 pub(super) const INVERSE_INERTIA: InverseInertia = InverseInertia::ZERO;

@@ -126,8 +126,8 @@ impl GapSample {
     }
 }
 
-/// Time until two shapes meet, by conservative advancement: go on by the gap over the greatest
-/// speed at which it can shrink, until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
+/// Time until two shapes meet, by conservative advancement: go on by the gap over the greatest speed at which it can shrink,
+/// until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
 ///
 /// That bound knows of no capsule whose one end comes while the other goes. So where it makes little way, go to where the
 /// nearest points would just have met, as they move now, but not far; if the shapes overlap there, they have met between.

@@ -14,7 +14,7 @@ pub(crate) struct CapsuleFilter {
     contact_acceleration: Vec3A,
     /// From the centre to the centre of a half-ball; a plane's normal.
     half: Vec3A,
-    /// Velocity of that centre against the body's, of the normal: ω × half.
+    /// Velocity of that centre against the body's, or of the normal: ω × half.
     tip_velocity: Vec3A,
     /// How much it may change in the substep, as the axis goes round.
     tip_change: f32,

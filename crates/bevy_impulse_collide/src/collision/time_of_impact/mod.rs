@@ -1,4 +1,4 @@
-//! When two bodies will hit each other: balls by a formula, capsules by advancing to where they touch.
+//! When two bodies will hit each other: balls by a formula, capsules and planes that turn by advancing to where they touch.
 //!
 //! Most pairs do not hit each other in a substep. Two filters rule such pairs out at little cost: `ball_filter` for balls, several
 //! pairs at a time, and `capsule_filter` for pairs with a capsule.

@@ -17,7 +17,7 @@ pub(super) struct SolverVelocity {
 }
 
 impl SolverVelocity {
-    /// The velocity of the ground: of every body that nothing moves.
+    /// The velocity of the ground: of every static body.
     pub const GROUND: Self = Self {
         linear: Vec4::ZERO,
         angular: Vec4::ZERO,
