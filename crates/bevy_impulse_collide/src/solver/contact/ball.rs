@@ -117,6 +117,14 @@ impl BallPairs {
         self.is_active.has(lane)
     }
 
+    /// The lanes with an active contact with the ground.
+    pub fn active_on_ground(&self) -> impl Iterator<Item = usize> + use<> {
+        let on_ground = self.on_ground;
+        self.is_active
+            .iter()
+            .filter(move |&lane| on_ground.has(lane))
+    }
+
     /// Whether any lane has a contact with the ground.
     pub fn has_ground(&self) -> bool {
         self.on_ground.any()
@@ -147,6 +155,11 @@ impl BallContacts {
             friction_impulse: self.friction_impulse.lane(lane),
             couple: Vec3::ZERO,
         }
+    }
+
+    /// Index of the free body of a lane among the cell's solver bodies, if the other one is the ground.
+    pub fn free_slot(&self, lane: usize) -> u32 {
+        self.a[lane].max(self.b[lane])
     }
 
     /// The impulses of a lane.

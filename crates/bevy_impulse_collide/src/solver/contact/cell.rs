@@ -249,13 +249,25 @@ impl ContactCell {
         self.points.active_points(|_| true).chain(balls)
     }
 
-    /// The active contact points with the ground.
-    pub fn ground_points(&self) -> impl Iterator<Item = ContactPoint> {
+    /// The active contact points with the ground of bodies that nothing else presses on, by the `sums`.
+    pub fn lone_ground_points(
+        &self,
+        sums: &[ImpulseAccumulator],
+    ) -> impl Iterator<Item = ContactPoint> {
+        let is_lone = |&slot: &u32| sums[slot as usize].contacts() == 1.0;
         let with_ground = |k: &&u32| self.ball_pairs[**k as usize].has_ground();
         let balls = self.active.iter().filter(with_ground);
-        let balls = balls.flat_map(|&k| self.balls_of(k));
+        let balls = balls.flat_map(move |&k| {
+            let (contacts, pairs) = (&self.balls[k as usize], &self.ball_pairs[k as usize]);
+            let lanes = pairs.active_on_ground();
+            let lone = lanes.filter(move |&lane| is_lone(&contacts.free_slot(lane)));
+            lone.map(move |lane| contacts.point(pairs, k as usize, lane))
+        });
         let points = self.points.active_points(|pairs| pairs.on_ground.any());
-        points.chain(balls).filter(ContactPoint::is_on_ground)
+        let points = points.filter(move |point| {
+            point.is_on_ground() && is_lone(&point.slots.0.max(point.slots.1))
+        });
+        points.chain(balls)
     }
 
     fn balls_of(&self, k: u32) -> impl Iterator<Item = ContactPoint> {

@@ -264,16 +264,16 @@ impl ContactGraph {
         self.cells.iter().flat_map(ContactCell::active_points)
     }
 
-    /// The active contact points with the ground, each with the sums of the bodies of its cell.
-    pub(super) fn ground_points<'a>(
+    /// The active contact points with the ground of bodies that nothing else presses on.
+    pub(super) fn lone_ground_points<'a>(
         &'a self,
         layout: &'a CellLayout,
-    ) -> impl Iterator<Item = (ContactPoint, &'a [ImpulseAccumulator])> {
+    ) -> impl Iterator<Item = ContactPoint> {
         let cells = self.cells.iter().enumerate();
         cells.flat_map(move |(number, cell)| {
             let first = layout.range(number).start;
             let sums = self.sums.get(first..).unwrap_or_default();
-            cell.ground_points().map(move |contact| (contact, sums))
+            cell.lone_ground_points(sums)
         })
     }
 

@@ -61,15 +61,14 @@ impl ImpactSplit {
         if impacts.resolved.is_empty() {
             return;
         }
-        let contacts = graph.ground_points(layout).filter_map(|(contact, sums)| {
+        let contacts = graph.lone_ground_points(layout).filter_map(|contact| {
             let [a, b] =
                 [contact.a, contact.b].map(|i| bodies.index_of(graph.entities[i as usize]));
             let (ball, sign) = bodies.free_on_held(a?, b?)?;
             let is_ball = matches!(bodies.shape[ball], Shape::Particle { .. });
-            let slot = contact.slots.0.max(contact.slots.1) as usize;
-            let is_alone = sums[slot].contacts() == 1.0 && contact.normal_impulse > 0.0;
+            let presses = contact.normal_impulse > 0.0;
             let ground = if sign > 0.0 { b? } else { a? };
-            (is_ball && is_alone && impacts.has_changed(ball)).then(|| InterruptedContact {
+            (is_ball && presses && impacts.has_changed(ball)).then(|| InterruptedContact {
                 ball,
                 ground,
                 time: f32::NAN,

@@ -27,15 +27,11 @@ struct SlidingContact {
 }
 
 impl SlipPrediction {
-    /// Finds the sliding contacts. The bodies still have the velocities from before the solver, the `graph` has its impulses.
+    /// Finds the sliding contacts. The bodies still have the velocities from before the solver, the `graph` has its impulses. In a
+    /// heap there is no prediction: what one contact gives a body, another takes.
     pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
         self.sliding.clear();
-        let sliding = graph.ground_points(layout).filter_map(|(contact, sums)| {
-            let free_slot = contact.slots.0.max(contact.slots.1) as usize;
-            // Of a body in a heap, what one contact gives another takes.
-            if sums[free_slot].contacts() != 1.0 {
-                return None;
-            }
+        let sliding = graph.lone_ground_points(layout).filter_map(|contact| {
             let (body, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
             let point = contact.point(&graph.poses).point;
             let arm = point - bodies.position[body];
