@@ -255,7 +255,6 @@ fn label(at: Vec3, offset: Vec2, justify: Justify) -> impl Bundle {
             padding: UiRect::horizontal(px(8)),
             ..default()
         },
-        Pickable::IGNORE,
     )
 }
 
@@ -264,7 +263,6 @@ fn line_of_text(text: impl Into<String>, size: f32, color: impl Into<Color>) -> 
         Text::new(text),
         TextFont::from_font_size(size),
         TextColor(color.into()),
-        Pickable::IGNORE,
     )
 }
 

@@ -213,7 +213,6 @@ fn spawn_counter(mut commands: Commands) {
             TextFont::from_font_size(size),
             TextColor::WHITE,
             TextShadow::default(),
-            Pickable::IGNORE,
         )
     };
     commands.spawn((
@@ -225,7 +224,6 @@ fn spawn_counter(mut commands: Commands) {
             align_items: AlignItems::Center,
             ..default()
         },
-        Pickable::IGNORE,
         children![(Counter, text(120.0)), (Caption, text(24.0))],
     ));
 }

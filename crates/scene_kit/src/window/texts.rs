@@ -70,8 +70,6 @@ fn panel(node: Node) -> impl Bundle {
             ..node
         },
         BackgroundColor(PANEL_COLOR),
-        // What is under the panel stays clickable.
-        Pickable::IGNORE,
     )
 }
 
@@ -80,7 +78,6 @@ fn label(text: impl Into<String>, size: f32, color: Color) -> impl Bundle {
         Text::new(text),
         TextFont::from_font_size(size),
         TextColor(color),
-        Pickable::IGNORE,
     )
 }
 
@@ -109,7 +106,6 @@ fn spawn_texts(mut commands: Commands) {
             row_gap: px(8),
             ..default()
         },
-        Pickable::IGNORE,
         children![
             (
                 StatusPanel,

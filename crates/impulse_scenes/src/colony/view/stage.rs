@@ -139,7 +139,6 @@ fn build_walls(
             Mesh3d(meshes.add(Cuboid::from_size(size))),
             MeshMaterial3d(materials.add(material)),
             Transform::from_translation(-0.5 * thickness * wall.normal),
-            Pickable::IGNORE,
         ));
         commands.entity(entity).insert(Visibility::default());
     }

@@ -88,7 +88,7 @@ impl Workshop<'_, '_, '_> {
     ) -> Entity {
         let mesh = Mesh3d(self.meshes.add(mesh));
         let material = MeshMaterial3d(material.clone());
-        let thing = (Furniture, Pickable::IGNORE, mesh, material, transform);
+        let thing = (Furniture, mesh, material, transform);
         self.commands.spawn(thing).id()
     }
 }

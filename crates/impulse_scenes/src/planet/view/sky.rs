@@ -66,7 +66,6 @@ fn spawn_sky(
         Mesh3d(meshes.add(star_mesh(sky_radius))),
         MeshMaterial3d(materials.add(stars)),
         NotShadowCaster,
-        Pickable::IGNORE,
     ));
 }
 

@@ -115,7 +115,6 @@ fn throw_comet(
         MeshMaterial3d(tail.material.clone()),
         Transform::from_scale(Vec3::ZERO),
         NotShadowCaster,
-        Pickable::IGNORE,
     ));
 }
 
