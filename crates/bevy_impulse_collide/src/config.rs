@@ -50,8 +50,7 @@ pub struct CollisionConfig {
     pub contact_iterations: u32,
     /// Factor of successive over-relaxation: a sweep changes a normal impulse by this multiple of the change that satisfies the
     /// contact alone. So a sweep carries a load further through a heap. The last two sweeps (the last one of an odd number)
-    /// have the factor 1. Contacts with rolling friction, spinning friction or growth have it in all sweeps. 0.1 to 1.9;
-    /// default 1.85.
+    /// have the factor 1. 0.1 to 1.9; default 1.85.
     pub contact_relaxation: f32,
     /// Part of the last substep's contact impulses with which a substep starts. 0 to 1; default 1.
     pub warm_start: f32,

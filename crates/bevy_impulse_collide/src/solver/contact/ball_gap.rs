@@ -1,4 +1,4 @@
-//! What two balls do that pass or slide over each other within a substep.
+//! Two balls that pass each other, or slide over each other, within a substep.
 
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 

@@ -47,7 +47,7 @@ pub(super) struct ContactCell {
     coloring: Coloring,
 }
 
-/// What a cell needs to know in order to make constraints.
+/// Input of the making of constraints.
 pub(super) struct PackingInput<'a> {
     pub bodies: &'a Bodies,
     pub config: &'a CollisionConfig,
@@ -58,7 +58,7 @@ pub(super) struct PackingInput<'a> {
     pub impulses: &'a [StoredImpulse],
 }
 
-/// What a substep's prepare needs to know of the bodies.
+/// The bodies and parameters that a substep's prepare reads.
 pub(super) struct SolverInput<'a> {
     pub substep: Substep,
     pub poses: &'a [SolverPose],

@@ -10,7 +10,7 @@ use crate::{
 /// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
 pub(super) const TOUCH: f32 = 1e-3;
 
-/// What the constraint of a pair must do. Each class has wide constraints of its own.
+/// The kind of constraint that a pair needs. Each class has wide constraints of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PairClass {
     /// One of the bodies is a capsule.

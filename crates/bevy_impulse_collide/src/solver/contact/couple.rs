@@ -60,7 +60,7 @@ impl CoupleTerms {
     }
 
     /// Brings the limits up to date. `radius` is the smaller one, `tangent_mass` the inverse of the tangential part of K at these
-    /// points, and `kick_velocity` the relative velocity there less the fields' kick of this substep.
+    /// points, and `velocity_before` the relative velocity there without the fields' kick of this substep.
     #[inline(always)]
     pub fn prepare<S: Simd>(
         &mut self,

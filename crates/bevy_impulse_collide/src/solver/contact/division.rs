@@ -23,6 +23,8 @@ impl ContactGraph {
         if splits.is_empty() {
             return;
         }
+        // The pairs are no longer the broad phase's, even if a second body never takes part: they are found again by entity.
+        self.packed_for = None;
         let mut split_of: Vec<Option<(u32, Split, Vec3)>> = vec![None; self.entities.len()];
         for &split in splits {
             let second = self.entities.len() as u32;
@@ -41,6 +43,7 @@ impl ContactGraph {
         for (cell, contact) in points {
             let point = contact.point(&self.poses).point;
             let impulse = contact.impulse();
+            let on_plane = self.poses[contact.b as usize].is_plane();
             let mut pair = (contact.a, contact.b);
             for (body, sign) in [(&mut pair.0, 1.0), (&mut pair.1, -1.0)] {
                 if let Some((second, split, pushed)) = &mut split_of[*body as usize]
@@ -57,7 +60,12 @@ impl ContactGraph {
                     normal: contact.normal_impulse,
                     friction: contact.friction_impulse,
                     couple: contact.couple,
-                    second_share: 0.0,
+                    // On a plane, the points are the ends.
+                    second_share: if on_plane {
+                        contact.feature as f32
+                    } else {
+                        0.0
+                    },
                     is_active: true,
                 };
                 self.add_stored_pair(pair, moved);
@@ -90,7 +98,9 @@ impl ContactGraph {
             return;
         };
         let sum = &mut self.impulses[start + k];
+        let of_second = sum.second_share * sum.normal + impulse.second_share * impulse.normal;
         sum.normal += impulse.normal;
+        sum.second_share = of_second / sum.normal.max(f32::MIN_POSITIVE);
         sum.friction += impulse.friction;
         sum.couple += impulse.couple;
     }

@@ -40,7 +40,6 @@ pub(super) struct PairEntry {
     pub bodies: (u32, u32),
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.
     pub slots: (u32, u32),
-    /// Whether the solver changes the velocities of the bodies. Any number of pairs in a group may share a body whose velocity
     /// Coefficients of sliding, rolling and spinning friction.
     pub friction: f32,
     pub rolling_friction: f32,
@@ -93,14 +92,14 @@ impl EntryGroup<'_> {
         Vectors::from_lanes(self.lanes(value))
     }
 
-    /// The lanes whose pairs fulfil a condition, likewise.
+    /// The lanes whose pairs fulfil a condition.
     pub fn marks(&self, is: impl Fn(&PairEntry) -> bool) -> LaneMask {
-        LaneMask::of(self.lanes(is))
+        LaneMask::of(self.lanes(|entry| entry.pair != u32::MAX && is(entry)))
     }
 
     /// The lanes that have a pair.
     pub fn is_used(&self) -> LaneMask {
-        self.marks(|entry| entry.pair != u32::MAX)
+        self.marks(|_| true)
     }
 }
 

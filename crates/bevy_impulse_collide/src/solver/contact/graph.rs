@@ -34,7 +34,7 @@ pub(super) const PER_TASK: usize = 2048;
 /// wakes.
 #[derive(Debug, Default)]
 pub(crate) struct ContactGraph {
-    /// What the constraints were made for.
+    /// Revision of the broad phase and friction rules that the constraints were made for.
     pub(super) packed_for: Option<(u64, [MaterialRule; 3])>,
     asleep: Vec<bool>,
     extensions: Extensions,
@@ -72,7 +72,8 @@ impl ContactGraph {
         self.handles.clear();
         self.impulses.clear();
         self.sums.clear();
-        self.cells.iter_mut().for_each(ContactCell::clear);
+        // The partition may be cut anew before the stage runs again.
+        self.cells = Cells::default();
         self.touching.clear();
         self.sleeping.clear();
     }
@@ -164,7 +165,7 @@ impl ContactGraph {
         ConstraintHandle::unpack(packed.load(Relaxed))
     }
 
-    /// The present impulses of pair `k`. A sleeping pair has those that it fell asleep with.
+    /// The present impulses of pair `k`. A sleeping pair keeps the impulses with which it fell asleep.
     pub(super) fn stored_impulse(&self, k: usize) -> StoredImpulse {
         match self.handle(k) {
             Some(handle) => self.cells.get(handle.cell).stored_impulse(handle.at),

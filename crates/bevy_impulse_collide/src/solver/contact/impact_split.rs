@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
+use super::{entry::StoredImpulse, graph::ContactGraph, report::Contact, view::ContactPoint};
 use crate::{
     body::Bodies,
     shape::Shape,
@@ -77,6 +77,8 @@ impl ImpactSplit {
             })
         });
         self.contacts.extend(contacts);
+        self.contacts
+            .extend(sleeping_contacts(bodies, graph, impacts));
         self.find_times(bodies, impacts);
     }
 
@@ -134,4 +136,39 @@ impl ImpactSplit {
             bodies.launch_position[i] -= dv * (0.5 * before.time * before.time / h);
         }
     }
+}
+
+/// The contacts of balls that slept on the ground, and touched nothing else, until an impact: these have no constraint.
+fn sleeping_contacts(
+    bodies: &Bodies,
+    graph: &ContactGraph,
+    impacts: &Impacts,
+) -> impl Iterator<Item = InterruptedContact> {
+    let asleep = &graph.sleeping.contacts;
+    let pressing = |contact: &&Contact| contact.impulse.dot(contact.normal) > 0.0;
+    asleep.iter().filter(pressing).filter_map(move |contact| {
+        let [a, b] = [contact.a, contact.b].map(|entity| bodies.index_of(entity));
+        let (a, b) = (a?, b?);
+        let (ball, sign) = bodies.free_on_held(a, b)?;
+        let is_ball = matches!(bodies.shape[ball], Shape::Particle { .. });
+        if !(is_ball && impacts.has_changed(ball)) {
+            return None;
+        }
+        let entity = bodies.entity[ball];
+        let own = asleep.iter().filter(pressing);
+        let is_lone = own.filter(|c| c.a == entity || c.b == entity).count() == 1;
+        let (normal, impulse) = (contact.normal * sign, contact.impulse * sign);
+        let pressed = impulse.dot(normal);
+        is_lone.then(|| InterruptedContact {
+            ball,
+            ground: if sign > 0.0 { b } else { a },
+            time: f32::NAN,
+            normal,
+            given: StoredImpulse {
+                normal: pressed,
+                friction: impulse - normal * pressed,
+                ..StoredImpulse::default()
+            },
+        })
+    })
 }

@@ -11,7 +11,7 @@ pub(super) fn field_kick(bodies: &Bodies, i: usize) -> (Vec3, Vec3) {
     (linear, bodies.angular_acceleration[i] * seconds)
 }
 
-/// What turns a change of velocity by contacts into their acceleration, in 1/s. The first substep of a body kicks it from
+/// Factor from a change of velocity by contacts to their acceleration, in 1/s. The first substep of a body kicks it from
 /// v(t), not from v(t−h/2): half as long.
 pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
     if steps == 0 { 2.0 / h } else { 1.0 / h }

@@ -52,7 +52,7 @@ pub(super) struct Points {
     pub mutual_inverse_mass: Numbers,
     /// Inverse of K's tangential part; zero along the normal.
     pub tangent_mass: Symmetrics,
-    /// Tangential part of K·n: what friction changes of the normal velocity.
+    /// Tangential part of K·n: change of the normal velocity by friction.
     pub coupling: Vectors,
     pub friction: Numbers,
     pub normal_impulse: Numbers,

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec4};
 
 use super::{kick::field_kick, substep::Substep};
 use crate::{
-    body::Bodies,
+    body::{Bodies, Growing},
     shape::Shape,
     solver::simd::{LANES, Vector, load},
 };
@@ -62,6 +62,11 @@ impl SolverPose {
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
                     let inertia = bodies.inverse_inertia[i];
+                    // A capsule that grows from no length has an axis all the same.
+                    let half_length = match bodies.growth[i] {
+                        Growing::NONE => half_length,
+                        _ => half_length.max(1e-12),
+                    };
                     (bodies.axis[i] * half_length).extend(inertia.axial - inertia.transverse)
                 }
                 _ => Vec4::ZERO,

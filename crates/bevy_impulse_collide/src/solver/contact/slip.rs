@@ -1,4 +1,4 @@
-//! Slip prediction: what a sliding contact will give in the next substep.
+//! Slip prediction: the impulse of a sliding contact in the next substep.
 
 use bevy::prelude::*;
 

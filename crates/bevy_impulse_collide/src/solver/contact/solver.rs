@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// What the contact stage keeps from one substep to the next.
+/// The state of the contact stage, kept from one substep to the next.
 #[derive(Resource, Default)]
 pub struct ContactSolver {
     /// Shared with [`Contacts`], which lets go of it before each substep.
@@ -69,6 +69,7 @@ impl ContactSolver {
         let Some(graph) = Arc::get_mut(&mut self.graph) else {
             // Someone has taken the contacts away from the world, and holds the state: the solver starts anew.
             self.graph = Arc::default();
+            self.splits.clear();
             return self.run(
                 bodies,
                 config,
@@ -85,6 +86,7 @@ impl ContactSolver {
         let layout = &partition.layout;
         if !config.stages.contact {
             graph.clear();
+            self.splits.clear();
             apply_sums(bodies, graph, layout);
             return;
         }

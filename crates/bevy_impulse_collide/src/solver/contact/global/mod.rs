@@ -21,7 +21,7 @@ use super::{
 };
 use crate::config::{ContactMethod, GlobalSolver};
 
-/// The global solver, with what it keeps between substeps so as not to allocate.
+/// The global solver, with its memory.
 #[derive(Debug, Default)]
 pub(super) struct GlobalContacts {
     system: System,
