@@ -1,13 +1,11 @@
 //! Balls that touch become one, and nothing is lost but energy.
 
-mod common;
-
 use std::f64::consts::PI;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
 use glam::DVec3;
+use laws::*;
 use proptest::{
     prelude::RngExt,
     test_runner::{RngAlgorithm, TestRng},

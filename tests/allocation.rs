@@ -1,7 +1,5 @@
 //! A steady step allocates nothing, however many bodies there are: what it needs, it keeps from step to step.
 
-mod common;
-
 use std::f32::consts::FRAC_PI_2;
 
 use allocation_counter::measure as count;
@@ -10,7 +8,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 /// What the main thread allocates in a step of a heap that has come to rest, but does not sleep.
 fn in_steady_steps(bodies: usize) -> u64 {

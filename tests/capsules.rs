@@ -1,7 +1,5 @@
 //! Capsules as rigid bodies: they stand, fall, roll, tumble and bounce as their inertia says.
 
-mod common;
-
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::prelude::*;
@@ -9,7 +7,7 @@ use bevy_impulse_collide::{
     kernel::{capsule_inertia, turn},
     prelude::*,
 };
-use common::*;
+use laws::*;
 use proptest::prelude::*;
 
 /// Along z.

@@ -1,10 +1,8 @@
 //! Linear and angular momentum hold whatever collides, overlaps or turns; energy holds where nothing rubs.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 use proptest::{
     prelude::*,
     test_runner::{RngAlgorithm, TestRng},

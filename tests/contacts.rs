@@ -1,10 +1,8 @@
 //! Resting, rolling and stacking: what lies still lies still, and what slides comes to roll as Coulomb says.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 const G: f32 = 9.81;
 

@@ -1,10 +1,8 @@
 //! A user's own field is a system, and moves bodies as the crate's own fields do.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 fn app_with_field<M>(hz: f64, field: impl IntoSystem<(), (), M>) -> App {
     let mut app = app(hz);

@@ -1,10 +1,8 @@
 //! The global contact solver: the same laws as the sweeps, in one system.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 fn global(tolerance: f32) -> ContactMethod {
     ContactMethod::Global(GlobalSolver {

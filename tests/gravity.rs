@@ -1,14 +1,12 @@
 //! Self-gravity: Newton's law pair by pair, the tree against the direct sum, and orbits.
 
-mod common;
-
 use bevy::{
     math::{DQuat, DVec3},
     prelude::*,
     tasks::TaskPoolBuilder,
 };
 use bevy_impulse_collide::{field::GravitySolver, prelude::*};
-use common::*;
+use laws::*;
 use proptest::{
     prelude::RngExt,
     test_runner::{RngAlgorithm, TestRng},

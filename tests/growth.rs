@@ -1,10 +1,8 @@
 //! Capsules that grow and divide: growth is a degree of freedom, and what they are made of and how they move is kept.
 
-mod common;
-
 use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 const BOTH: [ContactMethod; 2] = [
     ContactMethod::Sweeps,

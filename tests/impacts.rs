@@ -1,11 +1,9 @@
 //! Impacts of balls match the closed forms, at any mass ratio, restitution and angle, and nothing tunnels.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
 use glam::DVec3;
+use laws::*;
 use proptest::prelude::*;
 
 /// Two balls of `masses`, the first flying at the second with `speed` along a line that is `offset` beside its centre.

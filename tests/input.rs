@@ -1,10 +1,8 @@
 //! Bad input is named once and clearly, and the rest of the world goes on.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 /// Spawns a sound ball and `bad`, steps, and gives back the problems told of `bad`.
 fn problems(bad: impl Bundle) -> Vec<InputProblem> {

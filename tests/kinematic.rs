@@ -1,10 +1,8 @@
 //! Kinematic bodies move as they are told, and move what they meet.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 use proptest::prelude::*;
 
 /// A wall of infinite mass that comes at u sends a ball off with 2u, as the ball's speed against it turns round.

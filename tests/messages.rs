@@ -1,10 +1,8 @@
 //! Game code hears of collisions: when they start, when they end, and how hard they were.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 #[test]
 fn an_impact_tells_its_impulse_point_normal_and_speed() {

@@ -1,10 +1,8 @@
 //! The optional terms of a contact: a world in which they are next to nothing moves like a world without them.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 const RADIUS: f32 = 0.1;
 

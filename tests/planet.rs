@@ -1,11 +1,9 @@
 //! A planet of balls that fell together under their own gravity: it keeps its rotation, neither boils nor leaks, and a
 //! projection that does not conserve tears it apart.
 
-mod common;
-
 use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 /// 200 balls in the plane z = 0, apart from each other in a disc of 60 m, that turns at 0.1 rad/s. Clouds differ by the order
 /// of their balls' sizes.

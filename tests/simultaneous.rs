@@ -1,10 +1,8 @@
 //! Impacts at the same moment: symmetry, Newton's cradle, energy and momentum, all at once.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 const RADIUS: f32 = 0.028575;
 

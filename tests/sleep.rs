@@ -1,10 +1,8 @@
 //! What rests falls asleep, stays where it is to the bit, and wakes whenever something happens to it.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 /// A floor, and a triangle of balls in a gutter, three rows high: an island.
 fn heap() -> (App, Entity, Vec<Entity>) {
@@ -185,7 +183,7 @@ fn sleep_can_be_switched_off_and_what_floats_never_sleeps() {
     steps(&mut app, 600);
     assert_eq!(sleepers(&app, &balls), 0);
 
-    let mut app = common::app(60.0);
+    let mut app = laws::app(60.0);
     let slow = LinearVelocity(Vec3::X * 1e-3);
     let floating = app.world_mut().spawn((Particle::new(0.1), slow)).id();
     let beside = Transform::from_xyz(0.2, 0.0, 0.0);

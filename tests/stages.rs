@@ -1,7 +1,5 @@
 //! The six stages run in order, can be switched off one by one, and leave room for a user's system between any two.
 
-mod common;
-
 use std::time::Duration;
 
 use bevy::{
@@ -9,7 +7,7 @@ use bevy::{
     time::{TimePlugin, TimeUpdateStrategy},
 };
 use bevy_impulse_collide::prelude::*;
-use common::*;
+use laws::*;
 
 fn falling_ball(change: impl FnOnce(&mut Stages)) -> (App, Entity) {
     let mut app = app_with_gravity(60.0);

@@ -1,10 +1,6 @@
 //! What the tests share: an app that makes exactly one fixed step an update, without window or clock.
 
-#![allow(
-    dead_code,
-    missing_docs,
-    reason = "each test uses its part of this, and none is a library"
-)]
+#![allow(missing_docs, reason = "only the tests beside it use it")]
 
 use bevy::{
     ecs::system::SystemState,

@@ -124,7 +124,7 @@ pub use shape::{Shape, smaller_radius};
 
 /// The README's code compiles.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
 
 /// The names that most apps need.

@@ -1,12 +1,13 @@
 //! How the world runs: pause, single steps, speed, the six stages, and how long a step takes.
 
-use std::{ops::RangeInclusive, time::Instant};
+use std::ops::RangeInclusive;
 
 use bevy::{
     diagnostic::{
         Diagnostic, DiagnosticPath, Diagnostics, DiagnosticsStore, FrameTimeDiagnosticsPlugin,
         RegisterDiagnostic,
     },
+    platform::time::Instant,
     prelude::*,
 };
 use bevy_egui::egui;

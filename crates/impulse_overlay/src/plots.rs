@@ -1,8 +1,8 @@
 //! Energy, momentum and angular momentum over the last seconds: a conserved quantity is a flat line.
 
-use std::{collections::VecDeque, time::Instant};
+use std::collections::VecDeque;
 
-use bevy::{math::DVec3, prelude::*};
+use bevy::{math::DVec3, platform::time::Instant, prelude::*};
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
 use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, uniform_grid_spacer};

@@ -7,7 +7,7 @@ use std::{
 
 use bevy::tasks::TaskPool;
 
-use super::{compute_pool::compute_pool, worker_pool::WORKER_POOL};
+use super::{compute_pool::compute_pool, worker_pool::share};
 
 /// Calls `work` for each of the `chunks`, on whatever compute threads there are.
 pub(crate) fn for_each<T: Send>(
@@ -38,17 +38,7 @@ pub(crate) fn for_each_on<T: Send>(
             work(chunk);
         }
     };
-    if std::ptr::eq(pool, compute_pool())
-        && let Some(guard) = WORKER_POOL.try_acquire()
-    {
-        guard.share(pool, &job);
-    } else {
-        pool.scope(|scope| {
-            for _ in 0..=pool.thread_num() {
-                scope.spawn(async { job() });
-            }
-        });
-    }
+    share(pool, &job);
 }
 
 /// Cuts `0..items` into chunks of `size`, lets `work` write what it makes of each into an output of its own, and returns

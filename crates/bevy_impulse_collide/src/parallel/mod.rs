@@ -5,8 +5,16 @@
 
 mod chunks;
 mod compute_pool;
-#[cfg(test)]
+#[cfg(all(feature = "multi_threaded", not(target_arch = "wasm32")))]
+mod job_slot;
+#[cfg(all(feature = "multi_threaded", not(target_arch = "wasm32")))]
+mod sync;
+#[cfg(all(test, feature = "multi_threaded"))]
 mod tests;
+#[cfg_attr(
+    not(all(feature = "multi_threaded", not(target_arch = "wasm32"))),
+    path = "calling_thread.rs"
+)]
 mod worker_pool;
 
 pub(crate) use chunks::{fill_chunks, for_each, for_each_on, map_chunks};

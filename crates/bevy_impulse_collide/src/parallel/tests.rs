@@ -2,11 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::{
-    chunks::for_each,
-    compute_pool::compute_pool,
-    worker_pool::{JOB, WorkerPool},
-};
+use super::{chunks::for_each, job_slot::JobSlot};
 
 /// Every chunk of every job is worked on once, and a job is over before the next begins.
 #[test]
@@ -23,16 +19,16 @@ fn every_chunk_is_done_once() {
     assert!(numbers.iter().all(|&n| n == 2000));
 }
 
-/// A pool has one owner at a time, however often others ask.
+/// A slot has one owner at a time, however often others ask.
 #[test]
 fn one_owner_at_a_time() {
-    let workers = pool_without_workers();
-    let guard = workers.try_acquire();
+    let slot = JobSlot::new();
+    let guard = slot.try_acquire();
     assert!(guard.is_some());
-    assert!(workers.try_acquire().is_none());
-    assert!(workers.try_acquire().is_none());
+    assert!(slot.try_acquire().is_none());
+    assert!(slot.try_acquire().is_none());
     drop(guard);
-    assert!(workers.try_acquire().is_some());
+    assert!(slot.try_acquire().is_some());
 }
 
 /// One thread owns the workers, the others do without them.
@@ -53,19 +49,15 @@ fn several_threads_share_out_work() {
     assert_eq!(total.into_inner(), 4 * 100 * (49 * 50 / 2));
 }
 
-fn pool_without_workers() -> &'static WorkerPool {
-    Box::leak(Box::new(WorkerPool::new(usize::MAX / 2)))
-}
-
-/// A panic of the owner ends its job, and the workers can be owned again.
+/// A panic of the owner ends its job: nobody can join it any more, and the slot can be owned again.
 #[test]
-fn panic_of_the_caller_frees_the_pool() {
-    let workers = pool_without_workers();
+fn panic_of_the_owner_frees_the_slot() {
+    let slot = JobSlot::new();
     let result = std::panic::catch_unwind(|| {
-        let guard = workers.try_acquire().expect("nobody owns the workers");
-        guard.share(compute_pool(), &|| panic!("as it should"));
+        let guard = slot.try_acquire().expect("nobody owns the slot");
+        guard.run(&|| panic!("as it should"));
     });
     assert!(result.is_err());
-    assert!(workers.try_acquire().is_some());
-    assert_eq!(workers.state.load(Relaxed) / JOB % 2, 1);
+    assert!(slot.try_acquire().is_some());
+    assert_eq!(slot.try_join(0), None);
 }

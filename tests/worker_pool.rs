@@ -1,0 +1,120 @@
+//! How threads share a job, in every order in which their loads and stores can happen: the only `unsafe` code of the physics crate,
+//! run as a model by `loom`.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use job_slot::JobSlot;
+use loom::{
+    cell::UnsafeCell,
+    model::Builder,
+    sync::{Arc, atomic::AtomicUsize},
+    thread,
+};
+
+#[path = "../crates/bevy_impulse_collide/src/parallel/job_slot.rs"]
+mod job_slot;
+
+/// The model's atomics, in place of the processor's.
+mod sync {
+    pub(super) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+
+    pub(super) fn is_panicking() -> bool {
+        std::thread::panicking()
+    }
+
+    pub(super) fn spin(_: u32) {
+        loom::thread::yield_now();
+    }
+}
+
+/// What a job works on. The owner of the slot may touch it before and after the job, and in between one thread that was the first
+/// to take the chunk: whatever else happens is a data race, which the model finds.
+struct Chunk {
+    taken: AtomicUsize,
+    value: UnsafeCell<u32>,
+}
+
+// SAFETY: access to `value` is what the model checks.
+unsafe impl Sync for Chunk {}
+
+/// One owner and `workers` others share `jobs` jobs of two chunks each.
+fn share(jobs: u32, workers: usize) {
+    let slot = Arc::new(JobSlot::new());
+    let is_over = Arc::new(AtomicUsize::new(0));
+    let workers: Vec<_> = (0..workers)
+        .map(|_| {
+            let (slot, is_over) = (slot.clone(), is_over.clone());
+            thread::spawn(move || {
+                let mut last_job = 0;
+                while is_over.load(Relaxed) == 0 {
+                    match slot.try_join(last_job) {
+                        Some(number) => last_job = number,
+                        None => thread::yield_now(),
+                    }
+                }
+            })
+        })
+        .collect();
+    let guard = slot.try_acquire().expect("nobody else asks");
+    for job in 0..jobs {
+        // On the owner's stack, as in a step: gone as soon as the job is done.
+        let chunks = [0, 1].map(|_| Chunk {
+            taken: AtomicUsize::new(0),
+            value: UnsafeCell::new(job),
+        });
+        guard.run(&|| {
+            for chunk in &chunks {
+                if chunk.taken.swap(1, Relaxed) == 0 {
+                    // SAFETY: the swap gives the chunk to one thread.
+                    chunk.value.with_mut(|value| unsafe { *value += 1 });
+                }
+            }
+        });
+        for chunk in &chunks {
+            // SAFETY: the job is done.
+            let value = chunk.value.with(|value| unsafe { *value });
+            assert_eq!(value, job + 1, "each chunk is worked on once");
+        }
+    }
+    is_over.store(1, Relaxed);
+    for worker in workers {
+        worker.join().expect("a worker ends");
+    }
+}
+
+fn in_every_order(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
+    let mut builder = Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.check(model);
+}
+
+#[test]
+fn one_worker_joins_two_jobs() {
+    in_every_order(3, || share(2, 1));
+}
+
+#[test]
+fn two_workers_join_a_job() {
+    in_every_order(2, || share(1, 2));
+}
+
+/// Of two callers that ask at once, one owns the slot.
+#[test]
+fn two_callers_have_one_owner() {
+    in_every_order(3, || {
+        let slot = Arc::new(JobSlot::new());
+        let owners = Arc::new(AtomicUsize::new(0));
+        let ask = |slot: &JobSlot, owners: &AtomicUsize| {
+            if let Some(guard) = slot.try_acquire() {
+                guard.run(&|| assert_eq!(owners.fetch_add(1, Relaxed), 0));
+                owners.fetch_sub(1, Relaxed);
+            }
+        };
+        let other = {
+            let (slot, owners) = (slot.clone(), owners.clone());
+            thread::spawn(move || ask(&slot, &owners))
+        };
+        ask(&slot, &owners);
+        other.join().expect("the other caller ends");
+    });
+}
