@@ -142,9 +142,7 @@ fn measure(world: &mut World) -> Result<Measurement, String> {
 }
 
 /// [`Measurement::angular_momentum_scale`], cheap enough for each step.
-fn angular_momentum_scale(
-    bodies: Query<(&RigidBody, &Mass, &Transform, &LinearVelocity)>,
-) -> f64 {
+fn angular_momentum_scale(bodies: Query<(&RigidBody, &Mass, &Transform, &LinearVelocity)>) -> f64 {
     let (mut mass, mut center, mut drift) = (0.0, DVec3::ZERO, DVec3::ZERO);
     let moving = || {
         let dynamic = bodies.iter().filter(|(kind, ..)| kind.is_dynamic());
