@@ -7,7 +7,7 @@ use super::{
     accumulator::ImpulseAccumulator,
     ball_gap::{BallGap, closing_on_a_chord},
     class::TOUCH,
-    entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
+    entry::{BallGroup, EntryGroup, StoredImpulse},
     handle::LaneIndex,
     pose::{SolverPose, WidePose},
     substep::Substep,
@@ -62,9 +62,8 @@ pub(super) struct BallPairs {
 }
 
 impl BallContacts {
-    /// Constraints of up to [`LANES`] pairs, and what a sweep does not read of them.
-    pub fn pack(entries: &[PairEntry], on_planes: bool, color: u32) -> (Self, BallPairs) {
-        let group = EntryGroup(entries);
+    /// The constraints of a group, and their data that a sweep does not read.
+    pub fn pack(group: &EntryGroup, on_planes: bool, color: u32) -> (Self, BallPairs) {
         let contacts = Self {
             a: group.each(|entry| entry.slots.0),
             b: group.each(|entry| entry.slots.1),
@@ -117,14 +116,6 @@ impl BallPairs {
         self.is_active.has(lane)
     }
 
-    /// The lanes with an active contact with the ground.
-    pub fn active_on_ground(&self) -> impl Iterator<Item = usize> + use<> {
-        let on_ground = self.on_ground;
-        self.is_active
-            .iter()
-            .filter(move |&lane| on_ground.has(lane))
-    }
-
     /// Whether any lane has a contact with the ground.
     pub fn has_ground(&self) -> bool {
         self.on_ground.any()
@@ -145,7 +136,7 @@ impl BallContacts {
             },
             a: pairs.a[lane],
             b: pairs.b[lane],
-            slots: (self.a[lane], self.b[lane]),
+            slots: self.slots(lane),
             normal,
             arm_a: -normal * self.arm_a.lane(lane),
             depth: pairs.depth.lane(lane),
@@ -157,18 +148,22 @@ impl BallContacts {
         }
     }
 
-    /// Index of the free body of a lane among the cell's solver bodies, if the other one is the ground.
-    pub fn free_slot(&self, lane: usize) -> u32 {
-        self.a[lane].max(self.b[lane])
+    /// Indices of a lane's bodies among the cell's solver bodies.
+    pub fn slots(&self, lane: usize) -> (u32, u32) {
+        (self.a[lane], self.b[lane])
     }
 
     /// The impulses of a lane.
     pub fn stored_impulse(&self, pairs: &BallPairs, lane: usize) -> StoredImpulse {
+        if !pairs.is_active.has(lane) {
+            // Its impulses are zero.
+            return StoredImpulse::INACTIVE;
+        }
         StoredImpulse {
             normal: self.normal_impulse.lane(lane),
             friction: self.friction_impulse.lane(lane),
-            is_active: pairs.is_active.has(lane),
-            ..StoredImpulse::default()
+            second_share: 0.0,
+            ..StoredImpulse::INACTIVE
         }
     }
 

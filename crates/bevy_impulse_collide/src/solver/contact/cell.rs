@@ -6,14 +6,13 @@ use std::{
 };
 
 use fearless_simd::{Level, dispatch};
-use smallvec::SmallVec;
 
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
     ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
     class::{Extensions, Nearness, PairClass, has_moving_plane, is_plane},
     coloring::{Coloring, ColoringEntry},
-    entry::{BallGroup, PairEntry, StoredImpulse},
+    entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex},
     point::PointContacts,
     pose::{BodyExtras, SolverPose},
@@ -35,6 +34,8 @@ pub(super) struct ContactCell {
     /// The ball constraints with active contacts, and runs of those that are swept side by side.
     active: Vec<u32>,
     side_by_side: Vec<Range<usize>>,
+    /// The ball constraints that have a contact with the ground.
+    on_ground: Vec<u32>,
     /// How many colours the ball constraints have.
     color_count: u32,
     points: PointContacts,
@@ -71,6 +72,7 @@ impl ContactCell {
         self.packed = 0;
         self.color_count = 0;
         self.active.clear();
+        self.on_ground.clear();
         self.others.clear();
         self.balls.clear();
         self.ball_pairs.clear();
@@ -114,14 +116,15 @@ impl ContactCell {
             }
             let (balls, pairs) = (&mut self.balls, &mut self.ball_pairs);
             let (points, color) = (&mut self.points, &mut self.color_count);
+            let on_ground = &mut self.on_ground;
             self.coloring.each_group(|group, is_new| {
                 *color += u32::from(is_new);
-                let group: SmallVec<[PairEntry; LANES]> = group
-                    .iter()
-                    .map(|entry| input.entry(entry, class))
-                    .collect();
+                let group = EntryGroup::new(group.iter().map(|entry| input.entry(entry, class)));
                 if class.is_plain_ball() {
                     let (contacts, of) = BallContacts::pack(&group, class.on_plane, *color);
+                    if of.has_ground() {
+                        on_ground.push(balls.len() as u32);
+                    }
                     balls.push(contacts);
                     pairs.push(of);
                 } else {
@@ -249,25 +252,25 @@ impl ContactCell {
         self.points.active_points(|_| true).chain(balls)
     }
 
-    /// The active contact points with the ground of bodies that nothing else presses on, by the `sums`.
-    pub fn lone_ground_points(
+    /// The active contact points with the ground of balls that nothing else presses on, by the `sums`.
+    pub fn lone_balls_on_ground(
         &self,
         sums: &[ImpulseAccumulator],
     ) -> impl Iterator<Item = ContactPoint> {
-        let is_lone = |&slot: &u32| sums[slot as usize].contacts() == 1.0;
-        let with_ground = |k: &&u32| self.ball_pairs[**k as usize].has_ground();
-        let balls = self.active.iter().filter(with_ground);
-        let balls = balls.flat_map(move |&k| {
-            let (contacts, pairs) = (&self.balls[k as usize], &self.ball_pairs[k as usize]);
-            let lanes = pairs.active_on_ground();
-            let lone = lanes.filter(move |&lane| is_lone(&contacts.free_slot(lane)));
-            lone.map(move |lane| contacts.point(pairs, k as usize, lane))
+        let is_lone = |(a, b): (u32, u32)| sums[a.max(b) as usize].contacts() == 1.0;
+        let plain = self.on_ground.iter().flat_map(move |&k| {
+            let group = k as usize;
+            let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
+            let lone = pairs
+                .active()
+                .filter(move |&lane| is_lone(contacts.slots(lane)));
+            lone.map(move |lane| contacts.point(pairs, group, lane))
         });
-        let points = self.points.active_points(|pairs| pairs.on_ground.any());
-        let points = points.filter(move |point| {
-            point.is_on_ground() && is_lone(&point.slots.0.max(point.slots.1))
-        });
-        points.chain(balls)
+        let points = self
+            .points
+            .active_points(|pairs| !pairs.class.has_capsule && pairs.on_ground.any());
+        let points = points.filter(move |point| is_lone(point.slots));
+        points.chain(plain).filter(ContactPoint::is_on_ground)
     }
 
     fn balls_of(&self, k: u32) -> impl Iterator<Item = ContactPoint> {

@@ -66,7 +66,6 @@ impl ContactGraph {
                     } else {
                         0.0
                     },
-                    is_active: true,
                 };
                 self.add_stored_pair(pair, moved);
             }
@@ -74,7 +73,7 @@ impl ContactGraph {
         for (second, split, pushed) in split_of.into_iter().flatten() {
             let between = StoredImpulse {
                 normal: (-pushed.dot(split.axis)).max(0.0),
-                is_active: true,
+                second_share: 0.0,
                 ..StoredImpulse::default()
             };
             self.add_stored_pair((split.first, second), between);

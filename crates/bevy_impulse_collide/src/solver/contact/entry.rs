@@ -4,8 +4,10 @@ use bevy::prelude::*;
 
 use crate::solver::simd::{LANES, LaneMask, Numbers, Vectors};
 
-/// Impulses of a pair, summed over its one or two contact points.
-#[derive(Clone, Copy, Debug, Default)]
+/// Impulses of a pair, summed over its one or two contact points. A constraint reads those of its pairs from anywhere in memory:
+/// aligned, each is in one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(super) struct StoredImpulse {
     /// In N·s, along the normal.
     pub normal: f32,
@@ -13,16 +15,34 @@ pub(super) struct StoredImpulse {
     pub friction: Vec3,
     /// Rolling and spinning couple in N·m·s, on the first body of the constraint.
     pub couple: Vec3,
-    /// Fraction of them that the second of two points gave.
+    /// Fraction of the impulses that the second of two points gave; negative if no point of the pair was active.
     pub second_share: f32,
-    /// Whether a point of the pair was active.
-    pub is_active: bool,
+}
+
+impl Default for StoredImpulse {
+    fn default() -> Self {
+        Self::INACTIVE
+    }
 }
 
 impl StoredImpulse {
+    /// Of a pair without an active point.
+    pub const INACTIVE: Self = Self {
+        normal: 0.0,
+        friction: Vec3::ZERO,
+        couple: Vec3::ZERO,
+        second_share: -1.0,
+    };
+
+    /// Whether a point of the pair was active.
+    pub fn is_active(&self) -> bool {
+        self.second_share >= 0.0
+    }
+
     /// The impulses that the first and the second of two points start with.
     pub fn shares(&self) -> [Self; 2] {
-        [1.0 - self.second_share, self.second_share].map(|share| Self {
+        let second = self.second_share.max(0.0);
+        [1.0 - second, second].map(|share| Self {
             normal: share * self.normal,
             friction: share * self.friction,
             couple: share * self.couple,
@@ -59,35 +79,43 @@ impl PairEntry {
         rolling_friction: 0.0,
         spinning_friction: 0.0,
         grows: false,
-        impulse: StoredImpulse {
-            normal: 0.0,
-            friction: Vec3::ZERO,
-            couple: Vec3::ZERO,
-            second_share: 0.0,
-            is_active: false,
-        },
+        impulse: StoredImpulse::INACTIVE,
     };
 }
 
-/// Up to [`LANES`] pairs, lane by lane.
-pub(super) struct EntryGroup<'a>(pub &'a [PairEntry]);
+/// Up to [`LANES`] pairs, lane by lane. A lane without a pair has [`PairEntry::NONE`].
+pub(super) struct EntryGroup([PairEntry; LANES]);
 
-impl EntryGroup<'_> {
-    fn lanes<T>(&self, value: impl Fn(&PairEntry) -> T) -> [T; LANES] {
-        std::array::from_fn(|lane| value(self.0.get(lane).unwrap_or(&PairEntry::NONE)))
+impl EntryGroup {
+    /// The pairs, of which there are at most [`LANES`].
+    pub fn new(entries: impl IntoIterator<Item = PairEntry>) -> Self {
+        let mut group = [PairEntry::NONE; LANES];
+        for (lane, entry) in group.iter_mut().zip(entries) {
+            *lane = entry;
+        }
+        Self(group)
     }
 
-    /// An index of each pair. A lane without a pair has that of [`PairEntry::NONE`].
+    /// Whether any pair fulfils a condition.
+    pub fn any(&self, is: impl Fn(&PairEntry) -> bool) -> bool {
+        self.0.iter().any(is)
+    }
+
+    fn lanes<T>(&self, value: impl Fn(&PairEntry) -> T) -> [T; LANES] {
+        self.0.each_ref().map(value)
+    }
+
+    /// An index of each pair.
     pub fn each(&self, value: impl Fn(&PairEntry) -> u32) -> [u32; LANES] {
         self.lanes(value)
     }
 
-    /// A number of each pair, likewise.
+    /// A number of each pair.
     pub fn number(&self, value: impl Fn(&PairEntry) -> f32) -> Numbers {
         Numbers(self.lanes(value))
     }
 
-    /// A vector of each pair, likewise.
+    /// A vector of each pair.
     pub fn vector(&self, value: impl Fn(&PairEntry) -> Vec3) -> Vectors {
         Vectors::from_lanes(self.lanes(value))
     }

@@ -265,8 +265,8 @@ impl ContactGraph {
         self.cells.iter().flat_map(ContactCell::active_points)
     }
 
-    /// The active contact points with the ground of bodies that nothing else presses on.
-    pub(super) fn lone_ground_points<'a>(
+    /// The active contact points with the ground of balls that nothing else presses on.
+    pub(super) fn lone_balls_on_ground<'a>(
         &'a self,
         layout: &'a CellLayout,
     ) -> impl Iterator<Item = ContactPoint> {
@@ -274,7 +274,7 @@ impl ContactGraph {
         cells.flat_map(move |(number, cell)| {
             let first = layout.range(number).start;
             let sums = self.sums.get(first..).unwrap_or_default();
-            cell.lone_ground_points(sums)
+            cell.lone_balls_on_ground(sums)
         })
     }
 

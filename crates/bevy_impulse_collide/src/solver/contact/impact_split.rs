@@ -61,14 +61,13 @@ impl ImpactSplit {
         if impacts.resolved.is_empty() {
             return;
         }
-        let contacts = graph.lone_ground_points(layout).filter_map(|contact| {
+        let contacts = graph.lone_balls_on_ground(layout).filter_map(|contact| {
             let [a, b] =
                 [contact.a, contact.b].map(|i| bodies.index_of(graph.entities[i as usize]));
             let (ball, sign) = bodies.free_on_held(a?, b?)?;
-            let is_ball = matches!(bodies.shape[ball], Shape::Particle { .. });
             let presses = contact.normal_impulse > 0.0;
             let ground = if sign > 0.0 { b? } else { a? };
-            (is_ball && presses && impacts.has_changed(ball)).then(|| InterruptedContact {
+            (presses && impacts.has_changed(ball)).then(|| InterruptedContact {
                 ball,
                 ground,
                 time: f32::NAN,

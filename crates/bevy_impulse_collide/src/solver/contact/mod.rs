@@ -52,7 +52,6 @@ mod solver;
 mod stretch;
 mod substep;
 mod sweeps;
-mod tangents;
 mod touching;
 mod velocity;
 mod view;

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{
     class::PairClass,
     couple::CoupleTerms,
-    entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
+    entry::{BallGroup, EntryGroup, StoredImpulse},
     handle::LaneIndex,
     point_data::{PointPairs, Points},
     point_prepare::prepare,
@@ -54,9 +54,8 @@ impl PointContacts {
         self.active.clear();
     }
 
-    /// Adds a group of up to [`LANES`] pairs of one class.
-    pub fn add(&mut self, entries: &[PairEntry], class: PairClass) {
-        let group = EntryGroup(entries);
+    /// Adds a group of pairs of one class.
+    pub fn add(&mut self, group: &EntryGroup, class: PairClass) {
         // A lane without a pair has the ground for both bodies.
         let points = [0, 1].map(|k| Points {
             a: group.each(|entry| entry.slots.0),
@@ -69,20 +68,19 @@ impl PointContacts {
         for (all, points) in self.points.iter_mut().zip(points) {
             all.push(points);
         }
-        let couples = entries
-            .iter()
+        let couples = group
             .any(|entry| entry.rolling_friction > 0.0 || entry.spinning_friction > 0.0)
             .then(|| {
                 let terms = |k: usize| {
                     CoupleTerms::new(
-                        &group,
+                        group,
                         group.vector(|entry| entry.impulse.shares()[k].couple),
                     )
                 };
                 self.couples.push([terms(0), terms(1)]);
                 self.couples.len() as u32 - 1
             });
-        let stretch = entries.iter().any(|entry| entry.grows).then(|| {
+        let stretch = group.any(|entry| entry.grows).then(|| {
             self.stretches.push([StretchTerms::NONE; 2]);
             self.stretches.len() as u32 - 1
         });

@@ -5,12 +5,14 @@ use bevy::prelude::*;
 use super::{
     graph::ContactGraph,
     kick::{contact_rate, field_kick},
-    tangents::tangents,
     view::ContactPoint,
 };
 use crate::{body::Bodies, solver::partition::CellLayout};
 
-/// Bodies that slide on the ground and touch nothing else.
+/// Balls that slide on the ground and touch nothing else.
+///
+/// A capsule gets no prediction. Friction at one end changes the normal impulses at both, and a prediction that leaves the normal
+/// impulses as they are keeps the capsule swinging: 1,000 capsules in a box then rest at 1.4e-3 m/s instead of 2.3e-4 m/s.
 #[derive(Debug, Default)]
 pub(super) struct SlipPrediction {
     sliding: Vec<SlidingContact>,
@@ -19,10 +21,10 @@ pub(super) struct SlipPrediction {
 #[derive(Clone, Copy, Debug)]
 struct SlidingContact {
     contact: ContactPoint,
-    body: usize,
-    /// Of what the constraint's first body gets, for the free body.
+    ball: usize,
+    /// 1 if the ball is the constraint's first body, otherwise −1.
     sign: f32,
-    /// From the body's centre to the contact point.
+    /// From the ball's centre to the contact point.
     arm: Vec3,
 }
 
@@ -31,18 +33,18 @@ impl SlipPrediction {
     /// heap there is no prediction: what one contact gives a body, another takes.
     pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
         self.sliding.clear();
-        let sliding = graph.lone_ground_points(layout).filter_map(|contact| {
-            let (body, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
+        let sliding = graph.lone_balls_on_ground(layout).filter_map(|contact| {
+            let (ball, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
             let point = contact.point(&graph.poses).point;
-            let arm = point - bodies.position[body];
-            let (kick, angular_kick) = field_kick(bodies, body);
-            let before = bodies.point_velocity(body, arm) - kick - angular_kick.cross(arm);
-            let stop = stopping_impulse(bodies, body, contact.normal, arm, before);
+            let arm = point - bodies.position[ball];
+            let (kick, angular_kick) = field_kick(bodies, ball);
+            let before = bodies.point_velocity(ball, arm) - kick - angular_kick.cross(arm);
+            let stop = stopping_impulse(bodies, ball, contact.normal, before);
             let limit = contact.friction * contact.normal_impulse;
-            let slides = bodies.is_pushed(body) && stop.length() > 1e-3 * limit && limit > 0.0;
+            let slides = bodies.is_pushed(ball) && stop.length() > 1e-3 * limit && limit > 0.0;
             slides.then_some(SlidingContact {
                 contact,
-                body,
+                ball,
                 sign,
                 arm,
             })
@@ -50,8 +52,8 @@ impl SlipPrediction {
         self.sliding.extend(sliding);
     }
 
-    /// Corrects the contact accelerations, with which the next substep's flights start, of the bodies that slide and will soon have
-    /// ceased to. The bodies have their new velocities.
+    /// Corrects the contact accelerations, with which the next substep's flights start, of the balls that slide and will soon have
+    /// ceased to. The balls have their new velocities.
     ///
     /// A contact that rests or rolls gives in the next substep the impulse of this one; so does one that slides on. But one that
     /// ceases to slide gives the impulse that stops the sliding, at most Coulomb's μ·N. Without the correction, a ball that is hit
@@ -60,33 +62,26 @@ impl SlipPrediction {
         for sliding in &self.sliding {
             let SlidingContact {
                 contact,
-                body,
+                ball,
                 sign,
                 arm,
             } = *sliding;
             let limit = contact.friction * contact.normal_impulse;
-            let velocity = bodies.point_velocity(body, arm);
-            let next = stopping_impulse(bodies, body, contact.normal, arm, velocity);
+            let velocity = bodies.point_velocity(ball, arm);
+            let next = stopping_impulse(bodies, ball, contact.normal, velocity);
             let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
-            let rate = contact_rate(bodies.steps[body], bodies.h);
-            let turn = bodies.inverse_inertia[body].mul(bodies.axis[body], arm.cross(change));
-            bodies.contact_acceleration[body] += change * (bodies.inverse_mass[body] * rate);
-            bodies.contact_angular_acceleration[body] += turn * rate;
+            let rate = contact_rate(bodies.steps[ball], bodies.h);
+            let turn = arm.cross(change) * bodies.inverse_inertia[ball].transverse;
+            bodies.contact_acceleration[ball] += change * (bodies.inverse_mass[ball] * rate);
+            bodies.contact_angular_acceleration[ball] += turn * rate;
         }
     }
 }
 
-/// The impulse across `n` in N·s, at `arm` from the centre of body `i`, that stops a sliding of that point with `velocity`: the
-/// inverse of the tangential part of K = 1/m + [r]ᵀ·I⁻¹·[r].
-fn stopping_impulse(bodies: &Bodies, i: usize, n: Vec3, arm: Vec3, velocity: Vec3) -> Vec3 {
-    let (t, s) = tangents(n);
-    let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
-    let k = |u: Vec3, v: Vec3| {
-        let turned = inertia.mul(axis, arm.cross(v));
-        bodies.inverse_mass[i] * u.dot(v) + arm.cross(u).dot(turned)
-    };
-    let (tt, ts, ss) = (k(t, t), k(t, s), k(s, s));
-    let determinant = tt * ss - ts * ts;
-    let (v_t, v_s) = (velocity.dot(t), velocity.dot(s));
-    (t * (ts * v_s - ss * v_t) + s * (ts * v_t - tt * v_s)) / determinant
+/// The impulse across `n` in N·s that stops the sliding of a ball's contact point with `velocity`: −u_t/(1/m + r²/I).
+fn stopping_impulse(bodies: &Bodies, ball: usize, n: Vec3, velocity: Vec3) -> Vec3 {
+    let radius = bodies.shape[ball].radius();
+    let inverse_mass =
+        bodies.inverse_mass[ball] + radius * radius * bodies.inverse_inertia[ball].transverse;
+    -velocity.reject_from_normalized(n) / inverse_mass
 }

@@ -43,7 +43,7 @@ impl SleepingContacts {
         self.clear();
         for (&(a, b), impulse) in pairs.iter().zip(impulses) {
             let (i, j) = (a as usize, b as usize);
-            if !(bodies.is_at_rest(i) && bodies.is_at_rest(j) && impulse.is_active) {
+            if !(bodies.is_at_rest(i) && bodies.is_at_rest(j) && impulse.is_active()) {
                 continue;
             }
             // A constraint has the plane second, whatever the order.

@@ -69,17 +69,19 @@ pub(super) fn are_touching(radius: f32, depth: f32, normal_impulse: f32) -> bool
 
 /// The impulses of a pair, from its points: one or two.
 pub(super) fn stored(points: impl Iterator<Item = ContactPoint>) -> StoredImpulse {
-    let mut sum = StoredImpulse::default();
-    let mut of_second = 0.0;
+    let mut sum = StoredImpulse::INACTIVE;
+    let (mut of_second, mut is_active) = (0.0, false);
     for point in points {
         sum.normal += point.normal_impulse;
         sum.friction += point.friction_impulse;
         sum.couple += point.couple;
-        sum.is_active = true;
+        is_active = true;
         if point.feature == 1 {
             of_second += point.normal_impulse;
         }
     }
-    sum.second_share = of_second / sum.normal.max(f32::MIN_POSITIVE);
+    if is_active {
+        sum.second_share = of_second / sum.normal.max(f32::MIN_POSITIVE);
+    }
     sum
 }

@@ -10,6 +10,7 @@ use crate::{
     kernel::InverseInertia,
     shape::Shape,
     solver::contact::{
+        entry::PairEntry,
         reference::{ReferenceMotion, ReferencePoint},
         substep::WarmStart,
     },
@@ -63,7 +64,7 @@ proptest! {
             impulse: StoredImpulse { normal, friction, ..default() },
             ..PairEntry::NONE
         };
-        let (mut contacts, mut pairs) = BallContacts::pack(&[entry], false, 0);
+        let (mut contacts, mut pairs) = BallContacts::pack(&EntryGroup::new([entry]), false, 0);
         let poses = [SolverPose::of(&bodies, 0, false), SolverPose::of(&bodies, 1, false)];
         let velocities = [
             SolverVelocity::GROUND,
@@ -111,7 +112,7 @@ proptest! {
             friction,
             ..PairEntry::NONE
         };
-        let (mut contacts, mut pairs) = BallContacts::pack(&[entry], false, 0);
+        let (mut contacts, mut pairs) = BallContacts::pack(&EntryGroup::new([entry]), false, 0);
         let poses = [SolverPose::of(&bodies, 0, false), SolverPose::of(&bodies, 1, false)];
         let is_active = dispatch!(Level::new(), simd => {
             contacts.prepare::<_, false>(simd, &mut pairs, &substep(1e-3), &poses, &velocities)

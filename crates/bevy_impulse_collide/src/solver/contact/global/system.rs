@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use glam::Vec4;
 
-use super::super::{pose::SolverPose, tangents::tangents, view::ContactPoint};
+use super::super::{pose::SolverPose, view::ContactPoint};
 use crate::{
     body::Bodies,
     config::GlobalSolver,
@@ -276,6 +276,14 @@ fn mobility(bodies: &Bodies, i: usize) -> Mobility {
             _ => 0.0,
         },
     }
+}
+
+/// Two unit vectors across `n` and each other. For a normal in the x–y plane one is in it and one along z, exactly, so that a
+/// flat scene stays flat.
+fn tangents(n: Vec3) -> (Vec3, Vec3) {
+    let helper = if n.z.abs() < 0.7 { Vec3::Z } else { Vec3::X };
+    let s = (helper - n * n.dot(helper)).normalize();
+    (s.cross(n), s)
 }
 
 #[cfg(test)]
