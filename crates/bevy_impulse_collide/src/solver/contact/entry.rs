@@ -1,4 +1,4 @@
-//! A pair on its way into a wide constraint, and the impulses that it keeps outside of one.
+//! A pair that gets a lane of a wide constraint, and the impulses of a pair without a constraint.
 
 use bevy::prelude::*;
 
@@ -13,7 +13,7 @@ pub(super) struct StoredImpulse {
     pub friction: Vec3,
     /// Rolling and spinning couple in N·m·s, on the first body of the constraint.
     pub couple: Vec3,
-    /// Fraction of them that the second of two points gave.
+    /// Fraction of these impulses that acts at the second of two points.
     pub second_share: f32,
     /// Whether a point of the pair was active.
     pub is_active: bool,
@@ -36,7 +36,7 @@ impl StoredImpulse {
 pub(super) struct PairEntry {
     /// Index of the pair.
     pub pair: u32,
-    /// Indices of the bodies. The second is the plane, if one is.
+    /// Indices of the bodies. The plane is second, if there is one.
     pub bodies: (u32, u32),
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.
     pub slots: (u32, u32),
@@ -50,7 +50,7 @@ pub(super) struct PairEntry {
 }
 
 impl PairEntry {
-    /// Of no pair.
+    /// The entry of a lane without a pair.
     pub const NONE: Self = Self {
         pair: u32::MAX,
         bodies: (0, 0),
@@ -77,17 +77,17 @@ impl EntryGroup<'_> {
         std::array::from_fn(|lane| value(self.0.get(lane).unwrap_or(&PairEntry::NONE)))
     }
 
-    /// An index of each pair. A lane without a pair has that of [`PairEntry::NONE`].
+    /// An index of each pair. A lane without a pair has the index of [`PairEntry::NONE`].
     pub fn each(&self, value: impl Fn(&PairEntry) -> u32) -> [u32; LANES] {
         self.lanes(value)
     }
 
-    /// A number of each pair, likewise.
+    /// A number of each pair, or of [`PairEntry::NONE`].
     pub fn number(&self, value: impl Fn(&PairEntry) -> f32) -> Numbers {
         Numbers(self.lanes(value))
     }
 
-    /// A vector of each pair, likewise.
+    /// A vector of each pair, or of [`PairEntry::NONE`].
     pub fn vector(&self, value: impl Fn(&PairEntry) -> Vec3) -> Vectors {
         Vectors::from_lanes(self.lanes(value))
     }
@@ -106,10 +106,10 @@ impl EntryGroup<'_> {
 /// Several pairs of balls, or of balls on planes, that have a constraint: the projection stage pushes them apart together.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solver) struct BallGroup<'a> {
-    /// Indices of the bodies. `b` is the plane, if one is.
+    /// Indices of the bodies. `b` is the plane, if there is one.
     pub a: &'a [u32; LANES],
     pub b: &'a [u32; LANES],
-    /// Indices of the bodies among those of their cell.
+    /// Indices of the bodies among the cell's solver bodies.
     pub slots: (&'a [u32; LANES], &'a [u32; LANES]),
     pub on_planes: bool,
     /// The lanes that have a pair.

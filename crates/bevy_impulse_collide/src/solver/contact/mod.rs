@@ -18,7 +18,8 @@
 //! | solve | brings each contact closer to its law, with clamped impulses |
 //! | accumulate | sums the impulses for each body, in f64 |
 //!
-//! A [`ContactMethod`] runs the verbs: [`sweeps`] contact by contact, [`global`] all contacts as one system.
+//! A [`ContactMethod`](crate::config::ContactMethod) runs the verbs: [`sweeps`] contact by contact, [`global`] all contacts as one
+//! system.
 
 mod accumulator;
 mod ball;

@@ -20,15 +20,15 @@ pub(super) struct SlipPrediction {
 struct SlidingContact {
     contact: ContactPoint,
     body: usize,
-    /// Of what the constraint's first body gets, for the free body.
+    /// Sign of the impulse on the free body, relative to the impulse on the constraint's first body.
     sign: f32,
     /// From the body's centre to the contact point.
     arm: Vec3,
 }
 
 impl SlipPrediction {
-    /// Finds the sliding contacts. The bodies still have the velocities from before the solver, the `graph` has its impulses. In a
-    /// heap there is no prediction: what one contact gives a body, another takes.
+    /// Finds the sliding contacts. The bodies still have the velocities from before the solver; the `graph` has the solver's
+    /// impulses. In a heap there is no prediction: the impulse that one contact gives a body, another takes.
     pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
         self.sliding.clear();
         let sliding = graph.lone_ground_points(layout).filter_map(|contact| {
@@ -50,12 +50,12 @@ impl SlipPrediction {
         self.sliding.extend(sliding);
     }
 
-    /// Corrects the contact accelerations, with which the next substep's flights start, of the bodies that slide and will soon have
-    /// ceased to. The bodies have their new velocities.
+    /// Corrects the contact accelerations of the bodies that slide but will stop sliding in the next substep. Its flights start
+    /// with these accelerations. The bodies have their new velocities.
     ///
-    /// A contact that rests or rolls gives in the next substep the impulse of this one; so does one that slides on. But one that
-    /// ceases to slide gives the impulse that stops the sliding, at most Coulomb's μ·N. Without the correction, a ball that is hit
-    /// just then would be hit with the speed that friction no longer takes from it.
+    /// A contact that rests, rolls or slides on gives the same impulse in the next substep as in this one. But a contact that stops
+    /// sliding gives only the impulse that stops it, at most Coulomb's μ·N. Without the correction, a ball hit at that moment would
+    /// be hit at a velocity changed by friction that has ended.
     pub fn apply(&self, bodies: &mut Bodies) {
         for sliding in &self.sliding {
             let SlidingContact {
@@ -76,8 +76,8 @@ impl SlipPrediction {
     }
 }
 
-/// The impulse across `n` in N·s, at `arm` from the centre of body `i`, that stops a sliding of that point with `velocity`: the
-/// inverse of the tangential part of K = 1/m + [r]ᵀ·I⁻¹·[r].
+/// The impulse across `n` in N·s, at `arm` from the centre of body `i`, that stops the sliding of that point with `velocity`. It
+/// uses the inverse of the tangential part of K = 1/m + [r]ᵀ·I⁻¹·[r].
 fn stopping_impulse(bodies: &Bodies, i: usize, n: Vec3, arm: Vec3, velocity: Vec3) -> Vec3 {
     let (t, s) = tangents(n);
     let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
