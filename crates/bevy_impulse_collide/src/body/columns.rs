@@ -35,7 +35,7 @@ macro_rules! columns {
                 $(self.$name.resize(bodies, $filling);)*
             }
 
-            /// Puts the bodies in the order of these entities, and adds those that are new.
+            /// Puts the bodies in the order of these entities, and adds the new bodies.
             pub(crate) fn rearrange(&mut self, order: &[Entity]) {
                 let before = self.len();
                 let is_same = order.len() >= before && order[..before] == self.entity;

@@ -190,7 +190,7 @@ impl Bodies {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
     }
 
-    /// Sets the position, and what rounding takes from it.
+    /// Sets the position and its rounding error.
     pub(crate) fn set_position(&mut self, i: usize, x: DVec3) {
         self.columns().set_position(i, x);
     }
@@ -200,7 +200,7 @@ impl Bodies {
         self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
     }
 
-    /// Sets the velocity, and what rounding takes from it.
+    /// Sets the velocity and its rounding error.
     pub(crate) fn set_velocity(&mut self, i: usize, v: DVec3) {
         self.columns().set_velocity(i, v);
     }

@@ -108,7 +108,7 @@ impl Drop for JobShare<'_> {
     }
 }
 
-/// Ends a job when dropped: no thread can join any more, and the owner waits for those that have joined.
+/// Ends a job when dropped: no thread can join any more, and the owner waits for the threads that have joined.
 struct JobEnd<'a> {
     slot: &'a JobSlot,
     pause: u64,

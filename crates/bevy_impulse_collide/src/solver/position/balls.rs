@@ -93,8 +93,8 @@ impl PushParams {
     }
 }
 
-/// Several pairs of which some overlap: solver indices in the cell's range, relative position and velocity when the stage began,
-/// and the distance below which they are pushed apart. It is zero in the lane of a pair that does not overlap.
+/// Several pairs, of which at least one overlaps: solver indices in the cell's range, relative position and velocity when the stage
+/// began, and the distance below which they are pushed apart. It is zero in the lane of a pair that does not overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WideOverlap {
     a: [u32; LANES],
