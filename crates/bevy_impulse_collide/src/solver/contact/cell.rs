@@ -40,7 +40,7 @@ pub(super) struct ContactCell {
     points: PointContacts,
     /// Indices of the pairs that have a capsule, or sleep.
     pub(super) others: Vec<u32>,
-    /// Number of the cell's pairs that [`Self::add`] has seen.
+    /// Number of the cell's pairs that [`ContactCell::add`] has seen.
     packed: usize,
     /// Pairs that need a constraint, by class and nearness.
     candidates: [[Vec<u32>; Nearness::COUNT]; PairClass::ALL.len()],
