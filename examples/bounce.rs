@@ -1,4 +1,4 @@
-//! One ball, dropped four times at once: three ways to step it on a plane, the physics of this crate, and what is exact.
+//! One ball, dropped four times at once: three simple steppers on a plane, the physics of this crate, and the exact solution.
 //!
 //! ```sh
 //! cargo run --example bounce                                    # watch; 1, 2 and 3 change the restitution

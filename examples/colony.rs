@@ -7,7 +7,7 @@
 //! cargo run --example colony -- --headless --cells-out cells.csv  # and have every cell, with its parent
 //! ```
 //!
-//! A cell is a `Capsule` with `Growth` and `Division`; a system reads `Divided` and draws what the daughters will do.
+//! A cell is a `Capsule` with `Growth` and `Division`; a system reads `Divided` and draws the daughters' random lengths and bends.
 
 use bevy::prelude::*;
 use clap::Parser;

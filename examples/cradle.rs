@@ -1,7 +1,7 @@
 //! Newton's cradle: as many balls swing out on one side as came in on the other, at the same speed.
 //!
 //! ```sh
-//! cargo run --example cradle                                    # watch; 1 to 4 let go so many balls
+//! cargo run --example cradle                                    # watch; keys 1 to 4 let go 1 to 4 balls
 //! cargo run --example cradle -- --headless --balls 2            # measure the speeds after a collision
 //! ```
 

@@ -182,7 +182,8 @@ fn a_collapsing_cloud_keeps_mass_volume_and_momenta() {
 
 #[test]
 fn a_merger_in_mid_torque_keeps_the_half_kick() {
-    // Under torques, the spins of a step's middle and end differ by half a kick: what is shown is the sum of both balls'.
+    // Under torques, the spins at the middle and the end of a step differ by half a kick. The spin shown is the sum of both balls'
+    // spins.
     let mut app = accreting(Accretion::Always);
     let torque = Vec3::new(0.0, 0.0, 3.0);
     for side in [-1.0, 1.0] {
@@ -353,7 +354,7 @@ fn planes_capsules_and_fixed_balls_do_not_merge() {
 
 #[test]
 fn a_merger_on_a_floor_keeps_what_the_floor_gives() {
-    // Two balls rest on a floor and drift together. What each weighs the floor holds, in the step of the merger too.
+    // Two balls rest on a floor and drift together. The floor bears the weight of each, in the step of the merger too.
     let mut app = app_with_gravity(60.0);
     app.world_mut()
         .spawn((Plane::new(Vec3::Y), Friction(0.0), Restitution(0.0)));
@@ -376,7 +377,7 @@ fn a_merger_on_a_floor_keeps_what_the_floor_gives() {
     let left = app.world().get_entity(contacts[0].a).is_ok();
     assert!(left, "contacts are those of the survivor");
     app.update();
-    // The pair's own touch is over, and so is that of the one that is gone and the floor.
+    // The two balls no longer touch, and the absorbed ball no longer touches the floor.
     assert_eq!(messages::<CollisionEnded>(&app).len(), 2);
     steps(&mut app, 600);
     let left = balls_left(&mut app);

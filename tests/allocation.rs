@@ -1,4 +1,4 @@
-//! A steady step allocates nothing, however many bodies there are: what it needs, it keeps from step to step.
+//! A steady step allocates nothing for any number of bodies: it keeps its memory from step to step.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -10,7 +10,7 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use laws::*;
 
-/// What the main thread allocates in a step of a heap that has come to rest, but does not sleep.
+/// Bytes that the main thread allocates in a step of a heap that has come to rest, but does not sleep.
 fn in_steady_steps(bodies: usize) -> u64 {
     let mut app = app_with_gravity(60.0);
     app.world_mut()
@@ -33,8 +33,8 @@ fn in_steady_steps(bodies: usize) -> u64 {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
     steps(&mut app, 300);
-    // To call a thread for help allocates, as often as threads happen to have left; on a busy machine that is in most steps.
-    // What a step needs for its bodies, it would need in every one.
+    // A call for a worker thread allocates if the worker has left; on a busy machine that is in most steps. Memory for the bodies
+    // would be allocated in every step.
     let each = (0..200).map(|_| count(|| steps(&mut app, 1)).bytes_total);
     each.min().unwrap_or_default()
 }

@@ -21,7 +21,7 @@ fn without_sleep(mut app: App) -> App {
     app
 }
 
-/// Logs along z on a floor between two kerbs, `rows` rows, each in the grooves of the one below.
+/// Logs along z on a floor between two kerbs, `rows` rows, each in the grooves of the row below.
 fn pyramid(rows: usize) -> (App, Vec<(Entity, Vec3)>) {
     let mut app = without_sleep(app_with_gravity(60.0));
     let (radius, length) = (0.1, 1.0);

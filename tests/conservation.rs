@@ -1,4 +1,4 @@
-//! Linear and angular momentum hold whatever collides, overlaps or turns; energy holds where nothing rubs.
+//! Linear and angular momentum hold through collisions, overlaps and rotation; energy holds without friction.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -241,7 +241,7 @@ fn a_free_capsule_tumbles_with_its_momentum_and_energy() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..default() })]
 
-    /// Any two free bodies, spinning, rough and colliding off-centre: what one gets the other loses.
+    /// Any two free bodies, spinning, rough and colliding off-centre: one body gains the momentum that the other body loses.
     #[test]
     fn any_pair_keeps_both_momenta_and_gains_no_energy(
         seed in 0u8..255,

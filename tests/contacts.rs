@@ -1,4 +1,4 @@
-//! Resting, rolling and stacking: what lies still lies still, and what slides comes to roll as Coulomb says.
+//! Resting, rolling and stacking: bodies at rest stay at rest, and sliding bodies come to roll by Coulomb's law.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -104,9 +104,9 @@ fn rolling_friction_waits_until_the_sliding_ends() {
 
 #[test]
 fn a_rolling_ball_that_is_stopped_between_two_steps_goes_on_as_its_spin_says() {
-    // Head on and with e = 1 a smooth ball stops and keeps its spin, which brings it to 2/7 of its speed; the other comes from
-    // it all to 5/7. What friction takes or gives on the way depends on when in the step they meet, unless it acts on each
-    // motion for as long as that lasts.
+    // Head on and with e = 1 a smooth ball stops and keeps its spin, which brings it to 2/7 of its speed; the other comes from it
+    // all to 5/7. The work of friction depends on the time of the impact in the step, unless friction acts on each motion for as
+    // long as the motion lasts.
     let (radius, mu, mu_r, v) = (0.03, 0.2, 0.02, 1.0f32);
     for gap in [0.2, 0.2042, 0.2083, 0.2125] {
         let mut app = app_with_gravity(60.0);
@@ -236,11 +236,11 @@ fn a_stack_stands_still_when_substeps_change() {
     }
 }
 
-/// Two balls side by side carry a third, which presses them apart: a wall, or what else is held, holds each where it is,
-/// though each falls along it until the floor's impulse comes.
+/// Two balls side by side carry a third ball, which presses them apart. A wall, or another held body, holds each ball in place,
+/// although the ball falls along it until the floor's impulse comes.
 #[test]
 fn walls_hold_balls_that_are_pressed_against_them() {
-    // The gaps are small, but gaps: what overlaps is pressed on the wall whatever it does.
+    // The gaps are small, but above zero: an overlapping ball is always pressed on the wall.
     let (r, half, gap) = (0.1, 0.12f32, 1e-6);
     let (plane, still, kinematic) = (0, 1, 2);
     let walls = [plane, still, kinematic].into_iter();

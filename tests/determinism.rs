@@ -39,7 +39,7 @@ fn two_runs_give_the_same_bits() {
     assert_eq!(hash_after_400_steps(heap()), hash_after_400_steps(heap()));
 }
 
-/// A step reads again what has changed, and goes on with the rest as it left it.
+/// A step reads the changed bodies again, and continues with its own state of the other bodies.
 #[test]
 fn what_is_read_again_is_what_was_written() {
     fn touch(

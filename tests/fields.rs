@@ -108,7 +108,7 @@ fn a_drag_slows_as_its_closed_form_says_at_its_order() {
 
 #[test]
 fn a_field_does_all_that_gravity_does() {
-    // To the bit: falling, bouncing, rolling and resting, once under the crate's gravity and once under the same of a user.
+    // To the bit: falling, bouncing, rolling and resting, once under the crate's gravity and once under an equal field of a user.
     let run = |mut app: App| {
         app.world_mut()
             .spawn((Plane::new(Vec3::new(0.1, 1.0, 0.0)), RollingFriction(0.05)));
@@ -206,7 +206,7 @@ fn a_field_leaves_what_is_fixed_in_its_place() {
     assert_eq!(position(&app, post), Vec3::Y * 2.0);
     assert_eq!(velocity(&app, post), Vec3::ZERO);
     assert_eq!(spin(&app, post), Vec3::ZERO);
-    // A floor or a post that gave way in the solver's eyes would not bear what rests on it.
+    // If the field moved a floor or a post in the solver, it would not bear the ball on it.
     for (body, height) in [(ball, 0.5), (on_post, 3.0)] {
         assert_near("height", position(&app, body).y.into(), height, 5e-3);
         assert_near("speed", velocity(&app, body).y.into(), 0.0, 0.05);

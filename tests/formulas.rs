@@ -1,4 +1,4 @@
-//! The kernel's formulas, each against its equation or an independent way to the same number.
+//! The kernel's formulas, each against its equation or an independent computation.
 
 #![allow(missing_docs)]
 
@@ -125,8 +125,8 @@ fn off_centre(arm_a: Vec3, arm_b: Vec3) -> EffectiveMass {
     )
 }
 
-/// At their worst over many ways in which a slender capsule's end hits a plane with e = 1: the energy that the impact
-/// creates, and that the normal force alone creates, over what compression takes without friction.
+/// Largest energy that an impact creates, and that its normal force alone creates, over the energy that compression takes without
+/// friction. A slender capsule's end hits a plane with e = 1, in many ways.
 fn greatest_gains(law: ImpactLaw) -> (f32, f32) {
     let (mut total, mut normal) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
     for i in 0..20_000u32 {
@@ -167,8 +167,8 @@ fn only_stronges_law_never_creates_energy() {
     );
 }
 
-/// A ball of 1 kg and 1 m on a floor is hit at a point `height` above its centre by a wall that it runs into with velocity
-/// `v` and angular velocity `w`: what both become, and the impulses of wall and floor.
+/// A ball of 1 kg and 1 m on a floor runs with velocity `v` and angular velocity `w` into a wall, which it hits at a point `height`
+/// above its centre. Returns both velocities after the impact, and the impulses of wall and floor.
 fn press_on_floor(
     (v, w): (Vec3, Vec3),
     height: f32,

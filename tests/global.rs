@@ -19,7 +19,7 @@ fn app_with(method: ContactMethod) -> App {
     app
 }
 
-/// The floor carries what lies on it, ball by ball and in a tower: every contact bears the weight above it.
+/// The floor carries the bodies on it, ball by ball and in a tower: every contact bears the weight above it.
 #[test]
 fn a_tower_weighs_what_its_balls_weigh() {
     let mut app = app_with(global(1e-6));
@@ -99,7 +99,7 @@ fn friction_is_coulombs() {
     }
 }
 
-/// However a heap of balls and capsules is held up, what the floor carries is its weight.
+/// The floor carries the weight of a heap of balls and capsules, in any arrangement.
 #[test]
 fn a_heap_weighs_the_same_both_ways() {
     let sweeps = ContactMethod::Sweeps;
@@ -141,8 +141,8 @@ fn a_heap_weighs_the_same_both_ways() {
     }
 }
 
-/// Plain sweeps pass an impulse on by a contact or so each; the system's solution reaches from end to end. In a long row of balls that is
-/// pushed, both get there, the system with less work.
+/// A plain sweep passes an impulse on by about one contact; the system's solution reaches from end to end. In a long row of balls
+/// that is pushed, both methods converge, the system with less work.
 #[test]
 fn the_residual_falls_with_the_work() {
     let residual = |method: ContactMethod, sweeps: u32| {

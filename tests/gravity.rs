@@ -32,7 +32,7 @@ impl Balls {
     fn solve_on(&self, field: SelfGravity, threads: usize) -> Vec<DVec3> {
         let pool = TaskPoolBuilder::new().num_threads(threads).build();
         let mut solver = GravitySolver::default();
-        // The second time over what the first one left.
+        // The second sum overwrites the results of the first.
         for _ in 0..2 {
             solver.solve(&field, &self.position, &self.mass, &self.radius, &pool);
         }
@@ -132,7 +132,7 @@ fn two_balls_attract_by_newtons_law() {
         ..default()
     };
     for method in [DIRECT, TREE] {
-        // G, masses, and what the law says about 1/s³, by distance, softening and the bound at contact.
+        // G, masses, and 1/s³ by the law, for distance, softening and the bound at contact.
         for (d, softening, clamp_at_contact, cube) in [
             (5.0, 0.0, true, 125.0),
             (1.5, 0.0, true, 3.375),
@@ -280,7 +280,7 @@ fn two_groups_pull_each_other_within_the_stated_bound() {
             let share = angle.powi(4) * (5.0 - 4.0 * angle) / (1.0 - angle).powi(2);
             for i in 0..32 {
                 let mass = if i < 16 { mass_b } else { mass_a };
-                // What balancing the forces takes from each is no more than the largest error, once more each.
+                // The balance of the forces adds to an error no more than the largest error of each of the two groups.
                 let bound = 3.0 * mass_a.max(mass_b) / mass * share * mass / a.distance_squared(b);
                 let error = tree[i].distance(direct[i]);
                 worst = worst.max(error / bound);
@@ -415,7 +415,7 @@ fn few_bodies_and_none() {
         let mut balls = Balls::default();
         balls.push(Vec3::ONE, 2.0, 1.0);
         assert_eq!(balls.solve(method), [DVec3::ZERO]);
-        // What has no mass, as planes, has no part in it.
+        // Bodies without mass, such as planes, take no part.
         balls.push(Vec3::ZERO, 0.0, 0.0);
         assert_eq!(balls.solve(method), [DVec3::ZERO; 2]);
     }
@@ -437,7 +437,7 @@ fn a_scene_tells_its_own_error_and_energy() {
     let measure = state.get(app.world()).expect("the plugin is there");
     let error = measure.force_error().expect("bodies are pulled");
     let (median, percentile_99) = balls.error(0.5);
-    // The sums round otherwise where the bodies come in another order.
+    // The sums round differently if the bodies are in another order.
     assert_near("median", error.median / median, 1.0, 0.01);
     assert_near("99th", error.percentile_99 / percentile_99, 1.0, 0.01);
     let field = SelfGravity::default();

@@ -1,4 +1,4 @@
-//! Capsules that grow and divide: growth is a degree of freedom, and what they are made of and how they move is kept.
+//! Capsules that grow and divide: growth is a degree of freedom, and mass and motion are conserved.
 
 use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
@@ -60,7 +60,7 @@ fn what_nothing_blocks_grows_at_its_rate() {
     assert_near("mass", get::<Mass>(&app, cell).0.into(), 1.0, 0.0);
 }
 
-/// Mass taken up at rest slows what moves and turns: p and L stay.
+/// Mass taken up at rest slows translation and rotation: p and L stay.
 #[test]
 fn momenta_stay_while_mass_is_taken_up() {
     let mut app = app(60.0);
@@ -168,7 +168,7 @@ fn what_blocks_a_cell_slows_its_growth() {
     assert_near("the rate", unstoppable.into(), 1.2, 1e-5);
 }
 
-/// What divides keeps its mass, momentum and angular momentum, whatever the shares; the two lie where the one lay.
+/// A division conserves mass, momentum and angular momentum, for any shares; the two daughters lie in the place of the mother.
 #[test]
 fn division_keeps_what_is_conserved() {
     for (share, bend) in [(0.5, 0.0), (0.3, 0.4), (1.0, -0.2)] {

@@ -238,7 +238,7 @@ fn every_pair_of_shapes_keeps_its_height() {
     let flat = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     let across = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
     let elastic = (Restitution(1.0), Friction(0.0));
-    // What falls, what it falls on, and its height when they touch.
+    // The falling body, the body under it, and the height at which they touch.
     let mut worlds = Vec::new();
     let mut world = |name: &'static str, rest: f32, spawn: &dyn Fn(&mut World) -> Entity| {
         let mut app = app_with_gravity(60.0);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
 
-/// Spawns a sound ball and `bad`, steps, and gives back the problems told of `bad`.
+/// Spawns a sound ball and `bad`, steps, and returns the problems reported for `bad`.
 fn problems(bad: impl Bundle) -> Vec<InputProblem> {
     let mut app = app(60.0);
     let sound = app
@@ -35,7 +35,7 @@ fn problems(bad: impl Bundle) -> Vec<InputProblem> {
 
 #[test]
 fn what_flies_off_to_infinity_is_told_once() {
-    // The force is a number, and so is the mass; what they make of the velocity is none.
+    // The force and the mass are finite, but the velocity that they give is not.
     let told = problems((Particle::new(1.0), Mass(0.1), ExternalForce(Vec3::X * 3e38)));
     assert_eq!(told.len(), 1, "told once: {told:?}");
     assert!(matches!(told[0], InputProblem::Position(_)), "{told:?}");
@@ -292,7 +292,8 @@ fn every_component_without_effect_is_told_once() {
     );
 }
 
-/// Its properties wait for a body that is dynamic no more; what moves on its own is sound; and so is what was a body.
+/// No problem: material properties on a body that is no longer dynamic, a velocity of a kinematic body, components of an entity
+/// that was a body.
 #[test]
 fn a_change_of_kind_is_not_told() {
     let matter = (

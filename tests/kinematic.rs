@@ -1,4 +1,4 @@
-//! Kinematic bodies move as they are told, and move what they meet.
+//! Kinematic bodies move with the velocities that a user sets, and move the bodies that they meet.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -29,7 +29,7 @@ fn a_paddle_hits_with_twice_its_speed() {
     assert_near("u·t", position(&app, paddle).x.into(), 1.0, 1e-4);
 }
 
-/// A roller that turns under a log drags it round by friction until their surfaces run alike.
+/// A roller that turns under a log drags it round by friction until their surfaces have the same velocity.
 #[test]
 fn a_turning_roller_drags_what_lies_on_it() {
     let mut app = app(60.0);
@@ -99,8 +99,9 @@ fn nothing_stops_a_kinematic_body() {
     assert!(measure(&mut app).kinetic_energy.is_finite());
 }
 
-/// The ball's velocity after it has hit a plane that rises with `plane_speed`, and what it should be by the law of impact:
-/// v_p + e·(v_p − v_before), less what gravity takes until the end of the step. They meet when a part of a step has passed.
+/// The ball's velocity after it has hit a plane that rises with `plane_speed`, and its velocity by the law of impact:
+/// v_p + e·(v_p − v_before), less the velocity that gravity takes until the end of the step. They meet when a part of a step has
+/// passed.
 fn bounce(
     hz: f64,
     has_gravity: bool,
@@ -171,7 +172,7 @@ proptest! {
     }
 }
 
-/// However fast a plane comes, and from wherever, it hits the ball.
+/// A plane of any speed, from any place, hits the ball.
 #[test]
 fn a_plane_that_comes_from_afar_hits() {
     let ball = || (Particle::new(0.1), Restitution(1.0), Friction(0.0));
@@ -422,7 +423,7 @@ fn a_turntable_moves_what_lies_off_its_centre() {
     assert_near("ω", w.into(), 0.5, 0.02);
 }
 
-/// A heap of balls in a box whose floor rises and whose wall comes in: none is lost.
+/// A heap of balls in a box with a rising floor and a wall that moves inwards: no ball is lost.
 #[test]
 fn moving_walls_lose_no_ball() {
     let mut app = app_with_gravity(60.0);
@@ -501,7 +502,7 @@ fn a_moving_plane_wakes_what_sleeps_on_it() {
     }
 }
 
-/// A plane, and what sleeps on it, when the plane is put elsewhere.
+/// A plane, and a body that sleeps on it, when the plane is moved to another place.
 #[test]
 fn a_plane_that_is_put_elsewhere_lets_go_of_what_slept_on_it() {
     for kind in [RigidBody::Static, RigidBody::Kinematic] {
@@ -545,7 +546,7 @@ fn the_kind_may_change_at_any_time() {
     }
 }
 
-/// Galilei: what happens on a plane that moves with u is what happens on a plane at rest, seen from a frame that moves with −u.
+/// Galilei: the motion on a plane that moves with u is the motion on a plane at rest, seen from a frame that moves with −u.
 #[test]
 fn a_moving_plane_is_a_plane_at_rest_seen_from_another_frame() {
     let (u, hz) = (Vec3::new(0.7, 1.3, -0.4), 60.0);

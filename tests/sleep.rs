@@ -1,4 +1,4 @@
-//! What rests falls asleep, stays where it is to the bit, and wakes whenever something happens to it.
+//! Bodies at rest fall asleep, stay in place to the bit, and wake at every disturbance.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -78,7 +78,7 @@ fn the_contacts_of_sleepers_carry_their_weight() {
     assert_near("weight", (from_outside.y / weight).into(), 1.0, 1e-3);
 }
 
-/// What is done to a sleeping heap, and to whom all of it must wake.
+/// A disturbance of a sleeping heap, all of which must wake.
 type Disturbance = fn(&mut App, Entity, &[Entity]);
 
 #[test]
@@ -198,7 +198,7 @@ fn sleep_can_be_switched_off_and_what_floats_never_sleeps() {
     assert_near("path", position(&app, floating).x.into(), 0.01, 1e-6);
 }
 
-/// Balls that come to the floor one after the other, the last ones first, beside some that lie there already.
+/// Balls come to the floor one after the other, the last ones first, beside balls that lie there already.
 #[test]
 fn who_comes_late_sleeps_with_its_contacts() {
     let mut app = app_with_gravity(60.0);

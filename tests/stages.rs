@@ -280,7 +280,7 @@ fn a_smoothed_transform_may_be_set_at_any_time() {
     }
 }
 
-/// Nobody changes a value here: the ball's components come and go.
+/// No user changes a value here: the ball's components come and go.
 #[test]
 fn components_may_be_added_and_taken_away_at_any_time() {
     let mut app = app_with_gravity(60.0);

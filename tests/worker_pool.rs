@@ -27,14 +27,14 @@ mod sync {
     }
 }
 
-/// What a job works on. The owner of the slot may touch it before and after the job, and in between one thread that was the first
-/// to take the chunk: whatever else happens is a data race, which the model finds.
+/// The data of a job. The owner of the slot may touch it before and after the job. During the job, only the thread that took the
+/// chunk first may touch it. Any other access is a data race, which the model finds.
 struct Chunk {
     taken: AtomicUsize,
     value: UnsafeCell<u32>,
 }
 
-// SAFETY: access to `value` is what the model checks.
+// SAFETY: the model checks every access to `value`.
 unsafe impl Sync for Chunk {}
 
 impl Chunk {
@@ -46,8 +46,8 @@ impl Chunk {
     }
 }
 
-/// One owner has `jobs` jobs of two chunks each, and each of the `workers` looks for one `polls` times: as a look can come at any time,
-/// a few stand for all.
+/// One owner has `jobs` jobs of two chunks each, and each of the `workers` polls for a job `polls` times. A poll can come at any
+/// time, so a few polls stand for all.
 fn share(jobs: u32, workers: usize, polls: usize) {
     let slot = Arc::new(JobSlot::new());
     let workers: Vec<_> = (0..workers)
@@ -100,7 +100,7 @@ fn two_workers_join_a_job() {
     in_every_order(2, || share(1, 2, 1));
 }
 
-/// Of two callers that ask at once, one owns the slot; who owns it next sees what the last owner did.
+/// Of two callers that ask at once, one owns the slot; the next owner sees the writes of the last owner.
 #[test]
 fn two_callers_own_the_slot_by_turns() {
     in_every_order(3, || {

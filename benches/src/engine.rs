@@ -23,7 +23,7 @@ pub trait Engine {
     fn bodies(&self) -> Result<Vec<Body>, String>;
 }
 
-/// Which engine.
+/// An engine.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineName {

@@ -38,7 +38,7 @@ struct Options {
     write_bodies: Option<PathBuf>,
 }
 
-/// Balls that nearly touch, in a large ball of them: what falls together under its own gravity ends as such a heap.
+/// Balls that nearly touch, in a large ball of balls: a cloud that falls together under its own gravity ends as such a heap.
 #[derive(Default)]
 struct Heap {
     position: Vec<Vec3>,

@@ -1,4 +1,4 @@
-//! What the programs of this folder share: one scene, three engines that run it, and what is measured.
+//! Shared by the programs of this folder: one scene, three engines that run it, and the measurements.
 
 pub mod engine;
 pub mod run;

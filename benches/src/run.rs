@@ -1,4 +1,4 @@
-//! A scene, run by one engine: what is timed and measured.
+//! A scene, run by one engine, timed and measured.
 
 use std::{
     error::Error,
@@ -18,7 +18,7 @@ use crate::{
 /// Steps between two looks at the speeds.
 const STEPS_PER_SPEED: usize = 10;
 
-/// What to run.
+/// The parameters of a run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Run {
     /// By which engine.
@@ -35,7 +35,7 @@ pub struct Run {
     pub steps: usize,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Seconds from nothing until all bodies are in a world.
@@ -75,9 +75,9 @@ impl Run {
         })
     }
 
-    /// Runs in a process of its own, so that no engine's threads or memory disturb another's: this program, called with
-    /// `subcommand` and this run as JSON, shall print the outcome as JSON. Where there are more processors than the run's,
-    /// `taskset` keeps it to these.
+    /// Runs in a separate process, so that no engine's threads or memory disturb another engine. This program, called with
+    /// `subcommand` and this run as JSON, must print the outcome as JSON. If the machine has more processors than the run needs,
+    /// `taskset` limits the run to this number.
     ///
     /// # Errors
     /// If that process fails.

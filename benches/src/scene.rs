@@ -13,9 +13,9 @@ pub const HZ: f64 = 60.0;
 pub const GRAVITY: f32 = 9.81;
 /// In kg/m³.
 pub const DENSITY: f32 = 1000.0;
-/// Of bodies and walls alike, so that every rule that combines two values gives this one.
+/// Coefficient of bodies and walls, so that every rule that combines two values gives this value.
 pub const FRICTION: f32 = 0.3;
-/// Likewise.
+/// The same for restitution.
 pub const RESTITUTION: f32 = 0.2;
 
 /// In m, of bodies of one size.
@@ -70,7 +70,7 @@ impl Shape {
 /// A body at some time. SI units.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
-    /// What it is.
+    /// Shape of the body.
     pub shape: Shape,
     /// Of the centre, in m. The floor is y = 0.
     pub position: Vec3,
@@ -81,13 +81,13 @@ pub struct Body {
 }
 
 impl Body {
-    /// From the centre to that of a capsule's upper half-ball, in m.
+    /// From the centre to the centre of a capsule's upper half-ball, in m.
     pub fn half(&self) -> Vec3 {
         self.rotation * Vec3::Y * (0.5 * self.shape.length)
     }
 }
 
-/// What is solid on one side of a plane.
+/// A half-space: solid on one side of a plane.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfSpace {
     /// Unit vector out of the solid.
@@ -118,7 +118,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The same for the same arguments. The box is as wide as makes the settled heap 2/3 as high.
+    /// The same for the same arguments. The box's width makes the settled heap 2/3 as high as wide.
     pub fn new(bodies: usize, kind: SceneKind) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut radii: Vec<f32> = if kind.polydisperse {
@@ -192,8 +192,8 @@ fn lattice(shapes: &[Shape], base: f32, rng: &mut impl Rng) -> Vec<Body> {
     bodies
 }
 
-/// The rotation of Y into a direction, all of which are as likely: in a slice of a sphere lies as much of it as the slice is
-/// thick (Archimedes).
+/// The rotation of Y into a random direction, with equal density over the sphere: the area of a slice of a sphere is in proportion
+/// to its thickness (Archimedes).
 fn any_direction(rng: &mut impl Rng) -> Quat {
     let (y, turn) = (
         rng.random_range(-1f32..1.0),

@@ -1,5 +1,5 @@
-//! Runs one scene, balls or capsules that fall into a box and come to rest there, on this plugin and on other engines, and
-//! prints a table of how long a step takes and how well they lie.
+//! Runs one scene, balls or capsules that fall into a box and come to rest there, on this plugin and on other engines, and prints a
+//! table of the time of a step and the quality of the rest.
 //!
 //! ```sh
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres

@@ -1,4 +1,4 @@
-//! What the bodies of any engine are measured by.
+//! Measurements of the bodies of any engine.
 
 use bevy_impulse_collide::kernel::closest_segment_points;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub fn rms_speed(bodies: &[Body]) -> f64 {
 }
 
 impl State {
-    /// From the bodies' positions and velocities alone, whatever the engine thinks of its contacts.
+    /// Measures the bodies' positions and velocities alone, without the engine's own contacts.
     pub fn of(scene: &Scene, bodies: &[Body]) -> Self {
         let mut state = Self::default();
         let mut sum = 0.0;
@@ -71,7 +71,7 @@ fn gap(a: &Body, b: &Body) -> f32 {
     on_a.distance(on_b) - a.shape.radius - b.shape.radius
 }
 
-/// Calls `visit` for all pairs whose extents along x, grown by what counts as touching, meet: a sweep.
+/// Calls `visit` for all pairs whose extents along x, grown by the touch distance, meet: a sweep.
 fn for_near_pairs(bodies: &[Body], mut visit: impl FnMut(&Body, &Body)) {
     let reach = |body: &Body| body.shape.radius * (1.0 + TOUCH) + body.half().x.abs();
     let start = |body: &Body| body.position.x - reach(body);

@@ -1,4 +1,4 @@
-//! What the tests share: an app that makes exactly one fixed step an update, without window or clock.
+//! Shared by the tests: an app that makes exactly one fixed step per update, without window or clock.
 
 #![allow(missing_docs, reason = "only the tests beside it use it")]
 
@@ -62,7 +62,7 @@ pub fn spin(app: &App, entity: Entity) -> Vec3 {
     get::<AngularVelocity>(app, entity).0
 }
 
-/// All messages of a kind that are still kept: those of the last two updates.
+/// All messages of a kind that are still kept: the messages of the last two updates.
 pub fn messages<M: Message + Clone>(app: &App) -> Vec<M> {
     let messages = app.world().resource::<Messages<M>>();
     messages.iter_current_update_messages().cloned().collect()

@@ -11,11 +11,11 @@ use bevy::{
 use super::Engine;
 use crate::scene::{Body, HZ, Scene, Shape};
 
-/// An engine that is a Bevy plugin. A step is a whole update of its app: what a user pays, the ECS's share included.
+/// An engine that is a Bevy plugin. A step is a whole update of its app: the user's cost, the ECS included.
 pub struct BevyEngine {
     /// The app.
     pub app: App,
-    /// The bodies, and what they are.
+    /// The bodies, with their shapes.
     bodies: Vec<(Entity, Shape)>,
     velocity: fn(EntityRef) -> Option<Vec3>,
 }

@@ -9,7 +9,7 @@ use rapier3d::prelude::{
 use super::Engine;
 use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, HZ, RESTITUTION, Scene, Shape};
 
-/// A world and its bodies, and what they are.
+/// A world and its bodies, with their shapes.
 pub(super) struct Rapier {
     world: PhysicsWorld,
     bodies: Vec<(RigidBodyHandle, Shape)>,

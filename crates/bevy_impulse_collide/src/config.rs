@@ -74,13 +74,13 @@ pub struct CollisionConfig {
     pub sleep_speed: f32,
     /// Time in seconds for which a body must be quiet before it falls asleep. 0 or more; default 0.5.
     pub sleep_delay: f32,
-    /// Restitution of a pair. Default: geometric mean, 0.5 where none is stated.
+    /// Restitution of a pair. Default: geometric mean, 0.5 if no body states a value.
     pub restitution: MaterialRule,
-    /// Sliding friction of a pair. Default: geometric mean, 0.3 where none is stated.
+    /// Sliding friction of a pair. Default: geometric mean, 0.3 if no body states a value.
     pub friction: MaterialRule,
-    /// Rolling friction of a pair. Default: geometric mean, 0 where none is stated.
+    /// Rolling friction of a pair. Default: geometric mean, 0 if no body states a value.
     pub rolling_friction: MaterialRule,
-    /// Spinning friction of a pair. Default: geometric mean, 0 where none is stated.
+    /// Spinning friction of a pair. Default: geometric mean, 0 if no body states a value.
     pub spinning_friction: MaterialRule,
 }
 
@@ -149,7 +149,8 @@ pub enum ContactMethod {
 pub struct GlobalSolver {
     /// Largest number of products with the system's matrix in a substep. 1 to 100,000; default 500.
     pub iterations: u32,
-    /// The solver ends when the remaining approach over all contacts is this part of the first one. 0 to 1; default 1e-3.
+    /// The solver ends when the remaining approach over all contacts is at most this part of the approach without impulses. 0 to 1;
+    /// default 1e-3.
     pub tolerance: f32,
     /// Softness of the contacts: the part of its own inverse effective mass, K = n·(1/m)·n…, that is added to each contact. A
     /// system with redundant contacts needs it. 0 to 1; default 1e-5.
@@ -196,7 +197,7 @@ pub struct MaterialRule {
 }
 
 impl MaterialRule {
-    /// `rule` joins two stated values; `default` is for none.
+    /// `rule` joins two stated values; `default` applies if no body states a value.
     pub const fn new(rule: CombineRule, default: f32) -> Self {
         Self { rule, default }
     }

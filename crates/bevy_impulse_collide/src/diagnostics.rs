@@ -95,8 +95,8 @@ impl Measure<'_, '_> {
         measurement
     }
 
-    /// The error of the method of [`SelfGravity`] against the direct sum, over the free bodies. `None` without self-gravity, or
-    /// if nothing is attracted. The time is quadratic in the number of bodies.
+    /// The error of the method of [`SelfGravity`] against the direct sum, over the free bodies. `None` without self-gravity, or if
+    /// no body is attracted. The time is quadratic in the number of bodies.
     pub fn force_error(&self) -> Option<ForceError> {
         let mut bodies = Bodies::default();
         self.reader.read(&mut bodies, |_, _| {});

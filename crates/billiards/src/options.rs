@@ -7,7 +7,7 @@ use scene_kit::number::number;
 
 use crate::table::{rack::Rack, spec::TableKind};
 
-/// What the command line says about the game.
+/// Command line options of the game.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Options {
     /// How the balls are set up
@@ -19,16 +19,16 @@ pub struct Options {
         requires = "headless"
     )]
     pub rack: Rack,
-    /// The table [default: what the rack is played on]
+    /// The table [default: the rack's own table]
     #[arg(long, value_name = "SIZE", value_enum, requires = "headless")]
     pub table: Option<TableKind>,
     /// Speed of the cue ball in the break of a headless run, in m/s; the seed picks its exact aim
     #[arg(long, value_name = "V", default_value_t = 9.0, value_parser = break_speed, allow_negative_numbers = true)]
     pub speed: f32,
-    /// Break N racks with random cues, each until all balls lie still, and count what became of the balls
+    /// Break N racks with random cues, each until all balls lie still, and count the fate of the balls
     #[arg(long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
     pub breaks: Option<u32>,
-    /// Play the shots of FILE instead, each on open cloth, and report what became of their balls
+    /// Play the shots of FILE instead, each on open cloth, and report the motion of their balls
     #[arg(
         long,
         value_name = "FILE",

@@ -12,7 +12,7 @@ use crate::{
     table::spec::TableKind,
 };
 
-/// Runs what the command line asks for: the scene, racks to break, or shots from a file.
+/// Runs the scene, racks to break, or shots from a file, by the command line.
 pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
     let done = match (&billiards.shots, billiards.breaks) {
         (Some(file), _) => shots::run(run, file).map(|()| AppExit::Success),

@@ -1,5 +1,4 @@
-//! What is heard: a click where balls meet, a thud where a ball meets a cushion, a knock of the cue; the harder the hit, the
-//! louder.
+//! Sounds: a click where balls meet, a thud where a ball meets a cushion, a knock of the cue; the harder the hit, the louder.
 
 use std::{f32::consts::TAU, io::Cursor};
 

@@ -1,4 +1,4 @@
-//! What the overlay reads of a body, whatever its shape.
+//! The overlay's data of a body of any shape.
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_impulse_collide::prelude::*;

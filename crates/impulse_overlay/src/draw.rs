@@ -1,4 +1,4 @@
-//! What the overlay draws into the 3D view, on top of everything: the selected body, contacts, impulses, velocities.
+//! The overlay's drawing in the 3D view, on top of everything: the selected body, contacts, impulses, velocities.
 
 use bevy::{color::palettes::tailwind, prelude::*};
 use bevy_egui::egui;
@@ -20,7 +20,7 @@ const STANDARD_GRAVITY: f32 = 9.81;
 /// Longest impulse arrow, in radii: a hard hit is many thousand times a resting contact.
 const LONGEST_IMPULSE: f32 = 8.0;
 
-/// What is drawn.
+/// The group of these drawings.
 #[derive(Reflect, GizmoConfigGroup)]
 struct OverlayGizmos {
     contacts: bool,
@@ -210,7 +210,7 @@ fn draw_selected(
                 .resolution(8);
         }
         Shape::Plane { point, normal } => {
-            // A plane has no size of its own: the patch takes one from how far off it is seen.
+            // A plane has no size of its own: the patch's size follows from the distance of the camera.
             let distance = cameras
                 .iter()
                 .filter(|(camera, _)| camera.is_active)

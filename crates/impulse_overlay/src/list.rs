@@ -18,7 +18,7 @@ pub(crate) struct BodyList {
     found: Vec<Entity>,
     /// In seconds of real time since the start of the app.
     refresh_at: f32,
-    /// What was selected when the list was last drawn.
+    /// The selected body when the list was last drawn.
     selected: Option<Entity>,
 }
 

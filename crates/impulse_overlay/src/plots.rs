@@ -23,7 +23,7 @@ struct Sample {
     angular_momentum: DVec3,
 }
 
-/// What was measured in the last [`SPAN`] seconds, oldest first.
+/// Measurements of the last [`SPAN`] seconds, oldest first.
 #[derive(Resource, Default)]
 pub(crate) struct History {
     samples: VecDeque<Sample>,
@@ -58,7 +58,7 @@ pub(crate) fn sample(measure: Measure, mut history: ResMut<History>, time: Res<T
     }
 }
 
-/// One curve: its name, its colour, and what it shows of a sample.
+/// One curve: its name, its colour, and its value of a sample.
 type Curve = (&'static str, egui::Color32, fn(&Sample) -> f64);
 
 const X: egui::Color32 = egui::Color32::from_rgb(240, 96, 96);
@@ -172,7 +172,7 @@ fn tick(mark: GridMark) -> String {
     }
 }
 
-/// A number in three or four digits, whatever its size.
+/// A number of any size in three or four digits.
 fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),

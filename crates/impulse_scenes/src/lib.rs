@@ -1,4 +1,4 @@
-//! The scenes that show one law or one phenomenon each. Billiards, the one to play, is a crate of its own.
+//! The scenes that show one law or one phenomenon each. The game of billiards is a crate of its own.
 //!
 //! - [`bounce`]: one ball on a plane, stepped in four ways beside each other
 //! - [`colony`]: cells that grow, divide and push each other apart

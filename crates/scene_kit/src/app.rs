@@ -80,9 +80,9 @@ fn add_windowless_plugins(app: &mut App) {
 
 /// An app with a window, or the cause why none can open.
 ///
-/// Without a display or a GPU, Bevy's plugins panic. Nothing can ask winit beforehand: a process may create one event loop
-/// only. A probe that connects to the display would cover one backend of one operating system. So this function catches
-/// the panic, whatever its cause, and prints nothing.
+/// Without a display or a GPU, Bevy's plugins panic. Nothing can ask winit beforehand: a process may create one event loop only. A
+/// probe that connects to the display would cover one backend of one operating system. So this function catches a panic of any
+/// cause, and prints nothing.
 fn windowed_app(title: &str) -> Result<App, String> {
     let window = WindowPlugin {
         primary_window: Some(Window {

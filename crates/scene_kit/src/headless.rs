@@ -23,8 +23,8 @@ use crate::{
     report::{Report, StepMs, open_report},
 };
 
-/// What a scene inserts in a step of a headless run whose end the report's `start` shall tell of, because it brought
-/// something into the world from outside.
+/// A scene inserts this in a step of a headless run in which it brought something into the world from outside. The report's `start`
+/// then describes the end of that step.
 #[derive(Resource, Default)]
 pub struct MeasureStart;
 
@@ -32,7 +32,7 @@ pub struct MeasureStart;
 /// exits with success before then is reported as well. Where no window can open, it prints one line that names `--headless`, and
 /// fails.
 ///
-/// `extra` measures what only this scene knows; it is flattened into the report.
+/// `extra` makes the scene's own measurements; they are flattened into the report.
 pub fn run_scene<E: Serialize>(
     mut app: App,
     scene: &str,
@@ -161,7 +161,7 @@ fn angular_momentum_scale(bodies: Query<(&RigidBody, &Mass, &Transform, &LinearV
         .sum()
 }
 
-/// A progress bar of so many steps. It draws on a terminal only.
+/// A progress bar of `steps` steps. It draws on a terminal only.
 pub fn progress_bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
     if let Ok(style) =

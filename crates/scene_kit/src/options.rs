@@ -16,13 +16,13 @@ pub struct RunOptions {
     /// Simulated seconds to run [default: 10 when headless, until closed with a window]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub seconds: Option<f32>,
-    /// Fixed steps per simulated second [default: what suits the scene]
+    /// Fixed steps per simulated second [default: a rate that suits the scene]
     #[arg(long, value_name = "H", value_parser = hertz, allow_negative_numbers = true)]
     pub hz: Option<f64>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Write what the headless run measured to FILE as JSON; '-' is standard output
+    /// Write the measurements of the headless run to FILE as JSON; '-' is standard output
     #[arg(long, value_name = "FILE", requires = "headless")]
     pub report: Option<PathBuf>,
 }

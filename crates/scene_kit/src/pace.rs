@@ -1,4 +1,4 @@
-//! How fast the physics is, and how well it keeps bodies apart.
+//! The speed of the physics, and the overlap that it leaves.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ pub fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
 /// Seconds from one reading to the next.
 const INTERVAL: f64 = 0.5;
 
-/// What the steps since the last reading took.
+/// Time of the steps since the last reading.
 #[derive(Resource)]
 struct Stopwatch {
     step_began: Option<Instant>,

@@ -6,9 +6,9 @@ use bevy_impulse_collide::prelude::*;
 
 const PANEL: egui::Color32 = egui::Color32::from_rgba_premultiplied(7, 8, 12, 226);
 const TEXT: egui::Color32 = egui::Color32::from_gray(222);
-/// The colour of what is less important.
+/// The colour of less important texts.
 pub const FAINT: egui::Color32 = egui::Color32::from_gray(150);
-/// The colour of what stands out.
+/// The colour of important texts.
 pub const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
 
 /// A window that stays where it is: at a corner or an edge of the screen, with an offset from it in points.
@@ -69,7 +69,7 @@ pub fn heading(ui: &mut egui::Ui, text: &str) {
     ui.colored_label(FAINT, text);
 }
 
-/// A row of a grid: a name, and what sets it.
+/// A row of a grid: a name, and its slider.
 pub fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::Response {
     ui.label(name);
     let response = ui.add(slider);
@@ -77,7 +77,7 @@ pub fn row(ui: &mut egui::Ui, name: &str, slider: egui::Slider) -> egui::Respons
     response
 }
 
-/// What is measured: names, and values with their units.
+/// Measurements: names, and values with their units.
 pub fn figures<const N: usize>(ui: &mut egui::Ui, figures: [(&str, String); N]) {
     egui::Grid::new("figures").num_columns(2).show(ui, |ui| {
         for (name, value) in figures {
@@ -105,7 +105,7 @@ pub fn main_button(ui: &mut egui::Ui, text: &str) -> bool {
     ui.add(egui::Button::new(text)).clicked()
 }
 
-/// Colours from the least, at 0, to the most, at 1, and what the ends and the middle are.
+/// Colours from the least, at 0, to the most, at 1, with marks for the ends and the middle.
 pub fn legend(ui: &mut egui::Ui, color: impl Fn(f32) -> Srgba, marks: [String; 3]) {
     const CELLS: usize = 48;
     let (rect, _) =
@@ -134,7 +134,7 @@ pub fn legend(ui: &mut egui::Ui, color: impl Fn(f32) -> Srgba, marks: [String; 3
     ui.add_space(14.0);
 }
 
-/// A number in three or four digits, whatever its size.
+/// A number of any size in three or four digits.
 pub fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),

@@ -1,4 +1,4 @@
-//! What a headless run measured: one JSON object, the same keys for every scene, then the scene's own.
+//! Measurements of a headless run: one JSON object, with the same keys for every scene, then the scene's own keys.
 
 use std::{
     fs::File,
@@ -74,14 +74,14 @@ pub struct Change<T> {
     pub end: T,
 }
 
-/// Angular momentum, with what to hold its change against.
+/// Angular momentum, with a scale for its change.
 #[derive(Serialize, Debug)]
 pub struct AngularMomentum {
     /// Before the first step and after the last.
     #[serde(flatten)]
     pub change: Change<[f64; 3]>,
-    /// Sum of m·|x|·|v| about the centre of mass, where it was largest in the run: what |L| would then have been if every
-    /// body had moved the same way round.
+    /// Sum of m·|x|·|v| about the centre of mass, the largest value in the run: |L| if every body had moved in the same sense of
+    /// rotation.
     pub scale: f64,
 }
 
@@ -92,7 +92,7 @@ pub struct StepMs {
     pub median: f64,
     /// 95 % of the steps took at most this.
     pub p95: f64,
-    /// What a step came to take by the end.
+    /// Time of a step near the end of the run.
     pub last_quarter: LateStepMs,
 }
 
@@ -142,7 +142,7 @@ pub struct Overlap {
 }
 
 impl<E: Serialize> Report<E> {
-    /// Of a run of `scene`, from what was measured before its first step and after its last, and the largest
+    /// The report of a run of `scene`, from the measurements before its first step and after its last step, and the largest
     /// [`angular_momentum_scale`](Measurement::angular_momentum_scale) in between.
     pub fn new(
         scene: &str,

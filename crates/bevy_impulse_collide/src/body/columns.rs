@@ -13,7 +13,7 @@ use crate::{kernel::InverseInertia, parallel::for_each, shape::Shape};
 /// Lists every array of [`Bodies`], with its type and the value for new bodies, and defines the methods that go through all.
 macro_rules! columns {
     ($($name:ident: $type:ty = $filling:expr),* $(,)?) => {
-        /// A run of bodies, one slice a quantity: threads work on a run each.
+        /// A run of bodies, with one slice per quantity. Each thread works on one run.
         pub(crate) struct Columns<'a> {
             $(pub $name: &'a mut [$type]),*
         }
@@ -30,12 +30,12 @@ macro_rules! columns {
                 Columns { $($name: &mut self.$name),* }
             }
 
-            /// Resizes every array to so many bodies.
+            /// Resizes every array to this number of bodies.
             pub(crate) fn resize(&mut self, bodies: usize) {
                 $(self.$name.resize(bodies, $filling);)*
             }
 
-            /// Puts the bodies in the order of these entities, and adds those that are new.
+            /// Puts the bodies in the order of these entities, and adds the new bodies.
             pub(crate) fn rearrange(&mut self, order: &[Entity]) {
                 let before = self.len();
                 let is_same = order.len() >= before && order[..before] == self.entity;
@@ -123,13 +123,13 @@ impl Columns<'_> {
         self.set_velocity(i, self.precise_velocity(i) + dv);
     }
 
-    /// Sets the velocity, and what rounding takes from it.
+    /// Sets the velocity and its rounding error.
     pub fn set_velocity(&mut self, i: usize, v: DVec3) {
         self.velocity[i] = v.as_vec3();
         self.velocity_rest[i] = (v - self.velocity[i].as_dvec3()).as_vec3();
     }
 
-    /// Sets the position, and what rounding takes from it.
+    /// Sets the position and its rounding error.
     pub fn set_position(&mut self, i: usize, x: DVec3) {
         self.position[i] = x.as_vec3();
         self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
@@ -144,7 +144,7 @@ impl Columns<'_> {
         self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
     }
 
-    /// Lets a capsule grow for `s` seconds. Mass taken up comes at rest; momentum and angular momentum stay.
+    /// Lets a capsule grow for `s` seconds. The added mass was at rest; momentum and angular momentum stay.
     pub fn grow(&mut self, i: usize, s: f32) {
         let Shape::Capsule {
             radius,
@@ -190,7 +190,7 @@ impl Columns<'_> {
 }
 
 impl Bodies {
-    /// All bodies, in runs that threads work on at once: `work` gets each with the number of its first body.
+    /// All bodies, in runs that threads work on at once: `work` gets each run with the number of its first body.
     pub(crate) fn for_each_run(&mut self, work: impl Fn(usize, Columns) + Sync) {
         if self.len() <= BODIES_PER_TASK {
             return work(0, self.columns());

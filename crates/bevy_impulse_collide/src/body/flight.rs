@@ -1,4 +1,4 @@
-//! Where a body is inside a substep, on its parabola.
+//! The place of a body inside a substep, on its parabola.
 
 use bevy::prelude::*;
 
@@ -19,12 +19,12 @@ pub(crate) struct Flight {
 }
 
 impl Bodies {
-    /// Axis at the launch: that of `launch_rotation`.
+    /// Axis at the launch, with `launch_rotation`.
     pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
         self.shape[i].axis_at(self.launch_rotation[i], self.local_axis[i])
     }
 
-    /// Acceleration that the jolt stage flies with: the fields', and what contacts gave in the last substep.
+    /// Acceleration of the flight in the jolt stage: the fields', plus the contacts' of the last substep.
     pub(crate) fn flight_acceleration(&self, i: usize) -> Vec3 {
         self.acceleration[i].as_vec3() + self.contact_acceleration[i]
     }
@@ -94,7 +94,7 @@ impl Bodies {
         }
     }
 
-    /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r, and what the growth adds.
+    /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r, plus the velocity by growth.
     #[inline]
     pub(crate) fn point_velocity(&self, i: usize, arm: Vec3) -> Vec3 {
         self.velocity[i]
@@ -102,7 +102,7 @@ impl Bodies {
             + self.stretch(i, arm) * self.growth[i].speed
     }
 
-    /// Velocity of the point at `arm` for a unit of growth speed; zero for what does not grow.
+    /// Velocity of the point at `arm` for a unit of growth speed; zero for a body that does not grow.
     #[inline]
     pub(crate) fn stretch(&self, i: usize, arm: Vec3) -> Vec3 {
         if self.growth[i] == Growing::NONE {

@@ -1,9 +1,9 @@
 /// How a capsule grows: see [`Growth`](crate::components::Growth). In world measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growing {
-    /// Speed in m/s at which the length would grow; zero for what does not grow.
+    /// Speed in m/s at which the length would grow; zero for a body that does not grow.
     pub rate: f32,
-    /// Of the length, in m/s: the rate, until contacts change it.
+    /// Speed of the length in m/s: the rate, until contacts change it.
     pub speed: f32,
     /// 1/G in 1/kg.
     pub inverse_inertia: f32,
@@ -12,7 +12,7 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// Of what does not grow.
+    /// The growth of a body that does not grow.
     pub const NONE: Self = Self {
         rate: 0.0,
         speed: 0.0,

@@ -1,5 +1,5 @@
-//! The two times of a velocity: the packed arrays hold v(t−h/2), as a leapfrog steps it, and components show v(t). Here is every
-//! conversion between them.
+//! The two times of a velocity: the packed arrays hold v(t−h/2), as a leapfrog steps it, and components show v(t). This file holds
+//! every conversion between them.
 //!
 //! Stages 2 and 3 are the same kicks inside a step: they take v(t−h/2) to v(t), and v(t) to v(t+h/2).
 
@@ -22,7 +22,7 @@ pub(crate) struct Accelerations {
 }
 
 impl Accelerations {
-    /// Of body `i` of a run.
+    /// The accelerations of body `i` of a run.
     pub fn of_run(run: &Columns, i: usize) -> Self {
         Self {
             linear: run.acceleration[i].as_vec3() + run.contact_acceleration[i],
@@ -30,7 +30,7 @@ impl Accelerations {
         }
     }
 
-    /// Of body `i`.
+    /// The accelerations of body `i`.
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
             linear: bodies.acceleration[i].as_vec3() + bodies.contact_acceleration[i],

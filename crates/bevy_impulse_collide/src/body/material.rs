@@ -1,4 +1,4 @@
-/// The coefficients that a body states; `None` where it states none.
+/// The coefficients that a body states; `None` for a coefficient that it does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Material {
     /// Coefficient of restitution.

@@ -1,7 +1,8 @@
 //! The packed arrays that a step works on.
 //!
-//! [`Bodies`] has one array a quantity (`store`). Threads work on runs of it (`columns`). Inside a substep a body flies on a parabola
-//! (`flight`); its velocities are those of a leapfrog (`leapfrog`). Bodies that are near in space lie near in memory (`sort`).
+//! [`Bodies`] has one array per quantity (`store`). Threads work on runs of it (`columns`). Inside a substep a body flies on a
+//! parabola (`flight`); its velocities are leapfrog velocities (`leapfrog`). Bodies that are near in space lie near in memory
+//! (`sort`).
 
 mod columns;
 mod flight;

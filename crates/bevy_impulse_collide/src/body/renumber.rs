@@ -9,15 +9,15 @@ use super::store::Bodies;
 pub(crate) struct Renumbered {
     /// Indices of its bodies now, the lower first.
     pub pair: (u32, u32),
-    /// Which of the pairs it was.
+    /// Its index among the earlier pairs.
     pub before: usize,
     /// Whether the body that was first is second now.
     pub is_swapped: bool,
 }
 
 impl Bodies {
-    /// The pairs of an earlier step by the indices that their bodies have now, sorted. Then the bodies were `entities`. Pairs with a
-    /// body that is gone are left out.
+    /// The pairs of an earlier step, in which the bodies were `entities`. They get the present indices of their bodies, and are
+    /// sorted. Pairs with a body that is gone are left out.
     pub(crate) fn renumber(
         &self,
         entities: &[Entity],

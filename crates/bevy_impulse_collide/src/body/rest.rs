@@ -10,7 +10,7 @@ impl Bodies {
         self.asleep[i] || !self.is_free(i)
     }
 
-    /// Whether the body gives others a hold: it is static, or kinematic without a velocity.
+    /// Whether other bodies can rest on the body: it is static, or kinematic without a velocity.
     pub(crate) fn stands_still(&self, i: usize) -> bool {
         let has_velocity = self.velocity[i] != Vec3::ZERO || self.angular_velocity[i] != Vec3::ZERO;
         !self.is_pushed(i) && !has_velocity

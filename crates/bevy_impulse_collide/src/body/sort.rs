@@ -1,5 +1,5 @@
-//! Sorts bodies in space: bodies near each other in space then are near each other in memory, and a scene larger than the caches
-//! is read in sequence.
+//! Sorts bodies in space. Bodies that are near each other in space then are near each other in memory, and a scene larger than the
+//! caches is read in sequence.
 
 use bevy::prelude::*;
 

@@ -12,7 +12,7 @@ use crate::{
     shape::{Placed, Shape},
 };
 
-/// All data of all bodies that take part in this fixed step, one array a quantity.
+/// All data of all bodies that take part in this fixed step, one array per quantity.
 ///
 /// A system of yours between two stages reads and changes these arrays. The components are written when the step ends.
 ///
@@ -35,16 +35,16 @@ pub struct Bodies {
     pub h: f32,
     /// Start of this substep, in seconds from the start of the fixed step.
     pub time: f32,
-    /// Whose body it is. Few bodies are sorted by entity, many by where they are.
+    /// Entity of the body. A small number of bodies is sorted by entity, a large number by place.
     pub entity: Vec<Entity>,
     /// Shape in world measures.
     pub shape: Vec<Shape>,
     /// Position of the centre at the start of the substep, in m; after stage 5 at its end.
     pub position: Vec<Vec3>,
-    /// What rounding took from `position` in stages 5 and 6: without it, the many small pushes of the projection would round
-    /// a turning heap's angular momentum away.
+    /// Rounding error of `position` in stages 5 and 6. Without it, the many small pushes of the projection would lose the angular
+    /// momentum of a turning heap by rounding.
     pub position_rest: Vec<Vec3>,
-    /// Rotation, likewise.
+    /// Rotation at the start of the substep; after stage 5 at its end.
     pub rotation: Vec<Quat>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
     pub axis: Vec<Vec3>,
@@ -52,20 +52,20 @@ pub struct Bodies {
     pub(crate) local_axis: Vec<Vec3>,
     /// Velocity in m/s: v(t−h/2) until stage 2, v(t) until the end of stage 3, then v(t+h/2).
     pub velocity: Vec<Vec3>,
-    /// What rounding took from `velocity`: the sum of both is the velocity to twice the digits. A heap at rest adds up large
-    /// pulls and pushes that cancel; rounded alike in every step, they would drive it away.
+    /// Rounding error of `velocity`: the sum of both is the velocity to twice the digits. In a heap at rest large pulls and pushes
+    /// cancel. Rounding that is the same in every step would drive the heap away.
     pub velocity_rest: Vec<Vec3>,
-    /// Angular velocity in rad/s, likewise.
+    /// Angular velocity in rad/s, at the times of `velocity`.
     pub angular_velocity: Vec<Vec3>,
     /// Mass in kg; zero for planes.
     pub mass: Vec<f32>,
-    /// 1/m in 1/kg; zero for static bodies, and as good as zero for kinematic bodies.
+    /// 1/m in 1/kg; zero for static bodies, and almost zero for kinematic bodies.
     pub inverse_mass: Vec<f32>,
-    /// Inverse inertia; zero for what nothing turns.
+    /// Inverse inertia; zero for a body that no impulse turns.
     pub inverse_inertia: Vec<InverseInertia>,
     /// Whether a capsule has the inertia of a rod.
     pub has_rod_inertia: Vec<bool>,
-    /// How it grows.
+    /// Growth of a capsule.
     pub growth: Vec<Growing>,
     /// Drag on the velocity, in 1/s.
     pub linear_damping: Vec<f32>,
@@ -75,20 +75,20 @@ pub struct Bodies {
     pub material: Vec<Material>,
     /// Share of the uniform gravity.
     pub gravity_scale: Vec<f32>,
-    /// In N.
+    /// External force in N.
     pub external_force: Vec<Vec3>,
-    /// In N·m.
+    /// External torque in N·m.
     pub external_torque: Vec<Vec3>,
-    /// From every field in this substep, in m/s²; stage 1 sets it.
+    /// Acceleration by all fields in this substep, in m/s²; stage 1 sets it.
     pub acceleration: Vec<DVec3>,
-    /// From external torques, in rad/s²; stage 1 sets it.
+    /// Angular acceleration by external torques, in rad/s²; stage 1 sets it.
     pub angular_acceleration: Vec<Vec3>,
-    /// From contacts in the last substep, in m/s²; stage 4 sets it.
+    /// Acceleration by contacts in the last substep, in m/s²; stage 4 sets it.
     pub contact_acceleration: Vec<Vec3>,
-    /// From contacts in the last substep, in rad/s²; stage 4 sets it.
+    /// Angular acceleration by contacts in the last substep, in rad/s²; stage 4 sets it.
     pub contact_angular_acceleration: Vec<Vec3>,
-    /// Where the body would have had to start this substep to fly all of it on the parabola that its last impact put it
-    /// on. Equals `position` without an impact.
+    /// Point, at the start of the substep, of the parabola on which the body flies after its last impact. Equals `position` without
+    /// an impact.
     pub launch_position: Vec<Vec3>,
     /// The same for the rotation.
     pub launch_rotation: Vec<Quat>,
@@ -98,7 +98,7 @@ pub struct Bodies {
     pub(crate) asleep: Vec<bool>,
     /// Seconds for which it has been quiet.
     pub(crate) quiet_for: Vec<f32>,
-    /// Whether something that a step leaves as it is has changed since the last one, or a sleeping body was moved.
+    /// Whether, since the last step, anything that a step treats as constant has changed, or a sleeping body was moved.
     pub(crate) disturbed: Vec<bool>,
     /// Whether it must be read from its components again.
     pub(crate) changed: Vec<bool>,
@@ -106,19 +106,19 @@ pub struct Bodies {
     pub(crate) scale: Vec<Vec3>,
     /// The table that its components are in.
     pub(crate) table: Vec<Option<TableId>>,
-    /// Which bodies are planes.
+    /// Indices of the planes.
     pub planes: Vec<u32>,
-    /// Of each entity, by its index in the world: the index of its body.
+    /// Index of each entity's body, by the entity's index in the world.
     pub(crate) index_of: Vec<u32>,
     /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
     /// and the positions of static bodies.
     pub(crate) revision: u64,
     pub(crate) order: SpaceOrder,
-    /// Whether no body had to be left out when it was last read.
+    /// Whether no body had to be left out when the bodies were last read.
     pub(crate) are_sound: bool,
-    /// The bodies that take part although something was told of them when they were last read.
+    /// The bodies that take part although a problem of theirs was reported when they were last read.
     pub(crate) told: Vec<Entity>,
-    /// Whether all has been written to the components since it was last read, and when.
+    /// Whether the bodies have been written to the components since they were last read, and when.
     pub(crate) are_written: bool,
     pub(crate) written_at: Tick,
 }
@@ -128,12 +128,12 @@ pub struct Bodies {
 pub(crate) const IMMOVABLE: f32 = 1e-30;
 
 impl Bodies {
-    /// How many bodies there are, planes included.
+    /// The number of bodies, planes included.
     pub fn len(&self) -> usize {
         self.entity.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.entity.is_empty()
     }
@@ -144,13 +144,13 @@ impl Bodies {
         (self.entity.get(i) == Some(&entity)).then_some(i)
     }
 
-    /// The index that the entity's body has if there is such a body. Another body may be there, or none.
+    /// The index that the entity's body has if there is such a body. The index may also belong to another body, or to none.
     pub(crate) fn candidate_index(&self, entity: Entity) -> Option<usize> {
         let i = *self.index_of.get(entity.index_u32() as usize)?;
         Some(i as usize)
     }
 
-    /// Takes note of where each entity is, and of the planes.
+    /// Records the index of each entity, and lists the planes.
     pub(crate) fn index(&mut self) {
         self.planes.clear();
         self.index_of.clear();
@@ -176,7 +176,7 @@ impl Bodies {
         self.inverse_mass[i] > IMMOVABLE
     }
 
-    /// The free one of two bodies of which the other is static, and the sign that what `a` gets has for it.
+    /// The free body of a pair with a static body, and the sign of its impulse relative to the impulse on `a`.
     pub(crate) fn free_on_held(&self, a: usize, b: usize) -> Option<(usize, f32)> {
         match (self.is_free(a), self.is_free(b)) {
             (true, false) => Some((a, 1.0)),
@@ -190,7 +190,7 @@ impl Bodies {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
     }
 
-    /// Sets the position, and what rounding takes from it.
+    /// Sets the position and its rounding error.
     pub(crate) fn set_position(&mut self, i: usize, x: DVec3) {
         self.columns().set_position(i, x);
     }
@@ -200,7 +200,7 @@ impl Bodies {
         self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
     }
 
-    /// Sets the velocity, and what rounding takes from it.
+    /// Sets the velocity and its rounding error.
     pub(crate) fn set_velocity(&mut self, i: usize, v: DVec3) {
         self.columns().set_velocity(i, v);
     }

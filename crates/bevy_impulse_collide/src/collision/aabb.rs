@@ -21,7 +21,7 @@ impl Aabb {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// How far the boxes are apart along each axis; below zero where they overlap.
+    /// Distance of the boxes along each axis; below zero where they overlap.
     pub fn gap(&self, other: &Self) -> Vec3A {
         (self.min - other.max).max(other.min - self.max)
     }

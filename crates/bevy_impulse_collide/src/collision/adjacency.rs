@@ -2,16 +2,17 @@
 
 use crate::parallel::for_each;
 
-/// The neighbours of each body. Those of the base pairs lie in arrays, sorted by body; those of incremental pairs in linked lists.
+/// The neighbours of each body. Neighbours in base pairs lie in arrays, sorted by body; neighbours in incremental pairs in linked
+/// lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Adjacency {
-    /// Of each body: where its neighbours of higher index end in `after`.
+    /// End of each body's neighbours of higher index in `after`.
     ends_after: Vec<u32>,
-    /// Of each body: where its neighbours of lower index end in `before`.
+    /// End of each body's neighbours of lower index in `before`.
     ends_before: Vec<u32>,
     after: Vec<u32>,
     before: Vec<u32>,
-    /// Of each body: its last link, or [`NONE`].
+    /// The last link of each body, or [`NONE`].
     heads: Vec<u32>,
     /// A neighbour of an incremental pair, and the link before it, or [`NONE`].
     links: Vec<(u32, u32)>,
@@ -24,7 +25,7 @@ const NONE: u32 = u32::MAX;
 const MIN_BODIES_FOR_TWO_TASKS: usize = 2048;
 
 impl Adjacency {
-    /// Replaces all pairs by those of `found`, the lower body of each first, and lists them in `pairs`, sorted.
+    /// Replaces all pairs by the pairs `found`, the lower body of each first, and lists them in `pairs`, sorted.
     pub fn rebuild(
         &mut self,
         bodies: usize,

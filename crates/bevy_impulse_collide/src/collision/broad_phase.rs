@@ -1,5 +1,5 @@
-//! The broad phase: which pairs of bodies may meet in a substep. Where and when they meet is found by `manifold` and
-//! `time_of_impact`.
+//! The broad phase: it finds the pairs of bodies that may meet in a substep. `manifold` and `time_of_impact` find where and when
+//! they meet.
 
 use bevy::prelude::*;
 
@@ -19,20 +19,20 @@ use crate::{
     shape::Shape,
 };
 
-/// Bodies that one task finds the pairs of.
+/// Number of bodies whose pairs one task finds.
 const BODIES_PER_TASK: usize = 1024;
 
 /// An AABB that overlaps more grid cells than this is tested against all bodies instead.
 const MAX_CELLS: usize = 512;
 
-/// The pairs are rebuilt when more proxies than this have moved out of their fat AABBs,
+/// The pairs are rebuilt when more proxies than this have moved out of their fat AABBs, and more than one in [`BODIES_PER_MOVED`].
 const MIN_MOVED: usize = 64;
-/// and more than one in so many bodies.
+/// See [`MIN_MOVED`].
 const BODIES_PER_MOVED: usize = 64;
 
-/// The pairs are rebuilt when there are more incremental pairs than this,
+/// The pairs are rebuilt when there are more incremental pairs than this, and more than one for [`BASE_PAIRS_PER_INCREMENTAL`].
 const MIN_INCREMENTAL_PAIRS: usize = 256;
-/// and more than one for so many base pairs: a body that goes on and on leaves its old pairs behind.
+/// See [`MIN_INCREMENTAL_PAIRS`]. A body that moves on leaves its old pairs behind.
 const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
 
 /// The pairs that may meet in this substep, and some that may soon.
@@ -59,7 +59,7 @@ pub struct BroadPhase {
     pub pairs: Vec<(u32, u32)>,
     /// Incremented when the pairs are rebuilt.
     pub(crate) revision: u64,
-    /// How many base pairs there are.
+    /// Number of base pairs.
     base_count: usize,
     /// The pairs of each body.
     adjacency: Adjacency,
@@ -146,7 +146,7 @@ impl BroadPhase {
         self.commit_added();
     }
 
-    /// Computes all swept AABBs, and returns how many proxies have moved.
+    /// Computes all swept AABBs, and returns the number of proxies that have moved.
     fn sweep(&mut self, bodies: &Bodies, margin: f32) -> usize {
         self.swept.resize(bodies.len(), Aabb::EMPTY);
         self.fat_aabbs.resize(bodies.len(), Aabb::EMPTY);
@@ -290,7 +290,7 @@ impl BroadPhase {
         &self.pairs[..self.base_count]
     }
 
-    /// Notes the new pairs of body `i` with the bodies in `candidates`. They count after [`commit_added`](Self::commit_added).
+    /// Records the new pairs of body `i` with the bodies in `candidates`. They count after [`commit_added`](Self::commit_added).
     fn add(&mut self, i: u32, candidates: &[u32]) {
         let new = candidates
             .iter()
@@ -299,7 +299,7 @@ impl BroadPhase {
         self.added.extend(new);
     }
 
-    /// Makes the pairs noted incremental pairs.
+    /// Makes the recorded pairs incremental pairs.
     pub(crate) fn commit_added(&mut self) {
         self.added.sort_unstable();
         self.added.dedup();
@@ -335,7 +335,7 @@ impl BroadPhase {
             self.collect(bodies, &self.swept, i, margin, candidates);
             self.add(i as u32, candidates);
         } else {
-            // Of the proxies that have not moved, it can meet only those that it is paired with.
+            // Among the proxies that have not moved, it can meet only its partners in pairs.
             candidates.extend(self.adjacency.of(i).filter(|&j| {
                 let j = j as usize;
                 !self.moved_by_impacts.has(j)
@@ -419,7 +419,7 @@ fn is_near(bodies: &Bodies, aabbs: &[Aabb], i: usize, j: usize, margin: f32) -> 
     j != i && aabbs[i].overlaps(&aabbs[j]) && may_meet(bodies, aabbs, i, j, margin)
 }
 
-/// What the grid stores of a ball: its radius, negative if nothing pushes the ball. Infinite for other shapes.
+/// The label of a ball in the grid: its radius, negative if no impulse moves the ball. Infinite for other shapes.
 fn ball_label(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
         Shape::Particle { radius } if bodies.is_pushed(i) => radius,

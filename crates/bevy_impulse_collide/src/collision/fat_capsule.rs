@@ -6,15 +6,15 @@ use glam::Vec3A;
 use super::{aabb::Aabb, bounds::tip_speed};
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
-/// A capsule that holds a body while the body's pairs are valid: its core segment, radius and a margin. That of a ball has no
-/// length.
+/// A capsule that holds a body while the body's pairs are valid: its core segment, radius and a margin. A ball's core segment has
+/// no length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FatCapsule {
     x: Vec3,
     /// From the centre to an end of the core segment, in m.
     half: Vec3,
     radius: f32,
-    /// The margin in m: how far a point of the body may move before its pairs are found anew.
+    /// The margin in m: a point of the body may move by this distance before its pairs are found anew.
     slack: f32,
     is_capsule: bool,
 }
@@ -28,7 +28,8 @@ impl FatCapsule {
         is_capsule: false,
     };
 
-    /// The bound of body `i`, whose swept AABB is `swept`. The margin is what the body moves in this substep, and `fat_margin`.
+    /// The bound of body `i`, whose swept AABB is `swept`. The margin is the distance that the body moves in this substep, plus
+    /// `fat_margin`.
     pub fn new(bodies: &Bodies, i: usize, swept: &Aabb, fat_margin: f32, margin: f32) -> Self {
         let radius = bodies.shape[i].radius() * (1.0 + margin);
         match bodies.shape[i] {
@@ -58,7 +59,7 @@ impl FatCapsule {
         }
     }
 
-    /// The fat AABB: that of a capsule holds the fat capsule, that of a ball is `swept`, larger by `fat_margin` on all sides.
+    /// The fat AABB. For a capsule it holds the fat capsule; for a ball it is `swept`, larger by `fat_margin` on all sides.
     pub fn aabb(&self, swept: &Aabb, fat_margin: f32) -> Aabb {
         if !self.is_capsule {
             return swept.grown(fat_margin);
@@ -71,12 +72,12 @@ impl FatCapsule {
         all.grown(self.radius + self.slack)
     }
 
-    /// Whether the bound holds the body to the end of this substep. For a ball the fat AABB tells that alone.
+    /// Whether the bound holds the body to the end of this substep. For a ball the fat AABB alone decides.
     pub fn still_holds(&self, bodies: &Bodies, i: usize) -> bool {
         !self.is_capsule || self.farthest_travel(bodies, i) <= self.slack
     }
 
-    /// Upper limit, in m, of how far any point of the capsule is from where it was, to the end of the substep.
+    /// Upper limit, in m, of the distance of any point of the capsule from its former place, to the end of the substep.
     fn farthest_travel(&self, bodies: &Bodies, i: usize) -> f32 {
         let Shape::Capsule { half_length, .. } = bodies.shape[i] else {
             return 0.0;

@@ -8,8 +8,8 @@ use crate::body::Bodies;
 
 /// A half-space that holds a plane while the plane's pairs are valid: the plane when the pairs were found, and a margin.
 ///
-/// A plane's point x and normal n give a point p the distance f(p) = ⟨n, p − x⟩. A plane that turns moves the more, the farther
-/// p is from x: so the margin is a length and, for each metre of |p − x|, a part of it. That of a static plane is zero.
+/// A plane's point x and normal n give a point p the distance f(p) = ⟨n, p − x⟩. If the plane turns, its distance changes in
+/// proportion to |p − x|. So the margin is a length plus a fraction of |p − x|. Both are zero for a static plane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FatPlane {
     x: Vec3A,
@@ -25,7 +25,7 @@ impl FatPlane {
         let (v, tilt) = (bodies.velocity[plane], bodies.tilting(plane).length());
         let rise = v.dot(bodies.axis[plane]).abs();
         let x = bodies.position[plane];
-        // A plane that slides along itself, or turns about its normal, stays where it is but for rounding.
+        // A plane that slides along itself, or turns about its normal, stays in place, except for rounding.
         let rounding = if bodies.is_free(plane) { 1e-6 } else { 0.0 };
         Self {
             x: x.into(),
@@ -67,7 +67,7 @@ impl FatPlane {
 /// The bounds of all planes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FatPlanes {
-    /// In the order of [`Bodies::planes`].
+    /// The bounds, in the order of [`Bodies::planes`].
     planes: Vec<FatPlane>,
 }
 
@@ -87,7 +87,7 @@ impl FatPlanes {
         }
     }
 
-    /// The planes that have left their bounds. The bodies are those of the last [`refit_all`](Self::refit_all).
+    /// The planes that have left their bounds. The bodies are the same as at the last [`refit_all`](Self::refit_all).
     pub fn moved<'a>(&'a self, bodies: &'a Bodies) -> impl Iterator<Item = u32> + 'a {
         let bounds = bodies.planes.iter().zip(&self.planes);
         let moved = bounds.filter(|(plane, bound)| !bound.still_holds(bodies, **plane as usize));

@@ -8,7 +8,7 @@ use super::aabb::Aabb;
 
 const LEVELS: usize = 32;
 
-/// The level whose cells are as large as the mean box.
+/// The level with cells as large as the mean box.
 const MEAN_LEVEL: i32 = 16;
 
 /// The largest boxes that have cells, over the mean box.
@@ -30,7 +30,7 @@ struct GridCell {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GridEntry {
     pub aabb: Aabb,
-    /// Tag of the cell's column, and where in the column the cell is.
+    /// Tag of the cell's column, and the place of the cell in the column.
     column: u32,
     z: i32,
     pub body: u32,
@@ -38,23 +38,23 @@ pub(crate) struct GridEntry {
     pub label: f32,
 }
 
-/// A hierarchy of uniform grids, each with cells twice as large as those of the one below. A body is in one cell only: the
-/// one that holds the centre of its box, on the lowest level whose cells are no smaller than its box. So bodies of any
-/// size and speed cost alike, and whatever a box overlaps on a level is in the cells around it. Cells are as much longer than
-/// wide as boxes are on average: where all fall, they are tall, and hold no more bodies than where all rest.
+/// A hierarchy of uniform grids. The cells of each grid are twice as large as the cells of the grid below. A body is in one cell
+/// only: the cell that holds the centre of its box, on the lowest level with cells no smaller than its box. So bodies of any size
+/// and speed cost the same time, and all boxes that a box overlaps on a level are in the cells around it. Cells have the mean
+/// proportions of the boxes. Where all bodies fall, cells are tall, and hold no more bodies than where all rest.
 ///
 /// Cells are hashed: empty space costs nothing, and there are no bounds. Cells of a column along z follow each other in
 /// memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
-    /// Of each level: the cells' sides in metres, and their inverses.
+    /// Sides in metres of each level's cells, and their inverses.
     sizes: [Vec3A; LEVELS],
     inverse_sizes: [Vec3A; LEVELS],
     /// A bit for each level with bodies.
     occupied: u32,
-    /// Of each body; `None` for one too large for any level.
+    /// The cell of each body; `None` for a body too large for any level.
     cells: Vec<Option<GridCell>>,
-    /// Where each bucket's entries start.
+    /// Index of each bucket's first entry.
     starts: Vec<u32>,
     entries: Vec<GridEntry>,
 }
@@ -163,13 +163,13 @@ impl Grid {
         self.cells[body as usize].is_some()
     }
 
-    /// How many bodies are in cells.
+    /// The number of bodies in cells.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Calls `meet` for number `k` of the bodies in cells and each whose box overlaps its own. Of two bodies only one finds the
-    /// other. Bodies near each other have numbers near each other.
+    /// Calls `meet` for number `k` of the bodies in cells and each body with a box that overlaps its box. Of two bodies only one
+    /// finds the other. Bodies near each other have numbers near each other.
     pub fn neighbours(&self, k: usize, mut meet: impl FnMut(&GridEntry, &GridEntry)) {
         let one = &self.entries[k];
         let &GridEntry { body, aabb, .. } = one;
@@ -207,7 +207,7 @@ impl Grid {
         }
     }
 
-    /// Calls `meet` for every body whose box overlaps `aabb`. False, and nothing is called, if these could be in more than
+    /// Calls `meet` for every body whose box overlaps `aabb`. Returns false, without a call, if these bodies could be in more than
     /// `most` cells.
     pub fn within(&self, aabb: &Aabb, most: usize, mut meet: impl FnMut(u32)) -> bool {
         let mut levels = self.occupied;
@@ -272,8 +272,7 @@ impl Grid {
     }
 }
 
-/// The first and the last of the cells, with such sides, in which the middles of boxes may be that overlap `aabb`, if they are no
-/// larger than a cell.
+/// The first and the last cell that may hold the centre of a box that overlaps `aabb`. The box is no larger than a cell.
 pub(super) fn cells_around(aabb: &Aabb, sides: Vec3A, inverse_sides: Vec3A) -> (IVec3, IVec3) {
     let cell = |p| cell_at(p, inverse_sides);
     (cell(aabb.min - 0.5 * sides), cell(aabb.max + 0.5 * sides))
@@ -281,7 +280,7 @@ pub(super) fn cells_around(aabb: &Aabb, sides: Vec3A, inverse_sides: Vec3A) -> (
 
 /// The cell that a point is in.
 pub(super) fn cell_at(p: Vec3A, inverse_sides: Vec3A) -> IVec3 {
-    // Well inside of what an integer holds.
+    // Well within the range of an integer.
     let p = (p * inverse_sides).floor();
     p.clamp(Vec3A::splat(-5e8), Vec3A::splat(5e8)).as_ivec3()
 }

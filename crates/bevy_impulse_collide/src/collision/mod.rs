@@ -1,6 +1,6 @@
-//! Who touches whom, and when.
+//! Finds the bodies that touch, and when.
 //!
-//! - Broad phase: which pairs may meet in a substep (`broad_phase`), by fat AABBs (`bounds`, `fat_capsule`) in a grid (`grid`).
+//! - Broad phase: the pairs that may meet in a substep (`broad_phase`), by fat AABBs (`bounds`, `fat_capsule`) in a grid (`grid`).
 //! - Narrow phase: the contact set of a pair (`manifold`).
 //! - Time of impact: when a pair will meet (`time_of_impact`).
 

@@ -1,5 +1,5 @@
-//! Proxies that impacts of this substep have moved out of their fat AABBs, in a hashed grid of their own: where balls are poured
-//! they are thousands, and each meets a few.
+//! Proxies that impacts of this substep have moved out of their fat AABBs, in a separate hashed grid. Where balls are poured, there
+//! are thousands of such proxies, and each meets a few.
 
 use glam::{IVec3, Vec3A};
 
@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 struct MovedEntry {
     aabb: Aabb,
     body: u32,
-    /// The next one in its bucket.
+    /// The next entry in its bucket.
     next: u32,
 }
 
@@ -29,10 +29,10 @@ struct MovedEntry {
 pub(super) struct MovedProxies {
     sides: Vec3A,
     inverse_sides: Vec3A,
-    /// Of each body: its entry.
+    /// The entry of each body.
     entry_of: Vec<u32>,
     entries: Vec<MovedEntry>,
-    /// Of each bucket: its first entry.
+    /// The first entry of each bucket.
     heads: Vec<u32>,
 }
 

@@ -14,7 +14,7 @@ use crate::{
     shape::Shape,
 };
 
-/// Balls of these places, radii and velocities, the first of them static, over a plane.
+/// Balls with these places, radii and velocities over a plane. The first ball is static.
 fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
     let mut bodies = Bodies {
         h: 0.01,
@@ -30,7 +30,7 @@ fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
     bodies
 }
 
-/// Every pair that may meet, by looking at all of them.
+/// Every pair that may meet, by a test of all pairs.
 fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
     let plane = bodies.len() - 1;
     let aabbs: Vec<_> = (0..plane)
@@ -56,7 +56,7 @@ fn vector(range: f32) -> impl Strategy<Value = Vec3> {
     (axis(), axis(), axis()).prop_map(Vec3::from)
 }
 
-/// However long one body goes on and on, its old pairs do not pile up.
+/// While one body moves on for a long time, its old pairs do not pile up.
 #[test]
 fn pairs_do_not_pile_up() {
     let row = (0..2000).map(|k| (Vec3::X * k as f32, 0.5, Vec3::ZERO));
@@ -137,7 +137,7 @@ proptest! {
         }
     }
 
-    /// A plane that moves and turns, and changes its velocities now and then: whoever meets it in a substep is paired with it.
+    /// A plane moves and turns, and changes its velocities now and then. Every body that meets it in a substep is paired with it.
     #[test]
     fn finds_all_that_a_moving_plane_meets(
         balls in prop::collection::vec((vector(10.0), -1.5..0.5f32, vector(20.0)), 1..20),

@@ -18,13 +18,13 @@ use bevy::prelude::*;
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 pub struct Acceleration {
-    /// From gravity and external forces, in m/s².
+    /// Acceleration by gravity and external forces, in m/s².
     pub field: Vec3,
-    /// From resting and rolling contacts, in m/s². For a body at rest it is −`field`.
+    /// Acceleration by resting and rolling contacts, in m/s². For a body at rest it is −`field`.
     pub contact: Vec3,
-    /// From external torques, in rad/s².
+    /// Angular acceleration by external torques, in rad/s².
     pub angular_field: Vec3,
-    /// From resting and rolling contacts, in rad/s².
+    /// Angular acceleration by resting and rolling contacts, in rad/s².
     pub angular_contact: Vec3,
     /// Number of substeps that the body has taken. At zero, its velocity is v(t) and no half step is subtracted.
     pub steps: u32,

@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-/// How much of the uniform [`Gravity`](crate::field::Gravity) a body feels: 1 all of it, 0 none.
+/// Fraction of the uniform [`Gravity`](crate::field::Gravity) that acts on a body: 1 for all of it, 0 for none.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 pub struct GravityScale(pub f32);

@@ -30,7 +30,7 @@ use bevy::prelude::*;
 pub struct Sleep {
     /// Seconds for which it has been quiet.
     pub(crate) quiet_for: f32,
-    /// The pose in which it fell asleep. If its present pose differs, someone has moved it, and it wakes.
+    /// The pose in which it fell asleep. If its present pose differs, a user has moved it, and it wakes.
     pub(crate) asleep_at: Option<(Vec3, Quat)>,
 }
 

@@ -2,11 +2,12 @@ use bevy::prelude::*;
 
 /// Velocity in m/s, in world axes, at the time of the [`Transform`] beside it: of the centre of mass, or of a plane's point.
 ///
-/// You can set it at any time. A step changes that of a [`RigidBody::Dynamic`](super::RigidBody) body. A
-/// [`RigidBody::Kinematic`](super::RigidBody) body keeps the velocity that you give it. A
-/// [`RigidBody::Static`](super::RigidBody) body must have zero.
+/// You can set it at any time. A step changes the velocity of a [`RigidBody::Dynamic`](super::RigidBody) body. A
+/// [`RigidBody::Kinematic`](super::RigidBody) body keeps the velocity that you give it. A [`RigidBody::Static`](super::RigidBody)
+/// body must have zero.
 ///
-/// The step itself works with leapfrog velocities, half a step off; what you read and write here is never half a step off.
+/// The step itself works with leapfrog velocities, half a step off; the values that you read and write here are never half a step
+/// off.
 ///
 /// ```
 /// use bevy::{prelude::*, time::TimeUpdateStrategy};

@@ -1,4 +1,4 @@
-//! Checks of the values that components hold. Each problem is told once.
+//! Checks of the values that components hold. Each problem is reported once.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
@@ -51,7 +51,7 @@ pub(crate) fn checked_growth(growth: &Growth, scale: f32) -> Result<Growing, Inp
     })
 }
 
-/// What is wrong with a division.
+/// The problem of a division, if it has one.
 pub(crate) fn problem_of_division(division: &Division) -> Option<InputProblem> {
     let Division {
         length,
@@ -69,10 +69,10 @@ pub(crate) fn problem_of_division(division: &Division) -> Option<InputProblem> {
     }
 }
 
-/// Which problems have been told already.
+/// The problems that have been reported already.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Reports {
-    /// Problems told, and the round in which each was last seen.
+    /// Reported problems, and the round in which each was last seen.
     told: EntityHashMap<Vec<(std::mem::Discriminant<InputProblem>, u64)>>,
     round: u64,
 }
@@ -83,7 +83,7 @@ impl Reports {
         self.round += 1;
     }
 
-    /// Logs and writes the problem, unless it was told before and has stood ever since.
+    /// Logs and writes the problem, unless it was reported before and has stood ever since.
     pub fn report(
         &mut self,
         entity: Entity,
@@ -106,7 +106,8 @@ impl Reports {
         }
     }
 
-    /// Forgets what was not seen in this round or just before it, so that it is told anew should it come back.
+    /// Forgets the problems that were not seen in this round or the round before, so that they are reported again if they come
+    /// back.
     pub fn forget_mended(&mut self) {
         let round = self.round;
         self.told.retain(|_, told| {

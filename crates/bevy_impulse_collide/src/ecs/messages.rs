@@ -16,14 +16,14 @@ pub(crate) struct TouchingPairs {
     pub now: Vec<IndexPair>,
     before: Vec<IndexPair>,
     hits: Vec<IndexPair>,
-    /// The bodies that these are of.
+    /// The bodies to which the indices belong.
     entities: Vec<Entity>,
     changes: Vec<TouchChanges>,
 }
 
 type IndexPair = (u32, u32);
 
-/// Writes what happened in this fixed step: impacts first, then which pairs began and ceased to touch.
+/// Writes the messages of this fixed step: impacts first, then the pairs that began and ceased to touch.
 pub(crate) fn write_messages(
     bodies: Res<Bodies>,
     solver: Res<ContactSolver>,
@@ -97,10 +97,10 @@ pub(crate) fn write_messages(
     }
 }
 
-/// Bodies of whose pairs one task tells which have changed.
+/// Number of bodies whose changed pairs one task finds.
 const BODIES_PER_TASK: usize = 4096;
 
-/// Which pairs began and which ceased to touch, sorted.
+/// The pairs that began and the pairs that ceased to touch, sorted.
 #[derive(Debug, Default)]
 struct TouchChanges {
     started: Vec<IndexPair>,
@@ -108,7 +108,7 @@ struct TouchChanges {
 }
 
 impl TouchChanges {
-    /// Takes note of the pairs that are in one of two sorted lists only.
+    /// Lists the pairs that are in only one of two sorted lists.
     fn find(&mut self, mut before: &[IndexPair], mut now: &[IndexPair]) {
         self.started.clear();
         self.ended.clear();
@@ -131,7 +131,7 @@ impl TouchChanges {
     }
 }
 
-/// Puts sorted pairs into a sorted list, in index. They are few.
+/// Puts a few sorted pairs into a sorted list, in place.
 fn merge_into(list: &mut Vec<IndexPair>, pairs: &[IndexPair]) {
     let mut end = list.len();
     list.resize(end + pairs.len(), (0, 0));
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// As looking each of them up tells.
+        /// The changes agree with a search for each pair.
         #[test]
         fn changes_are_what_one_list_has_and_the_other_lacks(
             common in btree_set((0..40u32, 0..40u32), 0..400),

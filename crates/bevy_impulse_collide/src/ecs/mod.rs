@@ -1,4 +1,4 @@
-//! Between Bevy's components and the packed arrays: what happens once a fixed step, around the substeps.
+//! The work between Bevy's components and the packed arrays, once per fixed step, around the substeps.
 
 pub(crate) mod bad_input;
 pub(crate) mod gather;

@@ -1,4 +1,4 @@
-//! From the packed arrays back to the components, once a fixed step.
+//! Copies the packed arrays back to the components, once per fixed step.
 
 use bevy::{
     ecs::{
@@ -23,11 +23,11 @@ const ROWS_PER_TASK: usize = 1024;
 
 /// The new values of a body's components.
 ///
-/// Rows of a table lie in another order than bodies do. Packed, each row waits for two lines of the cache, not for ten.
+/// Rows of a table have another order than bodies. With packed values, each row waits for two cache lines, not for ten.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Results {
-    /// Whose result it is; nobody's where there is nothing to write.
+    /// The entity of the result; a placeholder if there is nothing to write.
     entity: Entity,
     translation: Vec3,
     rotation: Quat,
@@ -92,8 +92,8 @@ impl Results {
 
 /// Gives the results back to the components.
 ///
-/// The compute threads share the work with the one that calls. Bevy's parallel iterators would leave all of it to the latter
-/// where there is but one compute thread.
+/// The compute threads share the work with the calling thread. With a single compute thread, Bevy's parallel iterators would leave
+/// all work to the calling thread.
 pub(crate) fn write_back(
     mut bodies: ResMut<Bodies>,
     mut query: Query<(
@@ -111,7 +111,7 @@ pub(crate) fn write_back(
     bodies.are_written = true;
     bodies.written_at = tick.this_run();
     let bodies = &*bodies;
-    // Of a plane only the place changes.
+    // Of a plane only the pose changes.
     for i in bodies.planes.iter().map(|&plane| plane as usize) {
         if bodies.is_free(i)
             && let Ok(mut transform) = planes.get_mut(bodies.entity[i])
@@ -174,7 +174,7 @@ pub(crate) fn write_back(
     }
 }
 
-/// A component in a run of rows of a table, and when each was last changed.
+/// A component in a run of rows of a table, and the tick of each row's last change.
 struct ColumnRun<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
@@ -195,7 +195,7 @@ impl<'a, T: PartialEq + Send> ColumnRun<'a, T> {
         })
     }
 
-    /// Sets the value in a row, from the old one. One that stays has not changed.
+    /// Sets the value in a row, from the old value. A value that stays the same is not marked as changed.
     fn set_if_neq(&mut self, row: usize, value: impl Fn(&T) -> T) {
         let new = value(&self.values[row]);
         if self.values[row] != new {
@@ -205,7 +205,7 @@ impl<'a, T: PartialEq + Send> ColumnRun<'a, T> {
     }
 }
 
-/// Gives capsules that grow or divide their measures.
+/// Writes the measures of capsules that grow or divide.
 pub(crate) fn write_growth(
     bodies: Res<Bodies>,
     mut query: Query<

@@ -149,9 +149,9 @@ fn share(bodies: usize) -> usize {
 /// The units of the scene. In them, the length and the mass of the scene are about one. So the powers of distances stay within
 /// f32, for atoms and for galaxies. Units are powers of two, so no digit is lost.
 struct Units {
-    /// In m.
+    /// Length in m.
     length: f64,
-    /// In kg.
+    /// Mass in kg.
     mass: f64,
 }
 

@@ -1,11 +1,11 @@
-//! What a user may get wrong: which entity, which value, and what is done about it.
+//! Errors in a user's input: the entity, the value, and the consequence.
 
 use std::fmt;
 
 use bevy::prelude::*;
 
-/// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their
-/// range, and what has no effect is ignored; any other problem leaves the body out of the simulation until the value is mended.
+/// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
+/// and components without an effect are ignored; any other problem leaves the body out of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum InputProblem {
@@ -99,9 +99,9 @@ pub enum InputProblem {
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub struct BadInput {
-    /// Whose component it is.
+    /// The entity with the component.
     pub entity: Entity,
-    /// What is wrong, with the value, and what is done about it.
+    /// The problem, with the value, and the consequence.
     pub problem: InputProblem,
 }
 

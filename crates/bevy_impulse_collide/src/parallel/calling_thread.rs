@@ -1,4 +1,4 @@
-//! In place of the worker pool where there are no threads: the calling thread does all the work.
+//! Replaces the worker pool where there are no threads: the calling thread does all the work.
 
 use bevy::tasks::TaskPool;
 

@@ -9,7 +9,7 @@ use bevy::tasks::TaskPool;
 
 use super::{compute_pool::compute_pool, worker_pool::share};
 
-/// Calls `work` for each of the `chunks`, on whatever compute threads there are.
+/// Calls `work` for each of the `chunks`, on the compute threads, if there are any.
 pub(crate) fn for_each<T: Send>(
     chunks: impl IntoIterator<Item = T, IntoIter: Send>,
     work: impl Fn(T) + Sync,
@@ -28,7 +28,7 @@ pub(crate) fn for_each_on<T: Send>(
         return;
     };
     let Some(second) = chunks.next() else {
-        // A thread of its own would cost more than a small scene takes.
+        // A separate thread would cost more time than a small scene takes.
         return work(first);
     };
     let chunks = Mutex::new([first, second].into_iter().chain(chunks));
@@ -41,8 +41,8 @@ pub(crate) fn for_each_on<T: Send>(
     share(pool, &job);
 }
 
-/// Cuts `0..items` into chunks of `size`, lets `work` write what it makes of each into an output of its own, and returns
-/// these in order. `outputs` keeps their memory for the next call: `work` finds what it left there.
+/// Cuts `0..items` into chunks of `size`. `work` writes the result of each chunk into a separate output; the outputs are returned
+/// in order. `outputs` keeps their memory for the next call, in which `work` finds the old results.
 pub(crate) fn map_chunks<O: Default + Send>(
     items: usize,
     size: usize,
@@ -61,7 +61,7 @@ pub(crate) fn map_chunks<O: Default + Send>(
     outputs
 }
 
-/// Fills `outputs` with what `work` makes of each of the numbers `0..items`; `filling` is what it holds before that.
+/// Fills `outputs` with the results of `work` for the numbers `0..items`; `filling` is the value before that.
 pub(crate) fn fill_chunks<O: Copy + Send>(
     items: usize,
     size: usize,

@@ -19,7 +19,7 @@ pub(super) struct JobSlot {
     is_taken: AtomicBool,
     /// The number of the present job times [`JOB`], plus the number of threads that have joined it. Odd numbers are pauses.
     state: AtomicU64,
-    /// How many of these threads have finished the present job.
+    /// Number of these threads that have finished the present job.
     done: AtomicU64,
     /// Whether one of them has panicked.
     has_panicked: AtomicBool,
@@ -58,8 +58,8 @@ impl JobSlot {
             .ok()?;
         let _share = JobShare(self);
         let job = self.job.load(Relaxed).cast::<&Job>();
-        // SAFETY: the owner stored the pointer before the job number that the exchange found. Its target lives until all who
-        // joined have dropped their `JobShare`: `JobEnd` waits for that.
+        // SAFETY: the owner stored the pointer before the job number that the exchange found. Its target lives until all threads
+        // that joined have dropped their `JobShare`: `JobEnd` waits for that.
         unsafe { (*job)() };
         Some(number)
     }
@@ -82,7 +82,7 @@ impl SlotGuard<'_> {
         };
         job();
         drop(end);
-        // As a task's panic would, in a scope of the pool.
+        // A panic is passed on, as in a scope of the pool.
         assert!(
             !slot.has_panicked.swap(false, Relaxed),
             "a worker thread of this step has panicked"
@@ -108,7 +108,7 @@ impl Drop for JobShare<'_> {
     }
 }
 
-/// Ends a job when dropped: no thread can join any more, and the owner waits for those that have joined.
+/// Ends a job when dropped: no thread can join any more, and the owner waits for the threads that have joined.
 struct JobEnd<'a> {
     slot: &'a JobSlot,
     pause: u64,

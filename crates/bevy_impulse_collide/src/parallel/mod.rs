@@ -1,7 +1,7 @@
 //! Work in fixed chunks on Bevy's compute threads.
 //!
-//! What a chunk is never depends on how many threads there are, and no chunk reads what another writes: so a step ends in
-//! the same bits on any machine.
+//! The chunks do not depend on the number of threads, and no chunk reads data that another chunk writes. So a step ends in the same
+//! bits on any machine.
 
 mod chunks;
 mod compute_pool;

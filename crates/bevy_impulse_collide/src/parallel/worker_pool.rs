@@ -23,7 +23,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_micros(100);
 /// Workers on threads of the compute pool. One caller at a time owns them.
 struct WorkerPool {
     slot: JobSlot,
-    /// How many workers there are, or will be as soon as the compute pool has a thread for them.
+    /// Number of workers, including workers for which the compute pool has no thread yet.
     worker_count: AtomicUsize,
 }
 
@@ -65,7 +65,7 @@ impl WorkerPool {
 struct Worker(&'static WorkerPool);
 
 impl Worker {
-    /// Waits for jobs, and leaves when there has been none for a while.
+    /// Waits for jobs, and ends when there has been no job for a while.
     fn work(&self) {
         let mut last_job = 0;
         let mut waiting_since = Instant::now();

@@ -1,5 +1,5 @@
-//! The shapes as one type. Each shape has a file of its own; the matches here have no wildcard, so that the compiler lists what a
-//! new shape lacks.
+//! The shapes as one type. Each shape has a file of its own; the matches here have no wildcard, so that the compiler lists the
+//! missing parts of a new shape.
 
 use glam::{Quat, Vec3};
 
@@ -46,7 +46,7 @@ impl Shape {
         }
     }
 
-    /// Inverse inertia of a body of `mass` kg; a capsule may have that of a rod of its length over all.
+    /// Inverse inertia of a body of `mass` kg; a capsule may have the inertia of a rod of its length over all.
     pub(crate) fn inverse_inertia(&self, mass: f32, is_rod: bool) -> InverseInertia {
         match *self {
             Self::Particle { radius } => ball::inverse_inertia(mass, radius),
@@ -58,7 +58,7 @@ impl Shape {
         }
     }
 
-    /// Axis of a body that has turned to `rotation`, from its axis in its own frame. No axis is seen on a ball: it stays.
+    /// Axis of a body that has turned to `rotation`, from its axis in its own frame. A ball has no visible axis: its axis stays.
     pub(crate) fn axis_at(&self, rotation: Quat, local_axis: Vec3) -> Vec3 {
         match self {
             Self::Capsule { .. } | Self::Plane => rotation * local_axis,
@@ -91,7 +91,7 @@ impl Shape {
     }
 }
 
-/// The radius that overlaps of a pair are measured against: the smaller one, or the round body's on a plane.
+/// The radius by which a pair's overlaps are measured: the smaller radius, or the round body's radius on a plane.
 pub fn smaller_radius(a: &Shape, b: &Shape) -> f32 {
     match (a.radius(), b.radius()) {
         (0.0, r) | (r, 0.0) => r,

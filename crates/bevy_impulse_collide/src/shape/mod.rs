@@ -1,7 +1,7 @@
-//! What a body is made of in space: ball, capsule and half-space.
+//! The shapes of bodies: ball, capsule and half-space.
 //!
 //! A shape's own mathematics is in the shape's own file. [`Shape`] joins them: it asks the shape's file, by a match without a
-//! wildcard. What a pair of shapes does together is in [`collision`](crate::collision).
+//! wildcard. The geometry of a pair of shapes is in [`collision`](crate::collision).
 
 pub(crate) mod ball;
 pub(crate) mod capsule;

@@ -1,4 +1,4 @@
-//! Impacts, contacts, overlaps: what bodies do to each other.
+//! Impacts, contacts and overlaps of bodies.
 //!
 //! - [`Partition`]: the scene cut into cells, so that threads work at once
 //! - [`Impacts`]: the impacts inside a substep (`impact`)

@@ -29,10 +29,10 @@ const MIN_THICKNESS: f32 = 4.0;
 pub struct Partition {
     /// Revision of the broad phase that it was made from.
     revision: u64,
-    /// How many of the broad phase's pairs it has.
+    /// Number of the broad phase's pairs in it.
     count: usize,
     pub(super) layout: CellLayout,
-    /// Of each cell: the indices of its pairs.
+    /// The indices of each cell's pairs.
     pub(super) pairs: Cells<Vec<u32>>,
     /// The same for the pairs of each task.
     found: Vec<Vec<Vec<u32>>>,
@@ -75,17 +75,17 @@ impl Partition {
     }
 }
 
-/// Which free bodies are in which cell.
+/// The cells of the free bodies.
 ///
 /// Free bodies are numbered cell by cell: these numbers are the solver indices. The first index of each cell belongs to no
 /// body. It stands for all static bodies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLayout {
-    /// Of each free body: its cell.
+    /// The cell of each free body.
     cell_of_body: Vec<u32>,
-    /// Of each free body: its solver index.
+    /// The solver index of each free body.
     solver_index_of: Vec<u32>,
-    /// Of each solver index: its body, or [`NO_BODY`].
+    /// The body of each solver index, or [`NO_BODY`].
     body_of: Vec<u32>,
     /// First solver index of each cell, and the end of the last cell's.
     starts: Vec<usize>,
@@ -102,7 +102,7 @@ const INDICES_PER_TASK: usize = 2048;
 const NO_BODY: u32 = u32::MAX;
 
 impl CellLayout {
-    /// Cuts a scene with so many pairs.
+    /// Cuts a scene with this number of pairs.
     fn cut(&mut self, bodies: &Bodies, pairs: usize) {
         let cells = self.assign_cells(bodies, pairs);
         self.starts.clear();
@@ -127,8 +127,7 @@ impl CellLayout {
         }
     }
 
-    /// Assigns each free body to a cell, and returns how many cells there are. A kinematic plane is in the first cell, wherever its
-    /// point is.
+    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane is always in the first cell.
     fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
         const BINS: usize = 1024;
         self.cell_of_body.clear();
@@ -174,12 +173,12 @@ impl CellLayout {
         cell as usize + 1
     }
 
-    /// How many cells there are, without the overflow cell.
+    /// The number of cells, without the overflow cell.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Sets the item at each solver index to `of(body)`, or to `nobodys` where no body is.
+    /// Sets the item at each solver index to `of(body)`, or to `nobodys` if the index has no body.
     pub fn fill<T: Copy + Send + Sync>(
         &self,
         items: &mut Vec<T>,
@@ -204,7 +203,7 @@ impl CellLayout {
         self.solver_index_of[i] as usize
     }
 
-    /// The solver indices that the pairs of a cell may change: those of the cell and of the next one. The number after the
+    /// The solver indices that the pairs of a cell may change: the indices of the cell and of the next cell. The number after the
     /// last cell's is the overflow cell: its pairs may change all.
     pub fn range(&self, cell: usize) -> Range<usize> {
         let end = self.starts[self.count()];
@@ -228,8 +227,8 @@ impl CellLayout {
         }
     }
 
-    /// Calls `work` for each cell, with its first solver index and its range of `items`, one item a solver index: all even
-    /// cells at once, then all odd ones at once, then the overflow cell.
+    /// Calls `work` for each cell, with its first solver index and its range of `items`, one item per solver index: all even cells
+    /// at once, then all odd cells at once, then the overflow cell.
     pub fn for_each_cell<P: Send, T: Send>(
         &self,
         cells: &mut Cells<P>,
@@ -246,7 +245,7 @@ impl CellLayout {
         );
     }
 
-    /// As [`for_each_cell`](Self::for_each_cell), with items of three kinds. Each slice has one item a solver index, or is empty.
+    /// As [`for_each_cell`](Self::for_each_cell), with items of three kinds. Each slice has one item per solver index, or is empty.
     pub fn for_each_cell_of_all<P: Send, T: Send, U: Send, V: Send>(
         &self,
         Cells { cells, overflow }: &mut Cells<P>,
@@ -273,7 +272,7 @@ impl CellLayout {
     }
 }
 
-/// `size` items after those skipped, and the rest; nothing of an empty slice.
+/// `size` items after the `skipped` items, and the remaining items; two empty slices of an empty slice.
 fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [T]) {
     if items.is_empty() {
         return (&mut [], &mut []);

@@ -18,6 +18,6 @@ pub struct SolverReport {
     pub measures_residual: bool,
     /// Number of sweeps, or of products with the matrix of the global system.
     pub iterations: u32,
-    /// Greatest speed in m/s by which a contact closes faster than it may. Zero while it is not measured.
+    /// Greatest excess in m/s of a contact's closing speed over its allowed closing speed. Zero while it is not measured.
     pub residual: f32,
 }

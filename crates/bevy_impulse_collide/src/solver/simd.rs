@@ -1,11 +1,11 @@
-//! Vectors of several contacts at once: how they lie in memory, and how they are worked on, with whatever vector instructions
-//! the processor has. On x86-64 the results are the same bits with all of them.
+//! Vectors of several contacts at once: in memory, and in registers, with the vector instructions that the processor has. On x86-64
+//! the results are the same bits with all of them.
 
 use bevy::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x8, prelude::*};
 use glam::Vec4;
 
-/// Contacts that are worked on at once.
+/// Number of contacts that are worked on at once.
 pub(super) const LANES: usize = 8;
 
 /// A number of each lane, in memory.
@@ -40,7 +40,7 @@ pub(super) struct LaneMask(u8);
 impl LaneMask {
     pub const NONE: Self = Self(0);
 
-    /// The lanes of which this is true.
+    /// The lanes with true.
     pub fn of(lanes: [bool; LANES]) -> Self {
         Self((0..LANES).fold(0, |marks, lane| marks | u8::from(lanes[lane]) << lane))
     }
@@ -71,7 +71,7 @@ impl<S: Simd> From<mask32x8<S>> for LaneMask {
     }
 }
 
-/// The numbers in the lanes of the mask, zero in the rest.
+/// The numbers in the lanes of the mask, zero in the other lanes.
 #[inline(always)]
 pub(super) fn only<S: Simd>(mask: mask32x8<S>, numbers: f32x8<S>) -> f32x8<S> {
     mask.select(numbers, f32x8::splat(numbers.simd, 0.0))
@@ -189,7 +189,7 @@ impl<S: Simd> Vector<S> {
         }
     }
 
-    /// `self` in the lanes of the mask, `other` in the rest.
+    /// `self` in the lanes of the mask, `other` in the other lanes.
     #[inline(always)]
     pub fn where_or(self, mask: mask32x8<S>, other: Self) -> Self {
         Self {
@@ -241,7 +241,7 @@ fn side_by_side<S: Simd>(simd: S, one: Vec4, other: Vec4) -> f32x8<S> {
     f32x4::simd_from(simd, one).combine(f32x4::simd_from(simd, other))
 }
 
-/// What [`load`] has loaded, each vector with its number again, by lane.
+/// Inverse of [`load`]: each lane's vector with its number.
 #[inline(always)]
 pub(super) fn unload<S: Simd>(v: Vector<S>, beside: f32x8<S>) -> [Vec4; LANES] {
     let [a, b, c, d] = transpose_blocks([v.x, v.y, v.z, beside]);
@@ -257,13 +257,13 @@ fn transpose_blocks<S: Simd>([a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 4] {
     [x, y, z, w]
 }
 
-/// In either half: the first two numbers of `a` and `b` by turns, and the last two.
+/// In each half: the first two numbers of `a` and `b` in turn, and the last two.
 #[inline(always)]
 fn zip_blocks<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = a.simd.level().as_avx2() {
         let simd = a.simd;
-        // This has one instruction each, but the library no function.
+        // Each is one instruction, for which the library has no function.
         let (a, b): ([f32; LANES], [f32; LANES]) = (a.into(), b.into());
         let (a, b) = (a.simd_into(avx2), b.simd_into(avx2));
         let (low, high): ([f32; LANES], [f32; LANES]) = (
@@ -406,10 +406,10 @@ impl<S: Simd> Symmetric<S> {
         self.add_square(axis.cross(arm), extra);
     }
 
-    /// The inverse of the part of the matrix across the unit vector `n`, with nothing along `n`; zero where not `some`.
+    /// The inverse of the part of the matrix across the unit vector `n`, with nothing along `n`; zero in lanes without `some`.
     #[inline(always)]
     pub fn inverse_across(&self, n: Vector<S>, some: mask32x8<S>) -> Self {
-        // In a flat scene one of the tangents is along z, exactly, so that it stays flat.
+        // In a flat scene one of the tangents is exactly along z, so that the scene stays flat.
         let (zero, one) = (f32x8::splat(n.x.simd, 0.0), f32x8::splat(n.x.simd, 1.0));
         let is_level = n.z.abs().simd_lt(0.7);
         let reference = Vector {
@@ -451,7 +451,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is loaded comes by component, and back as it was, whatever the instructions.
+        /// Vectors are loaded by component, and stored unchanged, with any instructions.
         #[test]
         fn bodies_are_loaded_by_component(
             all in prop::collection::vec(four(), 12),
@@ -470,7 +470,7 @@ mod tests {
             }
         }
 
-        /// The plainest instructions and the best ones come to the same bits.
+        /// The plainest and the best instructions give the same bits.
         #[test]
         fn instructions_do_not_matter(
             all in prop::collection::vec(four(), 8),

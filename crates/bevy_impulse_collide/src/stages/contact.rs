@@ -11,9 +11,9 @@ use crate::{
     },
 };
 
-/// Stage 4: resting and rolling contacts. Each contact point holds the velocity along its normal at or above the speed at which
-/// its gap may close, with an impulse that only pushes. Coulomb friction holds the contact point; rolling and spinning friction
-/// hold the turning. The impulses are clamped as accumulated, and start from those of the last substep.
+/// Stage 4: resting and rolling contacts. Each contact point keeps its closing speed at or below the speed at which its gap may
+/// close, with an impulse that only pushes. Coulomb friction opposes the sliding; rolling and spinning friction oppose the relative
+/// rotation. The accumulated impulses are clamped, and start from the last substep's impulses.
 pub fn contact(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,

@@ -52,7 +52,7 @@ pub fn gravity(
     }
 }
 
-/// Takes from static and kinematic bodies what the fields, the user's own among them, gave to all bodies alike.
+/// Clears the accelerations that the fields, a user's fields among them, gave to static and kinematic bodies.
 pub(crate) fn clear_fields_of_held_bodies(mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
     for i in 0..bodies.len() {

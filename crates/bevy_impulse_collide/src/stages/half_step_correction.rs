@@ -7,8 +7,8 @@ use crate::{
 
 /// Stage 2: v(t) = v(t−h/2) + a·h/2, so that an impact sees the velocity at its own time.
 ///
-/// The acceleration is the fields' and, as best known, the contacts': that of the last substep. Without the latter a ball
-/// that rolls on a table would meet the next ball while falling through the cloth.
+/// The acceleration is the fields', plus the contacts' of the last substep, which is the best known. Without the contacts, a ball
+/// that rolls on a table would meet the next ball while it falls through the cloth.
 pub fn half_step_correction(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     if !config.stages.half_step_correction {
         return;
@@ -20,7 +20,7 @@ pub fn half_step_correction(mut bodies: ResMut<Bodies>, config: Res<CollisionCon
             let contact = run.contact_acceleration[i].as_dvec3();
             let angular = run.angular_acceleration[i];
             let contact_angular = run.contact_angular_acceleration[i];
-            // A new body comes with v(t).
+            // A new body starts with v(t).
             let is_new = run.steps[i] == 0;
             if run.linear_damping[i] > 0.0 || run.angular_damping[i] > 0.0 {
                 if !is_new {

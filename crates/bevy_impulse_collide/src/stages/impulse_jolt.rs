@@ -7,14 +7,14 @@ use crate::{
     solver::impact::{Impacts, resolve_impacts},
 };
 
-/// Stage 3: the impacts inside this substep, soonest first, each at its own place on the bodies' parabolas
-/// x(s) = x + v·s + a·s²/2. Impacts at the same moment are resolved together, by generalised reflections; after each, only
-/// the flights of its bodies are predicted anew. Then the second half kick takes v(t) to v(t+h/2); that is given even with
-/// the stage off, or gravity would be halved.
+/// Stage 3: the impacts inside this substep, soonest first, each at its own place on the bodies' parabolas x(s) = x + v·s + a·s²/2.
+/// Impacts at the same moment are resolved together, by generalised reflections. After each set, only the impacts of its bodies are
+/// predicted anew. Then the second half kick takes v(t) to v(t+h/2). The kick is given even if the stage is off; otherwise gravity
+/// would be halved.
 ///
-/// An impact changes v by Δv and back-dates the launch by −Δv·s, so that integrating over the whole substep lands where
-/// the flight after the impact does. Approaches too slow to be impacts are left to the contact stage, and so is whatever
-/// is left when the impacts allowed are used up.
+/// An impact changes v by Δv and back-dates the launch by −Δv·s, so that the integration over the whole substep ends at the end of
+/// the flight after the impact. Approaches too slow to be impacts are left to the contact stage, and so are all impacts above the
+/// allowed number.
 pub fn impulse_jolt(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
@@ -42,8 +42,8 @@ pub fn impulse_jolt(
             let dw =
                 run.angular_acceleration[i] * kick - run.contact_angular_acceleration[i] * unkick;
             run.add_velocity(i, dv);
-            // The change was meant for the rotation at t. For a capsule that an impact has re-launched from another one, its
-            // angular momentum is what must come over.
+            // The change belongs to the rotation at t. If an impact has launched a capsule from another rotation, the angular
+            // momentum of the change must be the same.
             let inertia = run.inverse_inertia[i];
             let momentum = inertia.inverse_mul(run.axis[i], dw);
             let launch_axis = run.launch_axis(i);

@@ -2,8 +2,8 @@ use bevy::prelude::*;
 
 use crate::{body::Bodies, config::CollisionConfig, kernel::free_rotation, shape::Shape};
 
-/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the last impact put the launch, and the free rotation over h. Then
-/// capsules grow by h·L̇.
+/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from the launch point of the last impact, and the free rotation over h. Then capsules grow
+/// by h·L̇.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     let h = bodies.h;
     bodies.for_each_run(|_, mut run| {

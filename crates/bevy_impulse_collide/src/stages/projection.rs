@@ -7,10 +7,10 @@ use crate::{
     solver::{contact::ContactSolver, partition::Partition, position::Projector},
 };
 
-/// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only so far as to keep the
-/// pair's angular momentum, which the push alone would raise whenever the pair turns.
+/// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only to conserve the pair's angular
+/// momentum, which the push alone would raise if the pair turns.
 ///
-/// The pairs are those that overlap when the stage begins. What their pushes make overlap waits for the next substep.
+/// The stage works on the pairs that overlap when it begins. New overlaps by their pushes wait for the next substep.
 pub fn projection(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,

@@ -66,7 +66,7 @@ fn show(
     Ok(())
 }
 
-/// What the spin does, in players' words.
+/// The effect of the spin, in players' words.
 fn describe(tip: Vec2) -> String {
     let word = |value: f32, plus: &'static str, minus: &'static str| {
         [(value > 0.03, plus), (value < -0.03, minus)]

@@ -1,4 +1,4 @@
-//! The board at the top: who plays whom, what is on, what happened, and what to do next; and the questions of the rules.
+//! The board at the top: the players, the target balls, the last shot and the next action; and the questions of the rules.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -160,7 +160,7 @@ fn push_out(ui: &mut egui::Ui, on: &Match, game: &Game, asks: &mut MessageWriter
     }
 }
 
-/// What the rules ask a player, and the end of a frame.
+/// The rules' question to a player, and the end of a frame.
 fn show_question(
     mut contexts: EguiContexts,
     game: Res<Game>,

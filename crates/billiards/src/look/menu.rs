@@ -13,7 +13,7 @@ use crate::{
     rules::Discipline,
 };
 
-/// The cloth's green, behind what is ticked.
+/// The cloth's green, behind the ticked items.
 const CHOSEN: egui::Color32 = egui::Color32::from_rgb(0, 84, 60);
 
 pub(super) struct MenuPlugin;
@@ -105,7 +105,7 @@ fn chip(ui: &mut egui::Ui, chosen: bool, name: &str) -> bool {
     ui.add(egui::Button::new(text).selected(chosen)).clicked()
 }
 
-/// A button that says what to do next.
+/// A button for the next action.
 pub(super) fn big_button(ui: &mut egui::Ui, text: &str) -> bool {
     let text = egui::RichText::new(text)
         .size(20.0)

@@ -1,4 +1,4 @@
-//! What the player sees.
+//! The player's view of the game.
 
 mod camera;
 mod digits;
@@ -35,7 +35,7 @@ impl Plugin for LookPlugin {
     }
 }
 
-/// What all racks of balls share.
+/// Data that all racks of balls share.
 #[derive(Resource)]
 struct BallLooks {
     mesh: Handle<Mesh>,

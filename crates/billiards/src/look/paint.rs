@@ -1,4 +1,4 @@
-//! What the game's panels share: colours, frames, little balls.
+//! Shared by the game's panels: colours, frames, little balls.
 
 use bevy::color::{ColorToPacked, Srgba};
 use bevy_egui::egui;

@@ -1,4 +1,4 @@
-//! The cue stick, and lines on the table: where the balls will go, which may be hit, and what is called.
+//! The cue stick, and lines on the table: the paths of the balls, the balls that may be hit, and the called pocket.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Pictures computed at start: balls, cloth, wood, and what a shiny ball sees of the room.
+//! Pictures computed at start: balls, cloth, wood, and the room that a shiny ball reflects.
 
 use std::f32::consts::{PI, TAU};
 

@@ -137,7 +137,7 @@ impl Opponent {
         }
     }
 
-    /// Someone else's turn. If the game went on without the computer's shot, it lets go of the cue.
+    /// It is another player's turn. If the game went on without the computer's shot, it lets go of the cue.
     fn step_back(&mut self, world: &mut World) -> State {
         let held = matches!(self.state, State::Acting { .. });
         if held && world.resource::<Game>().phase == Phase::Aim {

@@ -1,5 +1,5 @@
-//! Which shot the computer plays: it lists those that geometry offers, tries each with several spins and speeds in the game
-//! played ahead, and takes the one that leaves it best off, as surely as its hand is.
+//! The choice of the computer's shot. It lists the shots that geometry offers, and tries each with several spins and speeds in the
+//! game played ahead. It takes the shot with the best expected outcome for its unsteady hand.
 
 use std::f32::consts::TAU;
 
@@ -19,7 +19,7 @@ use crate::{
     table::bed::Table,
 };
 
-/// How often the aim of a pot is mended by what the object ball did.
+/// Number of corrections of a pot's aim from the object ball's path.
 const MENDING: usize = 2;
 /// Where the tip meets the ball, in radii above the centre, and how much harder than needed the shot is.
 const VARIANTS: [(f32, f32); 5] = [
@@ -31,7 +31,7 @@ const VARIANTS: [(f32, f32); 5] = [
 ];
 /// Speed of the break in m/s.
 const BREAK: f32 = 9.0;
-/// What a frame, a turn, and the opponent's ball in hand are worth.
+/// Values of a frame, a turn, and the opponent's ball in hand.
 const FRAME: f32 = 1000.0;
 const TURN: f32 = 100.0;
 const IN_HAND: f32 = -120.0;
@@ -41,7 +41,7 @@ const IN_HAND: f32 = -120.0;
 pub struct Decision {
     /// Where to put the cue ball first.
     pub place: Option<Vec2>,
-    /// What to call.
+    /// The call, if the rules ask for one.
     pub call: Option<Call>,
     /// Where the cue points, a unit vector.
     pub direction: Vec2,
@@ -253,7 +253,7 @@ impl Thinker {
         self.ahead.play(&self.laws, &before, blow, until)
     }
 
-    /// What an outcome is worth to `player`.
+    /// The value of an outcome to `player`.
     fn worth(&self, player: Player, outcome: &Outcome) -> f32 {
         let Some(ruling) = &outcome.ruling else {
             return IN_HAND;
@@ -337,7 +337,7 @@ impl Thinker {
         })
     }
 
-    /// What an unsteady hand makes of a shot.
+    /// The shot as an unsteady hand plays it.
     fn play(&mut self, place: Option<Vec2>, trial: &Trial) -> Decision {
         let aside = self.ability.aim * self.normal();
         let harder = 1.0 + self.ability.speed * self.normal();

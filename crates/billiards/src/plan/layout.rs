@@ -86,7 +86,7 @@ impl Layout {
 }
 
 impl Mouth {
-    /// The directions in which a ball of `radius` at `from` runs into the pocket; none if there are none.
+    /// The directions in which a ball of `radius` at `from` runs into the pocket; none if no direction leads there.
     ///
     /// Its centre has to pass both tips at a distance of at least `radius` and the hole's centre at less than
     /// [`hole`](Self::hole). A ball behind the tips has passed them.

@@ -49,8 +49,8 @@ impl Pace {
         ((arrival * arrival + 2.0 * self.rolling * distance) / kept).sqrt()
     }
 
-    /// The speed of a cue ball that gives a ball the speed `ball` at the cut angle `cut`: of equal balls, the one hit
-    /// gets (1 + e)/2 of what comes along the line of centres.
+    /// The speed of a cue ball that gives a ball the speed `ball` at the cut angle `cut`: of equal balls, the hit ball gets
+    /// (1 + e)/2 of the velocity along the line of centres.
     pub fn to_give(&self, ball: f32, cut: f32) -> f32 {
         2.0 * ball / ((1.0 + self.restitution) * cut.cos())
     }

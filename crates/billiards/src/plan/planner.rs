@@ -25,7 +25,7 @@ impl Position<'_> {
     }
 }
 
-/// What a shot is for.
+/// The purpose of a shot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aim {
     /// To pocket the ball.
@@ -47,7 +47,7 @@ pub enum Aim {
 /// A shot to try.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// What it is for.
+    /// Purpose of the shot.
     pub aim: Aim,
     /// The ball that the cue ball is to meet first.
     pub ball: Ball,
@@ -72,7 +72,7 @@ impl Candidate {
         erf(self.tolerance / (std::f32::consts::SQRT_2 * error.max(f32::MIN_POSITIVE)))
     }
 
-    /// What to call for this shot, if [`Frame::may_call`](crate::rules::Frame::may_call) allows it.
+    /// The call for this shot, if [`Frame::may_call`](crate::rules::Frame::may_call) allows it.
     pub fn call(&self) -> Option<Call> {
         let ball = self.ball;
         match self.aim {

@@ -1,5 +1,4 @@
-//! The game played ahead: the same table, physics and rules in a world of its own, without a window, to see what a shot
-//! would do.
+//! The game played ahead: the same table, physics and rules in a world of its own, without a window, to see the result of a shot.
 
 use std::time::Duration;
 
@@ -42,7 +41,7 @@ pub struct Laws {
 }
 
 impl Laws {
-    /// Those of `world`.
+    /// The setting of `world`.
     pub fn of(world: &World) -> Self {
         Self {
             config: world.resource::<CollisionConfig>().clone(),
@@ -79,18 +78,18 @@ impl Track {
     }
 }
 
-/// What became of a shot.
+/// The result of a shot.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The game after it.
     pub after: Snapshot,
-    /// What happened.
+    /// The events of the shot.
     pub record: ShotRecord,
-    /// What the rules made of it, if there are rules.
+    /// The ruling, if there are rules.
     pub ruling: Option<Ruling>,
     /// The ways of the balls.
     pub tracks: Vec<Track>,
-    /// At which of the points the cue ball had met the first ball, and that ball's velocity then, in m/s.
+    /// Index of the point at which the cue ball had met the first ball, and that ball's velocity then, in m/s.
     pub departure: Option<(usize, Vec3)>,
 }
 

@@ -1,4 +1,4 @@
-//! What a blow of the cue makes of a ball.
+//! The effect of the cue's blow on a ball.
 //!
 //! The blow is short and hits one point, and the tip holds there: the classic model of W. Leckie and M. Greenspan, An
 //! event-based pool physics simulator, 2005, and D. G. Alciatore, technical proof A.30. For how far the ball's path turns
@@ -51,7 +51,7 @@ impl Blow {
         }
     }
 
-    /// What becomes of `ball` at rest.
+    /// The motion of `ball`, at rest before the blow.
     ///
     /// With the offset d = R·(a, b) of the tip across the cue, the point of the ball that is hit weighs
     /// 1/(1/m + d²/I) along the cue, I = 2/5·m·R². The cue of mass M and speed V and this point part at e·V, so the impulse
@@ -111,7 +111,7 @@ mod tests {
         blow(tip, elevation).strike(&ELASTIC, &BALL).unwrap()
     }
 
-    /// Of the cue after the blow: what it gave the ball it has lost.
+    /// Speed of the cue after the blow: it has lost the momentum that the ball has gained.
     fn cue_after(struck: &Struck, elevation: f32) -> f32 {
         let (sin, cos) = elevation.sin_cos();
         let along = Vec3::new(cos, -sin, 0.0);
@@ -183,7 +183,7 @@ mod tests {
         let elevation = 0.5f32;
         let Struck { velocity, spin } = struck(Vec2::X * 0.4, elevation);
         assert!((velocity.y / velocity.length() + elevation.sin()).abs() < 1e-6);
-        // The axis is across the cue: side spin leans over, which is what bends a massé.
+        // The axis is across the cue: side spin leans over, which bends a massé.
         let along = Vec3::new(elevation.cos(), -elevation.sin(), 0.0);
         assert!(spin.dot(along).abs() < 1e-4);
         assert!(spin.x > 0.0 && spin.y > 0.0);

@@ -1,6 +1,5 @@
-//! The cue: where it points, where its tip will meet the ball, how far it is drawn back, and its way to the ball. Whose
-//! hands hold it is another matter: a player's ([`hands`](crate::player::hands)) or the computer's
-//! ([`opponent`](crate::opponent)).
+//! The cue: its direction, its aim point on the ball, how far it is drawn back, and its way to the ball. The hands that hold it are
+//! in other files: a player's ([`hands`](crate::player::hands)) or the computer's ([`opponent`](crate::opponent)).
 
 use bevy::prelude::*;
 
@@ -19,7 +18,7 @@ use crate::{
 pub const LONGEST_PULL: f32 = 0.45;
 /// Speed in m/s of a ball shot from there, hit squarely.
 pub const FASTEST_SHOT: f32 = 10.0;
-/// Just inside what the tip holds, whatever rounding makes of it.
+/// Just inside the limit of a miscue, even after rounding.
 pub const LARGEST_OFFSET: f32 = 0.999 * MISCUE;
 /// How far the butt can be raised, in radians.
 pub const STEEPEST: f32 = 1.4;
@@ -32,7 +31,7 @@ const USUAL_PULL: f32 = 0.25;
 /// After a harder pull than this, of 4 m/s, the path is shown for this one: nobody breaks twice in a row.
 const HARD_PULL: f32 = 0.285;
 
-/// What is done with the cue.
+/// The present action of the cue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Stroke {
     /// It is aimed.
@@ -65,7 +64,7 @@ pub struct Cue {
     pub tip: Vec2,
     /// How far the player raises its butt, in radians.
     pub raised: f32,
-    /// What is done with it.
+    /// Its present action.
     pub stroke: Stroke,
     /// The player's last pull in metres, for which the path is shown until the next one.
     pub usual: f32,
@@ -107,8 +106,8 @@ impl Cue {
         }
     }
 
-    /// How far the butt is raised for a ball at `at`, in radians: as the player wants, but at least as far as it must be to
-    /// pass over the rail behind that ball.
+    /// How far the butt is raised for a ball at `at`, in radians: the player's angle, but at least the angle at which it passes
+    /// over the rail behind that ball.
     pub fn elevation(&self, at: Vec2, table: &Table) -> f32 {
         let spec = table.spec;
         let to_rail = (spec.half + at * self.direction.signum()) / self.direction.abs();
@@ -179,7 +178,7 @@ fn strike(
     }
 }
 
-/// After a shot the next one starts afresh, but for where the cue points and how hard it struck.
+/// After a shot, only the cue's direction and pull are kept for the next shot.
 fn put_away(mut cue: ResMut<Cue>) {
     let fresh = Cue {
         direction: cue.direction,

@@ -98,7 +98,7 @@ fn shoot(world: &mut World) {
     if world.resource::<Game>().phase != Phase::Aim || !world.resource::<Match>().may_shoot() {
         return;
     }
-    // The shot starts from what a file would hold of it, to the bit: so it can be repeated.
+    // The shot starts from the bits that a file would hold, so it can be repeated.
     let before = Snapshot::take(world);
     before.put(world);
     if strike(world, blow, Phase::Roll) {

@@ -17,7 +17,7 @@ const LONGEST: usize = 100;
 /// How fast a replay runs, over real time.
 const SLOW: f32 = 0.25;
 
-/// Shots of this frame, and what came before them.
+/// Shots of this frame, and the state before each.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct History {
     shots: Vec<(Snapshot, Blow)>,

@@ -1,4 +1,4 @@
-//! Balls that leave the bed: into a pocket or off the table, and what becomes of them.
+//! Balls that leave the bed: into a pocket or off the table, and their way back.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -42,7 +42,7 @@ pub struct Pocketed {
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct Falling {
     velocity: Vec3,
-    /// What it falls into; none if it falls to the floor.
+    /// The pocket that it falls into; none if it falls to the floor.
     pocket: Option<Pocket>,
 }
 
@@ -139,7 +139,7 @@ pub(super) fn catch_balls(
     }
 }
 
-/// Lets balls fall, inside their pocket if they have one; at the bottom, those that stay down go to the tray.
+/// Lets balls fall, inside their pocket if they have one; at the bottom, balls that stay down go to the tray.
 pub(super) fn drop_balls(
     mut commands: Commands,
     mut balls: Query<(Entity, &mut Transform, &mut Falling, Has<Returning>), With<Ball>>,

@@ -12,7 +12,7 @@ use crate::rules::{Area, BreakOrder, CueBall, Discipline, Frame, Player, Race, R
 pub enum Skill {
     /// Misses often
     Beginner,
-    /// Pots what is easy
+    /// Pots easy balls
     #[default]
     Club,
     /// Misses little
@@ -32,7 +32,7 @@ pub enum Seat {
 /// A match to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What is played.
+    /// The game.
     pub discipline: Discipline,
     /// Who plays it.
     pub seats: [Seat; 2],
@@ -40,7 +40,7 @@ pub struct Setup {
     pub goal: NonZeroU32,
 }
 
-/// The match that is played. Without a frame there are no rules: balls that jump off come back, and anyone shoots.
+/// The match that is played. Without a frame there are no rules: balls that jump off come back, and either player shoots.
 #[derive(Resource, Clone, Debug)]
 pub struct Match {
     /// The frame, if there are rules.
@@ -49,7 +49,7 @@ pub struct Match {
     pub race: Race,
     /// Who plays.
     pub seats: [Seat; 2],
-    /// What came of the last shot or choice, in sentences.
+    /// Result of the last shot or choice, in sentences.
     pub news: Vec<String>,
     /// The last ruling.
     pub ruling: Option<Ruling>,
@@ -68,7 +68,7 @@ impl Default for Match {
 }
 
 impl Match {
-    /// Whether the rules wait for a shot, and know all of it that they have to.
+    /// Whether the rules wait for a shot, and have all that they need for it.
     pub fn may_shoot(&self) -> bool {
         self.frame
             .as_ref()
@@ -93,7 +93,7 @@ impl Match {
         }
     }
 
-    /// What is played, if there are rules.
+    /// The game, if there are rules.
     pub fn discipline(&self) -> Option<Discipline> {
         self.frame.as_ref().map(Frame::discipline)
     }

@@ -1,4 +1,4 @@
-//! What happens in a shot, as far as rules ask: from the physics' impacts to a [`ShotRecord`].
+//! The events of a shot that the rules ask for: from the physics' impacts to a [`ShotRecord`].
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -14,7 +14,7 @@ const FROZEN: f32 = 0.02;
 /// The record of the shot that is being played, or of the last one.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Recorder {
-    /// What happened so far.
+    /// The events so far.
     pub record: ShotRecord,
     /// Balls and cushions that touch since before the shot: to meet such a cushion counts only once the ball has left
     /// it (WPA 2.7).

@@ -21,7 +21,7 @@ use crate::{
     table::{bed::Table, rack::Rack},
 };
 
-/// What players ask for, beside shots.
+/// Requests of players, beside shots.
 #[derive(Message, Clone, Copy, Debug)]
 pub enum Ask {
     /// A new match.
@@ -36,7 +36,7 @@ pub enum Ask {
     Choose(Choice),
 }
 
-/// Heeds what players [`Ask`].
+/// Answers players' requests ([`Ask`]).
 pub(crate) struct RefereePlugin;
 
 impl Plugin for RefereePlugin {
@@ -145,7 +145,7 @@ fn choose(world: &mut World, choice: Choice) {
     }
 }
 
-/// When all balls lie still, the rules say what follows.
+/// When all balls lie still, asks the rules for a ruling.
 pub(super) fn settle(world: &mut World) {
     let mut balls = world.query_filtered::<
         (
@@ -172,7 +172,7 @@ pub(super) fn settle(world: &mut World) {
     }
 }
 
-/// Does what a ruling says.
+/// Carries out a ruling.
 fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
     if ruling.racked {
         rack_balls(world);

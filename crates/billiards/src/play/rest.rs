@@ -22,8 +22,8 @@ pub(super) fn all_lie_still(
             .all(|(velocity, spin)| velocity.length() < STILL && spin.length() * RADIUS < STILL)
 }
 
-/// Run condition of the physics. Between shots it would settle touching balls by nanometres, and a break is so sensitive that
-/// what was seen ahead would not be what happens.
+/// Run condition of the physics. Between shots it would settle touching balls by nanometres, and a break is so sensitive that the
+/// aiming lines would then be wrong.
 pub(super) fn something_moves(
     game: Res<Game>,
     balls: Query<(&LinearVelocity, &AngularVelocity), With<Ball>>,

@@ -1,5 +1,5 @@
-//! Shots as files: where the balls lie, what the rules know, and the blow. Played from its file a shot ends in the same
-//! bits as it did when it was saved.
+//! Shots as files: the places of the balls, the state of the rules, and the blow. Played from its file a shot ends in the same bits
+//! as it did when it was saved.
 
 use std::{fs, path::Path};
 

@@ -32,13 +32,13 @@ pub struct Lying {
 pub struct Snapshot {
     /// The balls that are played with.
     pub rack: Rack,
-    /// Those on the table.
+    /// The balls on the table.
     pub lying: Vec<Lying>,
-    /// Those off the table for good, in order.
+    /// The balls off the table for good, in order.
     pub pocketed: Vec<Ball>,
     /// Shots since the rack.
     pub shots: u32,
-    /// What the rules know; none on a table without rules.
+    /// State of the rules; none on a table without rules.
     pub frame: Option<Frame>,
     /// The score.
     pub race: Race,
@@ -55,7 +55,7 @@ pub(super) fn keep_present(world: &mut World) {
 }
 
 impl Snapshot {
-    /// Takes what is in `world`; in a fixed schedule, where transforms are true.
+    /// Takes a snapshot of `world`. Call it in a fixed schedule, where transforms are exact.
     pub fn take(world: &mut World) -> Self {
         let mut balls = world.query_filtered::<(&Ball, &Transform), With<Particle>>();
         let mut lying: Vec<Lying> = balls

@@ -1,4 +1,4 @@
-//! The state of the game, and what may be asked of it.
+//! The state of the game, and the requests that it takes.
 
 use bevy::prelude::*;
 
@@ -31,7 +31,7 @@ pub struct Game {
     pub shots: u32,
     /// Object balls that are off the table for good, in order.
     pub pocketed: Vec<Ball>,
-    /// What the player should know about the last shot.
+    /// A note to the player about the last shot.
     pub note: String,
 }
 
@@ -45,7 +45,7 @@ impl Game {
     }
 }
 
-/// Asks for a shot; heeded when all balls lie still and a shot is what the rules wait for.
+/// Asks for a shot; heeded when all balls lie still and the rules wait for a shot.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct Shot(pub Blow);
 
@@ -53,7 +53,7 @@ pub struct Shot(pub Blow);
 #[derive(Message, Clone, Copy, Debug)]
 pub struct Rerack;
 
-/// What is asked of the game is done in this set, in [`FixedUpdate`], before the physics steps.
+/// Requests to the game are carried out in this set, in [`FixedUpdate`], before the physics steps.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Heed;
 

@@ -17,7 +17,7 @@ pub(super) fn strike(world: &mut World, blow: Blow, phase: Phase) -> bool {
         world.resource_mut::<Game>().note = "Miscue: the tip slipped off the ball.".to_owned();
         return false;
     };
-    // What the physics keeps from step to step came from other shots.
+    // The state that the physics keeps from step to step came from other shots.
     forget_past(world);
     record::start(world);
     let mut balls = world.query::<(&Ball, &mut LinearVelocity, &mut AngularVelocity)>();

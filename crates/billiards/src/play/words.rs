@@ -1,4 +1,4 @@
-//! What the game says to its players.
+//! The sentences that the game shows to its players.
 
 use super::{
     cue::{Cue, Stroke},
@@ -9,10 +9,10 @@ use crate::rules::{
     Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
 };
 
-/// After so many shots the players know how to shoot.
+/// After this number of shots the players know how to shoot.
 const LEARNT: u32 = 8;
 
-/// What `player` is called: "You" against the computer.
+/// The name of `player`: "You" against the computer.
 pub fn name(player: Player, seats: [Seat; 2]) -> String {
     match (seats[player.index()], seats[player.other().index()]) {
         (Seat::Human, Seat::Computer(_)) => "You".to_owned(),
@@ -32,7 +32,7 @@ pub fn does(player: Player, seats: [Seat; 2], verb: &str) -> String {
     }
 }
 
-/// The sentences that tell what came of a shot, or of a choice if there was no shot.
+/// The sentences about the result of a shot, or of a choice if there was no shot.
 pub(super) fn tell(ruling: &Ruling, shot: Option<&ShotRecord>, seats: [Seat; 2]) -> Vec<String> {
     let mut news = Vec::new();
     if let Some(shot) = shot {
@@ -77,7 +77,7 @@ pub(super) fn tell(ruling: &Ruling, shot: Option<&ShotRecord>, seats: [Seat; 2])
     news
 }
 
-/// What to do next.
+/// The next action of the player.
 pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
     let Some(frame) = &on.frame else {
         return "M opens the menu".to_owned();
@@ -125,7 +125,7 @@ fn shooting(on: &Match, game: &Game) -> &'static str {
     }
 }
 
-/// What the shooter has to hit.
+/// The balls that the shooter has to hit.
 fn on_now(on: &Match, frame: &Frame) -> String {
     if matches!(frame.turn(), Turn::Break(_)) {
         return "Break: hit the rack hard.".to_owned();
@@ -151,7 +151,7 @@ fn on_now(on: &Match, frame: &Frame) -> String {
     }
 }
 
-/// What came of a shot on a table without rules.
+/// The result of a shot on a table without rules.
 pub(super) fn without_rules(shot: &ShotRecord) -> String {
     if shot.pocket_of(Ball::CUE).is_some() {
         "Scratch: the cue ball comes back to the head string.".to_owned()

@@ -11,7 +11,7 @@ use crate::play::{
     state::{Game, Phase},
 };
 
-/// Saves shots on a key, and opens those that are dropped on the window.
+/// Saves shots on a key, and opens shot files that are dropped on the window.
 pub(super) struct FilesPlugin;
 
 impl Plugin for FilesPlugin {

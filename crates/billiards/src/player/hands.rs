@@ -33,7 +33,7 @@ const TURN_PER_PIXEL: f32 = 0.002;
 const FINE: f32 = 0.1;
 /// How much faster time runs with the key for it.
 const FAST: f32 = 4.0;
-/// The cue ball is grabbed within so many radii of its centre.
+/// The cue ball is grabbed within this number of radii of its centre.
 const GRAB: f32 = 1.6;
 
 /// The cue ball follows the mouse, for it is in hand.

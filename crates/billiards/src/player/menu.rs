@@ -1,4 +1,4 @@
-//! The menu: what to play, and against whom.
+//! The menu: the game and the opponent.
 
 use std::num::NonZeroU32;
 
@@ -10,7 +10,7 @@ use crate::{
     rules::{Calls, Discipline},
 };
 
-/// Games, with their names and what they are about.
+/// Games, with their names and descriptions.
 pub const GAMES: [(Discipline, &str, &str); 3] = [
     (
         Discipline::EightBall(Calls::EightOnly),
@@ -40,7 +40,7 @@ pub const OPPONENTS: [(Seat, &str); 4] = [
 /// Frames to win.
 pub const RACES: [u32; 4] = [1, 3, 5, 7];
 
-/// The menu, and what is ticked in it.
+/// The menu, and the ticked items.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct Menu {
     /// Shown or hidden.

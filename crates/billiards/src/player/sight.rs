@@ -1,4 +1,4 @@
-//! Where the shot will go: the very game played ahead, on another thread, whenever the aim has changed.
+//! The aiming lines: the same game played ahead, on another thread, after each change of the aim.
 
 use bevy::{
     prelude::*,
@@ -22,14 +22,14 @@ use crate::{
 /// An answer is shown until the next one comes, but not once the cue has turned farther than this, in radians.
 const STALE: f32 = 0.05;
 
-/// What is asked of the game ahead.
+/// A request to the game ahead.
 #[derive(Clone, PartialEq)]
 struct Question {
     before: Snapshot,
     blow: Blow,
 }
 
-/// What will become of the shot that the cue is held for.
+/// The predicted result of the shot that the cue is held for.
 #[derive(Resource, Default)]
 pub struct Sight {
     /// The ways of the balls; none while nothing is aimed.

@@ -25,7 +25,7 @@ impl Plugin for ViewPlugin {
     }
 }
 
-/// Whoever follows the view goes after this system.
+/// Systems that follow the view run after this system.
 pub(crate) fn choose(keys: Res<ButtonInput<KeyCode>>, mut view: ResMut<View>) {
     for (key, chosen) in [
         (KeyCode::Digit1, View::Room),

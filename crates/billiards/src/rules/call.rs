@@ -1,4 +1,4 @@
-//! What a player announces before a shot.
+//! A player's announcement before a shot.
 
 use std::fmt;
 
@@ -16,17 +16,17 @@ pub enum Call {
         /// The pocket.
         pocket: usize,
     },
-    /// The turn ends with this shot, whatever falls (WPA 4.6).
+    /// The turn always ends with this shot, even if a ball falls (WPA 4.6).
     Safety,
     /// Nine-ball's free shot after the break (WPA 5.4).
     PushOut,
 }
 
-/// Which shots of eight-ball have to be called.
+/// The shots of eight-ball that have to be called.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
-    /// Only those at the 8, as most houses play. Any ball of one's group that falls keeps the turn, and on an open table
-    /// the first ball that falls decides the groups.
+    /// Only shots at the 8, as most houses play. Any ball of one's group that falls keeps the turn, and on an open table the first
+    /// ball that falls decides the groups.
     #[default]
     EightOnly,
     /// All but the break (WPA 4.6). Only the called ball in the called pocket keeps the turn or decides the groups.

@@ -17,7 +17,7 @@ pub enum Discipline {
     FreeTable,
 }
 
-/// A game and what it remembers.
+/// A game and its state.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     EightBall(EightBall),

@@ -17,7 +17,7 @@ use super::{
 
 const EIGHT: Ball = Ball(8);
 
-/// What eight-ball remembers from shot to shot.
+/// The state of eight-ball from shot to shot.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EightBall {
     calls: Calls,
@@ -174,7 +174,7 @@ impl Rules for EightBall {
     }
 }
 
-/// What follows from the break (WPA 4.3). Where two of its clauses apply, the incoming player has the options of both.
+/// The consequence of the break (WPA 4.3). If two of its clauses apply, the incoming player has the options of both.
 fn after_break(at: &Situation, shot: &ShotRecord, fouls: Vec<Foul>) -> Ruling {
     let eight_off = shot.off_table.contains(EIGHT);
     let turn = if shot.down().contains(EIGHT) {

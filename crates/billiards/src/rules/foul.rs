@@ -1,4 +1,4 @@
-//! What is not allowed.
+//! The fouls.
 
 use std::fmt;
 

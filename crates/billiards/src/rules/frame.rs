@@ -1,4 +1,4 @@
-//! The course of one frame: what all games have in common.
+//! The course of one frame, common to all games.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,12 +38,12 @@ impl Frame {
         }
     }
 
-    /// What is played.
+    /// The game.
     pub fn discipline(&self) -> Discipline {
         self.state.discipline()
     }
 
-    /// Who is to do what.
+    /// The player whose turn it is, and the action.
     pub fn turn(&self) -> &Turn {
         &self.turn
     }
@@ -80,7 +80,7 @@ impl Frame {
         }
     }
 
-    /// What the shooter called.
+    /// The shooter's call.
     pub fn called(&self) -> Option<Call> {
         self.call
     }

@@ -11,7 +11,7 @@ use super::{
     turn::{Area, CueBall, Player, Turn},
 };
 
-/// The free table. Its turn always names the same player, which means nobody in particular, and it never ends.
+/// The free table. Its turn always names the same player, who stands for any player, and it never ends.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FreeTable;
 

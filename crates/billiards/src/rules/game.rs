@@ -1,4 +1,4 @@
-//! What makes a game.
+//! The interface of a game.
 
 use super::{
     ball_set::BallSet,
@@ -8,7 +8,7 @@ use super::{
     turn::{CueBall, Player, Turn},
 };
 
-/// What the shooter finds.
+/// The situation of the shooter.
 pub(super) struct Situation {
     pub player: Player,
     /// The object balls on the table.
@@ -36,7 +36,7 @@ impl Situation {
     }
 }
 
-/// What makes a game.
+/// The interface of a game.
 pub(super) trait Rules {
     /// The object balls of a rack.
     fn rack(&self) -> BallSet;
@@ -46,7 +46,7 @@ pub(super) trait Rules {
         Turn::Break(breaker)
     }
 
-    /// Forgets what was decided since the rack.
+    /// Forgets all decisions since the rack.
     fn restart(&mut self);
 
     /// The balls that the cue ball may meet first.
@@ -58,6 +58,6 @@ pub(super) trait Rules {
     /// Whether a ball and a pocket have to be called for a ball that falls to count.
     fn must_call(&self, at: &Situation) -> bool;
 
-    /// What follows from a shot. The record names no ball that was not on the table, and none as gone twice.
+    /// The consequence of a shot. The record names only balls that were on the table, and each at most once as gone.
     fn judge(&mut self, at: &Situation, shot: &ShotRecord) -> Ruling;
 }

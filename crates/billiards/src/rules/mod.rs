@@ -1,20 +1,20 @@
 //! The rules of the games: who shoots, what is a foul, who wins. No ECS and no physics in here.
 //!
-//! A [`Frame`] knows whose turn it is and which balls are on the table. Whoever simulates a shot fills in a
-//! [`ShotRecord`] and hands it to [`Frame::shoot`]; the [`Ruling`] says what follows. Where a player has a choice, the
-//! turn is [`Turn::Choose`], and [`Frame::choose`] answers it: nothing else moves the frame on.
+//! A [`Frame`] knows whose turn it is and which balls are on the table. A program that simulates a shot fills in a [`ShotRecord`]
+//! and hands it to [`Frame::shoot`]; the [`Ruling`] gives the consequence. If a player has a choice, the turn is [`Turn::Choose`],
+//! and [`Frame::choose`] answers it. Nothing else moves the frame on.
 //!
 //! From the bottom up, each file only imports from files above it:
 //!
 //! - [`ball`]: a ball by its number; [`ball_set`]: a set of balls
-//! - [`call`]: what a player announces before a shot
+//! - [`call`]: a player's announcement before a shot
 //! - [`group`]: the groups of eight-ball
-//! - [`record`]: what happened in a shot
-//! - [`foul`]: what is not allowed
+//! - [`record`]: the events of a shot
+//! - [`foul`]: the fouls
 //! - [`ending`]: why a frame is over
 //! - [`turn`]: players, whose turn it is, and the choices they have
-//! - [`ruling`]: what follows from a shot or a choice
-//! - [`game`]: what makes a game
+//! - [`ruling`]: the consequence of a shot or a choice
+//! - [`game`]: the interface of a game
 //! - [`eight_ball`], [`nine_ball`], [`free_table`]: one game each
 //! - [`discipline`]: the games
 //! - [`frame`]: the course of one frame, for all games
@@ -23,11 +23,11 @@
 //!
 //! A game is a file that implements the trait `Rules` of [`game`], and a variant of [`Discipline`].
 //!
-//! Rule numbers are those of the World Pool Association's Rules of Play, effective 15 September 2025
-//! (<https://wpapool.com/rules/>), as in "WPA 4.3(d)". What a program cannot see or does not let happen is not ruled:
-//! feet on the floor, touched balls, pushes and double hits, a cue ball badly placed, playing out of turn, slow play
-//! (WPA 3.4, 3.6 to 3.10, 3.12, 3.14 to 3.16), a ball on the foot spot on request (1.6), and the three-ball rule of
-//! nine-ball's break, which organisers may ask for (5.3(c)).
+//! Rule numbers are from the World Pool Association's Rules of Play, effective 15 September 2025 (<https://wpapool.com/rules/>), as
+//! in "WPA 4.3(d)". There are no rules for events that a program cannot see or does not let happen: feet on the floor, touched
+//! balls, pushes and double hits, a cue ball badly placed, playing out of turn, slow play (WPA 3.4, 3.6 to 3.10, 3.12, 3.14 to
+//! 3.16), a ball on the foot spot on request (1.6), and the three-ball rule of nine-ball's break, which organisers may ask for
+//! (5.3(c)).
 
 pub mod ball;
 pub mod ball_set;

@@ -16,7 +16,7 @@ use super::{
 
 const NINE: Ball = Ball(9);
 
-/// What nine-ball remembers from shot to shot.
+/// The state of nine-ball from shot to shot.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NineBall {
     /// Fouls in a row of both players since the rack (WPA 3.13).

@@ -26,7 +26,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// A race to `goal` frames, the first of which `breaker` breaks.
+    /// A race to `goal` frames. `breaker` breaks in the first frame.
     pub fn new(goal: NonZeroU32, order: BreakOrder, breaker: Player) -> Self {
         Self {
             goal,

@@ -1,4 +1,4 @@
-//! What happened in a shot, as far as rules ask.
+//! The events of a shot that the rules ask for.
 
 use super::{ball::Ball, ball_set::BallSet};
 
@@ -54,7 +54,7 @@ impl ShotRecord {
         potted.map(|potted| potted.pocket)
     }
 
-    /// The object balls driven to a rail; those that left the table by a pocket or otherwise count (WPA 2.7).
+    /// The object balls driven to a rail; balls that left the table, by a pocket or otherwise, count (WPA 2.7).
     pub fn driven_to_rail(&self) -> BallSet {
         let driven = self.to_cushion.union(self.gone());
         driven.difference(BallSet::one(Ball::CUE))

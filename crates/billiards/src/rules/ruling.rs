@@ -1,4 +1,4 @@
-//! What follows from a shot or a choice.
+//! The consequence of a shot or a choice.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use super::{
     turn::{Choice, Player, Turn},
 };
 
-/// What follows from a shot or a choice.
+/// The consequence of a shot or a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// Who shot or chose.
     pub player: Player,
-    /// What was wrong with the shot.
+    /// Fouls of the shot.
     pub fouls: Vec<Foul>,
     /// The group that `player` has from now on, if this shot decided it (WPA 4.4).
     pub group: Option<Group>,
@@ -23,7 +23,7 @@ pub struct Ruling {
     pub spotted: Vec<Ball>,
     /// All balls are racked anew.
     pub racked: bool,
-    /// Who is to do what next.
+    /// The next player and action.
     pub turn: Turn,
 }
 
@@ -49,7 +49,7 @@ impl Ruling {
     }
 }
 
-/// What a frame refuses to do; it stays as it was.
+/// A request that a frame refuses. The frame does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleError {
     /// The frame is over.

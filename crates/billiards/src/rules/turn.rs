@@ -64,7 +64,7 @@ impl fmt::Display for Area {
     }
 }
 
-/// Who is to do what.
+/// The player whose turn it is, and the action.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Break the rack, with the cue ball in hand behind the head string.
@@ -80,7 +80,7 @@ pub enum Turn {
     Choose {
         /// Who.
         player: Player,
-        /// What the choice is about.
+        /// Subject of the choice.
         about: Dilemma,
         /// The ways to go on; at least two.
         options: Vec<Choice>,
@@ -106,7 +106,7 @@ impl Turn {
     }
 }
 
-/// What leads to a choice.
+/// The cause of a choice.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dilemma {
     /// On the break no ball fell and fewer than four met a cushion (WPA 4.3(d)).

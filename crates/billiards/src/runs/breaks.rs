@@ -1,4 +1,4 @@
-//! Many racks broken with random cues, to see that no ball ever does what a ball cannot.
+//! Many racks broken with random cues, to see that no ball ever moves in an impossible way.
 
 use std::{f32::consts::TAU, io::stdout, time::Instant};
 
@@ -41,11 +41,10 @@ const LYING: f32 = 1e-4;
 /// Overlap, over the smaller radius, beyond which a ball hangs in another or in a cushion.
 const HANGING: f64 = 0.01;
 
-/// Part of a blow's energy by which that of the balls may grow: what rounding and a ball that the cloth has to lift out of
-/// itself make.
+/// Part of the blow's energy by which the balls' energy may grow, by rounding and by balls that the cloth lifts out of itself.
 const ENERGY: f32 = 1e-3;
 
-/// What became of the balls.
+/// The fate of the balls.
 #[derive(Serialize, Debug, Default)]
 struct BreaksReport {
     /// Racks broken.
@@ -72,7 +71,7 @@ struct BreaksReport {
     wall_ms: Option<StepMs>,
 }
 
-/// What is counted while balls roll.
+/// Counts while balls roll.
 #[derive(Resource, Default)]
 struct Seen {
     scratches: usize,
@@ -81,7 +80,7 @@ struct Seen {
     gaining: usize,
     /// Steps of this break.
     steps: u32,
-    /// Energy of the balls in J: what the blow gave them, in the last step, and the least so far.
+    /// Energy of the balls in J: from the blow, in the last step, and the least so far.
     given: f32,
     last: f32,
     least: f32,
@@ -99,7 +98,8 @@ impl Seen {
             self.gains = true;
             self.gaining += 1;
         }
-        // For one step after an impact the velocity shown has the contacts of before it: what is low then only is not so.
+        // For one step after an impact the velocity shown includes the contacts before it: a low energy in that step alone is not
+        // real.
         self.least = self.least.min(energy.max(self.last));
         self.last = energy;
     }
@@ -109,7 +109,7 @@ impl Seen {
 pub fn run(options: &RunOptions, billiards: &Options, count: u32) -> Result<(), String> {
     let to = open_report(options)?;
     let mut app = scene_app("Breaks", options);
-    // The break that every headless game starts with is none.
+    // The break with which every headless game starts has no speed.
     app.add_plugins(BilliardsPlugin(Options {
         speed: 0.0,
         ..billiards.clone()
@@ -178,7 +178,7 @@ fn way_to_rack(rack: Rack, world: &World) -> Vec2 {
     (rack.target(table) - cue_ball).normalize()
 }
 
-/// Racks, breaks, and steps until all balls lie still; how many seconds that took.
+/// Racks, breaks, and steps until all balls lie still. Returns the seconds that this took.
 fn break_rack(app: &mut App, blow: Blow, rate: f64) -> f64 {
     let world = app.world_mut();
     world.write_message(Rerack);

@@ -1,4 +1,4 @@
-//! What a headless run adds to its report.
+//! The game's part of a headless run's report.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;

@@ -30,7 +30,7 @@ impl_reflect!(
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct LastPosition(pub Vec3);
 
-/// What makes a ball a body. A ball that falls into a pocket loses it.
+/// The components that make a ball a body. A ball that falls into a pocket loses them.
 pub(crate) fn body(ball: &BallSpec) -> impl Bundle {
     (
         Particle::new(ball.radius),
@@ -40,7 +40,7 @@ pub(crate) fn body(ball: &BallSpec) -> impl Bundle {
     )
 }
 
-/// Takes away all of [`body`] and what came with it, but for the place.
+/// Removes all of [`body`] and its required components, except the place.
 pub(crate) fn remove_body(ball: &mut EntityCommands) {
     ball.remove::<(
         Particle,
@@ -58,7 +58,8 @@ pub(crate) fn lying(at: Vec2) -> Vec3 {
     above(at, RADIUS)
 }
 
-/// Numbers, which are at a ball's own +x and upright along its +z, up and towards the world's +z; no two alike.
+/// Numbers, which are at a ball's own +x and upright along its +z, up and towards the world's +z; no two balls have the same
+/// rotation.
 fn set_by_hand(ball: Ball) -> Quat {
     let number_to_z = Quat::from_mat3(&Mat3::from_cols(Vec3::Z, Vec3::X, Vec3::Y));
     let [aside, up, askew] = [2.4, 3.3, 4.1].map(|turn| 0.35 * (turn * f32::from(ball.0)).sin());
@@ -68,7 +69,7 @@ fn set_by_hand(ball: Ball) -> Quat {
 /// Spawns the balls of `rack` as they stand before the break.
 pub(crate) fn spawn_balls(commands: &mut Commands, table: &Table, rack: Rack) {
     let places = rack.places(table.spec);
-    // The physics goes by the order of the entities: the same rack has to have the same one, whatever was spawned before.
+    // The physics goes by the order of the entities: the same rack must always have the same order.
     let mut entities: Vec<Entity> = places.iter().map(|_| commands.spawn_empty().id()).collect();
     entities.sort_unstable();
     for (entity, (ball, at)) in entities.into_iter().zip(places) {

@@ -9,7 +9,7 @@ use super::{
     spec::TableSpec,
 };
 
-/// Between a ball put back and the others.
+/// Gap between a ball put back and the other balls.
 const CLEARANCE: f32 = 1e-4;
 
 /// The table that is played on.

@@ -10,7 +10,7 @@ pub(crate) fn materials() -> CollisionConfig {
         friction: MaterialRule::new(CombineRule::Max, standard.friction.default),
         // Balls lie side by side on a table, not on each other: a few sweeps find all there is to find.
         contact_iterations: 4,
-        // Here the game says when balls rest. What the physics knows of sleep would make a shot depend on those before it.
+        // Here the game says when balls rest. The physics' own sleep would make a shot depend on the shots before it.
         sleep_speed: 0.0,
         ..standard
     }

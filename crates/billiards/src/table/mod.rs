@@ -1,8 +1,7 @@
 //! The table, its balls, and their places before the break.
 //!
 //! A point of the bed is a [`Vec2`](bevy::math::Vec2) of world x (along the table) and z (across it); the cloth is at height
-//! 0. The constants are those of the 9-foot pool table, the one that is drawn; the resource [`Table`](bed::Table) is the one
-//! that is played on.
+//! 0. The constants are for the 9-foot pool table, which is drawn; the resource [`Table`](bed::Table) is the table in play.
 //!
 //! Measures, without an ECS:
 //!

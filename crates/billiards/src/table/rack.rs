@@ -1,4 +1,4 @@
-//! Where the balls stand before the break.
+//! The places of the balls before the break.
 
 use bevy::math::Vec2;
 use clap::ValueEnum;
@@ -72,7 +72,7 @@ impl Rack {
         }
     }
 
-    /// What the break goes for.
+    /// The target of the break.
     pub fn target(self, table: &TableSpec) -> Vec2 {
         match self {
             Self::EightBall | Self::NineBall | Self::Carom => table.foot_spot(),
@@ -100,8 +100,8 @@ fn pack(rows: &[&[u8]], apex: Vec2, table: &TableSpec) -> Places {
     .collect()
 }
 
-/// Where the first red stands: as near to the pink, which is halfway from the middle to the top cushion, as can be without
-/// touching it.
+/// Where the first red stands: as near as possible to the pink without touching it. The pink is halfway from the middle to the top
+/// cushion.
 fn pyramid(table: &TableSpec) -> Vec2 {
     Vec2::X * (0.5 * table.half.x + 2.0 * table.ball.radius + 0.001)
 }

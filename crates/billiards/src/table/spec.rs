@@ -29,7 +29,7 @@ pub struct BallSpec {
     pub mass: f32,
     /// Coefficient of restitution between two balls.
     pub restitution: f32,
-    /// Coefficient of sliding friction between two balls: what throws an object ball off the line of centres.
+    /// Coefficient of sliding friction between two balls: it throws an object ball off the line of centres.
     pub friction: f32,
 }
 
@@ -97,7 +97,7 @@ pub struct CueSpec {
     pub restitution: f32,
 }
 
-/// A table with what belongs to it.
+/// A table with its equipment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableSpec {
     /// Half the length and half the width of the playing surface, from nose to nose, in m.

@@ -257,7 +257,7 @@ fn a_raised_cue_makes_the_ball_jump_and_a_level_one_does_not() {
         ball, cloth, cue, ..
     } = POOL_9;
     let (elevation, speed) = (0.6f32, 3.0);
-    // Driven into the cloth with v·sin θ, the ball comes back with e times that.
+    // Driven into the cloth with v·sin θ, the ball comes back with e·v·sin θ.
     let v = (1.0 + cue.restitution) * speed / (1.0 + ball.mass / cue.mass);
     let up = cloth.restitution * v * elevation.sin();
     let rise = jump(elevation, speed) - RADIUS;
@@ -268,8 +268,8 @@ fn a_raised_cue_makes_the_ball_jump_and_a_level_one_does_not() {
 
 #[test]
 fn friction_between_balls_throws_the_object_ball_off_the_line_of_centres() {
-    // Cut at 45° without spin: what slides at the contact is v·sin 45°, and friction gives the object ball μ times its
-    // speed across the line of centres, as 2/7·v·sin 45° would be more.
+    // Cut at 45° without spin: the sliding speed at the contact is v·sin 45°. Friction gives the object ball μ times its speed
+    // across the line of centres, because 2/7·v·sin 45° would be more.
     let mut app = table();
     let at = Vec2::new(-0.3, 0.3);
     let from = at - 2.0 * RADIUS * Vec2::from_angle(FRAC_PI_4) - Vec2::X * 0.004;

@@ -80,7 +80,7 @@ fn state_hash(app: &mut App) -> u64 {
     measured.unwrap().state_hash
 }
 
-/// The rules' balls are those on the table, and the others are in the tray.
+/// The rules' balls are on the table, and the other balls are in the tray.
 fn check_balls(snapshot: &Snapshot) {
     let frame = snapshot.frame.as_ref().unwrap();
     let lying: BallSet = snapshot
@@ -156,7 +156,7 @@ fn a_shot_at_nothing_is_a_foul_and_gives_the_ball_in_hand() {
     let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
     shoot(&mut app, 0.0, 7.0);
     let broken = turn(&app).player().unwrap();
-    // Whatever the break brought, somebody shoots from where the cue ball lies.
+    // After any break, a player shoots from the place of the cue ball.
     if let Turn::Choose { options, .. } = turn(&app) {
         ask(&mut app, Ask::Choose(options[0]));
     }

@@ -1,4 +1,4 @@
-//! What the rules are told of a shot.
+//! The record of a shot for the rules.
 
 use super::*;
 use crate::{

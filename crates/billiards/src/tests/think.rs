@@ -1,4 +1,4 @@
-//! What the computer plays.
+//! The computer's shots.
 
 use super::*;
 use crate::{

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::steppers::{Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact};
 
-/// What the command line says about the balls.
+/// Command line options of the balls.
 #[derive(Args, Resource, Clone, Debug)]
 pub struct BounceOptions {
     /// Part of its speed that a bounce gives back, 0 to 1
@@ -84,12 +84,12 @@ pub(super) struct Fall {
     pub seconds: f64,
 }
 
-/// What a ball did since it was dropped.
+/// The course of a ball since it was dropped.
 #[derive(Component, Serialize, Clone, Debug, Default)]
 pub(super) struct Flight {
     /// Impacts on the floor.
     pub bounces: u32,
-    /// Height of the apex after so many bounces, over the drop.
+    /// Height of the apex, over the drop, by number of bounces.
     apex_over_drop: BTreeMap<u32, f64>,
     /// The same after the last bounce, if it is known yet.
     #[serde(skip)]
@@ -197,7 +197,7 @@ pub(super) fn watch_body(
     flight.follow(height, velocity.y.into(), impacts as u32, free);
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 #[derive(Serialize, Debug)]
 pub struct BounceReport {
     /// Of the physics' ball.

@@ -34,7 +34,7 @@ struct Sample {
     heights: [f64; Method::ALL.len()],
 }
 
-/// What is shown, oldest first.
+/// The samples shown, oldest first.
 #[derive(Resource, Default)]
 struct Curves(VecDeque<Sample>);
 

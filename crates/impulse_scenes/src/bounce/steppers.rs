@@ -4,7 +4,7 @@
 //! treat the plane, at x = 0, and none of them asks when in a step the ball met it. Projection leaves the ball at x = 0, so
 //! touching means x ≤ 0.
 
-/// What the ball falls and bounces by.
+/// The gravity and the restitution of the ball.
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
     /// g in m/s², downward.
@@ -71,12 +71,12 @@ pub fn leapfrog(mut ball: Leapfrog, law: Law) -> Leapfrog {
 /// 3. the other half: v = v − g·h/2
 /// 4. contact, integrate and project as before
 ///
-/// Gravity is balanced now. What is left of the error comes from projection: it lifts the ball, and so gives it energy.
+/// Gravity is balanced now. The remaining error comes from projection: it lifts the ball, and so gives it energy.
 pub fn half_step_corrected(ball: Leapfrog, law: Law) -> Leapfrog {
     project(integrate(contact(corrected_impact(ball, law)), law))
 }
 
-/// [`half_step_corrected`] without what treats contacts, neither v = 0 nor x = 0: impacts alone must carry the ball.
+/// [`half_step_corrected`] without a treatment of contacts, neither v = 0 nor x = 0: impacts alone must carry the ball.
 ///
 /// 1. half-step correction: v = v − g·h/2
 /// 2. impact: if x ≤ 0 and v < 0, v = −e·v

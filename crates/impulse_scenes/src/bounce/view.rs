@@ -266,7 +266,7 @@ fn line_of_text(text: impl Into<String>, size: f32, color: impl Into<Color>) -> 
     )
 }
 
-/// The line of text that tells what the ball of this method did.
+/// The line of text about the ball of this method.
 #[derive(Component)]
 struct BouncesOf(Method);
 

@@ -6,8 +6,8 @@ use scene_kit::RunOptions;
 
 use super::{cell::Cell, course::Course};
 
-/// Gives daughters their ids and what they will do. Mothers come by their ids, so that the order of the messages is nothing
-/// to the colony.
+/// Gives daughters their ids and their divisions. Mothers are sorted by their ids, so that the order of the messages does not
+/// matter.
 pub(super) fn name_daughters(
     mut divided: MessageReader<Divided>,
     mut cells: Query<(&mut Cell, &mut Division)>,

@@ -65,13 +65,13 @@ impl Cell {
         }
     }
 
-    /// Where its lineage stands among all, 0 to 1: between those of the daughters that it may have.
+    /// Place of its lineage among all lineages, 0 to 1: between the places of the daughters that it may have.
     pub fn place_of_lineage(&self) -> f32 {
         let lineages = 1u32 << self.generation.min(NAMED_GENERATIONS);
         (self.lineage as f32 + 0.5) / lineages as f32
     }
 
-    /// How it will divide: random numbers that hang on the seed and its id alone.
+    /// How it will divide: random numbers that depend on the seed and its id alone.
     pub fn division(&self, run: &RunOptions) -> Division {
         let mut rng = run.rng(self.id);
         Division {

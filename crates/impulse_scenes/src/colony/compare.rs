@@ -1,4 +1,4 @@
-//! The two ways to solve the contacts, on the same colony: what each leaves after so much work.
+//! The two contact solvers on the same colony: the remaining approach of each, over its work.
 
 use std::{
     io::{self, Write},
@@ -52,7 +52,7 @@ impl Method {
     }
 }
 
-/// What a method left of the same step.
+/// Result of a method for the same step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attempt {
     pub method: Method,

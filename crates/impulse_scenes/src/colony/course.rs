@@ -1,4 +1,4 @@
-//! What became of the colony while it grew.
+//! The course of the colony while it grew.
 
 use std::time::Instant;
 
@@ -87,7 +87,7 @@ impl Course {
     }
 }
 
-/// Notes what the step just made took and left.
+/// Records the time, the iterations and the overlap of the last step.
 pub(super) fn record(
     mut course: ResMut<Course>,
     cells: Query<(), With<Cell>>,

@@ -8,7 +8,7 @@ use scene_kit::number::positive;
 
 use super::cell;
 
-/// What stands around the colony.
+/// The walls around the colony.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Walls {
     /// Nothing
@@ -20,13 +20,13 @@ pub enum Walls {
     Channel,
 }
 
-/// What the command line says about the colony.
+/// Command line options of the colony.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]
 pub struct ColonyOptions {
     /// Cells at which it ends: headless the run, in a window the growth until it is told to go on
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub cells: u32,
-    /// What the colony grows against
+    /// The walls around the colony
     #[arg(long, value_name = "WALLS", value_enum, default_value_t)]
     pub walls: Walls,
     /// Inertia of a cell's growth in kg: the larger, the less pressure slows it. A cell weighs 2 to 5 kg
@@ -35,8 +35,8 @@ pub struct ColonyOptions {
     /// Write all cells of a headless run to FILE as CSV; '-' is standard output
     #[arg(long, value_name = "FILE", requires = "headless")]
     pub cells_out: Option<PathBuf>,
-    /// Compare the two ways to solve the contacts on the grown colony: what is left of the approach over the work; in a window
-    /// as a plot, headless as CSV to FILE [default: standard output]
+    /// Compare the two contact solvers on the grown colony: the remaining approach over the work; in a window as a plot, headless
+    /// as CSV to FILE [default: standard output]
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub compare: Option<PathBuf>,
 }

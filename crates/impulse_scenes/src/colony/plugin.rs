@@ -13,9 +13,9 @@ use super::{
     view,
 };
 
-/// How the contacts are solved. A large colony would need more products with its matrix for one step by itself; but the impulses that
-/// a step begins with come from the step before, and so the steps solve it together. As drag soon ends every motion, velocities may
-/// part what overlaps.
+/// The contact solver. A single step of a large colony would need more products with its matrix. But each step begins with the
+/// impulses of the step before, so the steps solve the system together. As drag soon ends every motion, velocities may part
+/// overlapping cells.
 const SOLVER: GlobalSolver = GlobalSolver {
     iterations: 120,
     tolerance: 0.1,
@@ -57,7 +57,7 @@ impl Plugin for ColonyPlugin {
     }
 }
 
-/// Brings the physics, and the cells that are there, to what the options say.
+/// Sets the physics, and the present cells, by the options.
 fn set_laws(
     mut config: ResMut<CollisionConfig>,
     mut growing: Query<&mut Growth>,

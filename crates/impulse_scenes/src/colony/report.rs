@@ -1,4 +1,4 @@
-//! What a headless run tells of the colony.
+//! The report of a headless run of the colony.
 
 use std::{
     f32::consts::PI,
@@ -15,7 +15,7 @@ use super::{
     course::{Course, Doubling},
 };
 
-/// What the report adds for this scene, at the end of the run.
+/// The scene's part of the report, at the end of the run.
 #[derive(Serialize, Clone, Debug)]
 pub struct ColonyReport {
     /// How many there are.
@@ -121,7 +121,7 @@ fn forces(world: &World) -> EntityHashMap<f32> {
     forces
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 pub fn colony_report(world: &mut World) -> ColonyReport {
     let cells = Cells::of(world);
     let forces = forces(world);

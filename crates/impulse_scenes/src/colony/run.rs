@@ -15,7 +15,7 @@ use super::{
 /// Fixed steps per second that suit the scene: 400 in a generation.
 pub(super) const RATE: f64 = 100.0;
 
-/// Runs what the command line asks for.
+/// Runs the colony or the comparison, by the command line.
 pub fn run(run: RunOptions, colony: ColonyOptions) -> AppExit {
     let run = run.or_hz(RATE).or_headless_seconds(colony.longest_run());
     grow(&run, colony).unwrap_or_else(|problem| {

@@ -27,7 +27,7 @@ struct Scene {
     colony: ColonyOptions,
 }
 
-/// What a command line says.
+/// The options of a command line.
 fn scene(words: &str) -> Result<Scene, clap::Error> {
     let words = ["colony"].into_iter().chain(words.split_whitespace());
     Scene::try_parse_from(words)
@@ -53,7 +53,7 @@ fn colony(words: &str) -> App {
     app
 }
 
-/// The same once it has the cells that it shall have, or after so many steps without.
+/// The app when the colony has its full number of cells, or at the limit of steps.
 fn grown(words: &str) -> App {
     const MOST_STEPS: usize = 5000;
     let mut app = colony(words);
@@ -96,7 +96,7 @@ fn every_cell_has_a_parent_that_existed() {
     let cells = cells(&mut grown("--cells 100 --seed 2"));
     let ids: HashSet<u64> = cells.iter().map(|cell| cell.id).collect();
     assert_eq!(ids.len(), cells.len());
-    // Two ids for each division, so those that are not here are mothers.
+    // Two ids for each division, so ids that are not here belong to mothers.
     let issued = 1 + 2 * (cells.len() as u64 - 1);
     for cell in &cells {
         assert!((1..cell.id).contains(&cell.parent), "{cell:?}");
@@ -156,7 +156,7 @@ fn walls_hold_the_colony() {
     }
 }
 
-/// Rods on a square lattice whose directions are those of `angle` at x.
+/// Rods on a square lattice. `angle` gives their direction at x.
 fn lattice(mut angle: impl FnMut(f32) -> f32) -> Vec<Rod> {
     const SIDE: i32 = 40;
     (0..SIDE * SIDE)

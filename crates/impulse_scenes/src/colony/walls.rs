@@ -1,11 +1,11 @@
-//! What the colony grows against.
+//! The walls against which the colony grows.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::options::{ColonyOptions, Walls};
 
-/// Area in m² that a cell takes up in a colony, on average over those of all ages.
+/// Area in m² that a cell takes up in a colony, on average over cells of all ages.
 const CELL_AREA: f32 = 3.1;
 
 /// Half of the widths in metres between walls that face along X and along Y; infinite where there are none.

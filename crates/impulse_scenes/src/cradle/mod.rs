@@ -1,8 +1,8 @@
 //! Newton's cradle: five elastic balls that touch each other.
 //!
-//! The physics has no strings. Each ball is a pendulum of small angle: it moves along a level line, and an
-//! [`ExternalForce`] −m·g·x/L pulls it to where it hangs. All balls then have one period, whatever their swing. Only the
-//! view draws them on their arcs. The collisions are the physics' own.
+//! The physics has no strings. Each ball is a pendulum of small angle: it moves along a level line, and an [`ExternalForce`]
+//! −m·g·x/L pulls it to where it hangs. All balls then have the same period, at any amplitude. Only the view draws them on their
+//! arcs. The collisions are the physics' own.
 
 mod row;
 mod view;

@@ -1,11 +1,11 @@
-//! The row of balls, and what a collision of it does.
+//! The row of balls, and its collisions.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use serde::Serialize;
 
-/// What the command line says about the cradle.
+/// Command line options of the cradle.
 #[derive(Args, Resource, Clone, Debug)]
 pub struct CradleOptions {
     /// Balls to pull aside and let go
@@ -68,7 +68,7 @@ pub(super) struct Collisions {
     pub is_on: bool,
 }
 
-/// What a collision of the row made of the speed that came in.
+/// Result of a collision of the row, relative to the incoming speed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Collision {
     /// Speed at which the balls came in, in m/s.
@@ -118,7 +118,7 @@ pub(super) fn watch_collisions(
     collisions.is_on = true;
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 #[derive(Serialize, Debug)]
 pub struct CradleReport {
     /// How often the row was hit.
@@ -131,7 +131,7 @@ pub struct CradleReport {
     stray_max: Option<f32>,
 }
 
-/// How well the row passes on what comes in.
+/// Measures how well the row passes on the incoming speed.
 pub fn cradle_report(world: &mut World) -> CradleReport {
     let collisions = &world.resource::<Collisions>().all;
     let first = collisions.first();

@@ -75,7 +75,7 @@ const RAIL_HALF_LENGTH: f32 = 0.36;
 const BASE_TOP: f32 = -0.12;
 const BASE: Vec3 = Vec3::new(0.98, 0.05, 0.52);
 
-/// What all balls share.
+/// Data that all balls share.
 #[derive(Resource)]
 struct Looks {
     ball: Handle<Mesh>,
@@ -146,7 +146,7 @@ fn dress_balls(mut commands: Commands, looks: Res<Looks>, balls: Query<Entity, A
     }
 }
 
-/// Puts what is seen of a ball on its arc, and its strings between it and the rails.
+/// Puts the drawn ball on its arc, and its strings between it and the rails.
 fn hang(
     balls: Query<(&Pendulum, &Transform, &Children)>,
     mut parts: Query<(&Part, &mut Transform), Without<Pendulum>>,
@@ -262,7 +262,7 @@ fn spawn_frame(
     }
 }
 
-/// What chrome mirrors: a large soft lamp above, a strip of light on either side, a grey room, and wood below.
+/// The surroundings that chrome mirrors: a large soft lamp above, a strip of light on either side, a grey room, and wood below.
 fn studio() -> Image {
     const SIZE: u32 = 128;
     let soft = |distance: f32| 1.0 - ((distance - 0.9) / 0.1).clamp(0.0, 1.0);

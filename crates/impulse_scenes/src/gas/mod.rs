@@ -1,7 +1,7 @@
 //! A gas of hard balls in a box: elastic, without friction or gravity, so that all it does is statistics.
 //!
-//! Whatever velocities it starts from, it comes to Maxwell–Boltzmann's, shares its kinetic energy evenly between the three
-//! directions, and presses on its walls as the equation of state of hard spheres says.
+//! From any initial velocities it comes to the Maxwell–Boltzmann distribution, shares its kinetic energy evenly between the three
+//! directions, and presses on its walls by the equation of state of hard spheres.
 
 mod filling;
 mod options;

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 use clap::Args;
 
-/// What the command line says about the gas.
+/// Command line options of the gas.
 #[derive(Args, Resource, Clone, Debug)]
 pub struct GasOptions {
     /// Balls in the box

@@ -1,4 +1,4 @@
-//! What is measured of the gas, and what theory says it should be.
+//! Measurements of the gas, and their values by theory.
 
 use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
@@ -10,8 +10,8 @@ use super::options::{BALL_VOLUME, GasOptions, RADIUS};
 /// Part of the run that the gas gets to forget its lattice before its pressure, density and temperatures are averaged.
 const EQUILIBRATION: f64 = 0.1;
 
-/// Edge of the cube in the middle of the box in which density is measured, as a part of the box's: walls order the balls
-/// near them, so the box as a whole is not what is between them.
+/// Edge of the cube in the middle of the box in which density is measured, as a part of the box's: walls order the balls near them,
+/// so the mean over the whole box is not the density of the bulk.
 const INNER_EDGE: f32 = 0.6;
 
 /// How far through a wall a ball must be to count as outside, as a part of its radius: far above rounding, far below sight.
@@ -54,7 +54,7 @@ impl GasStatistics {
     }
 }
 
-/// Adds what the last step showed.
+/// Adds the measurements of the last step.
 pub(super) fn observe(
     mut statistics: ResMut<GasStatistics>,
     mut impacts: MessageReader<Impact>,
@@ -163,7 +163,7 @@ pub(super) fn carnahan_starling(phi: f64) -> f64 {
     (1.0 + phi + phi.powi(2) - phi.powi(3)) / (1.0 - phi).powi(3)
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 pub fn gas_report(world: &mut World) -> GasReport {
     GasReport::new(
         world.resource::<GasStatistics>(),

@@ -159,7 +159,7 @@ fn choose_fraction(
     }
 }
 
-/// Empties the box and fills it anew. What was measured in it stays in the plot.
+/// Empties the box and fills it anew. The old measurements stay in the plot.
 fn refill(
     mut commands: Commands,
     bodies: Query<Entity, Or<(With<Particle>, With<Plane>)>>,
@@ -281,7 +281,7 @@ fn maxwell_boltzmann(speed: f64, temperature: f64) -> f64 {
         * (-0.5 * square / temperature).exp()
 }
 
-/// Packing fraction and pressure ratio: of the gas in the box, and of those before it.
+/// Packing fraction and pressure ratio: of the gas in the box, and of earlier gases.
 #[derive(Resource, Default)]
 struct Measured {
     now: Option<[f64; 2]>,

@@ -5,7 +5,7 @@ use bevy_impulse_collide::prelude::*;
 use clap::Args;
 use serde::Serialize;
 
-/// What the command line says about the balls.
+/// Command line options of the balls.
 #[derive(Args, Resource, Clone, Debug)]
 pub struct PiOptions {
     /// Digits of π to count: the heavy ball has 100^(D-1) times the mass of the light one
@@ -81,7 +81,7 @@ pub(super) fn count(mut impacts: MessageReader<Impact>, mut collisions: ResMut<C
     collisions.0 += impacts.read().count() as u64;
 }
 
-/// What the scene counted.
+/// The counts of the scene.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct PiReport {
     /// Impacts between the balls and on the wall.
@@ -90,7 +90,7 @@ pub struct PiReport {
     pub finished: bool,
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 pub fn pi_report(world: &mut World) -> PiReport {
     let mut light = world.query_filtered::<&LinearVelocity, With<Light>>();
     let mut heavy = world.query_filtered::<&LinearVelocity, With<Heavy>>();

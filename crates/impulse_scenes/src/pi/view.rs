@@ -63,9 +63,9 @@ impl Default for SlowMotion {
 
 /// Slows clock and steps alike, so that impacts come evenly.
 ///
-/// Scaled by the roots of their masses, the gaps of both balls are the coordinates of a point that flies straight through
-/// a fan of mirrors; an impact is a mirror passed, so they come as fast as the point turns about the corner: by h/ρ² for
-/// its distance ρ and its areal velocity h, which is constant.
+/// Scaled by the roots of their masses, the gaps of both balls are the coordinates of a point that flies straight through a fan of
+/// mirrors; each impact is a mirror that the point passes. So the rate of impacts follows the point's angular velocity about the
+/// corner, h/ρ², for its distance ρ and its areal velocity h, which is constant.
 fn slow_down(
     mut slow_motion: ResMut<SlowMotion>,
     mut clock: ResMut<Time<Virtual>>,
@@ -89,9 +89,9 @@ fn slow_down(
     };
     clock.set_relative_speed_f64(slow_motion.speed);
     let before = steps.timestep().as_secs_f64();
-    // A clock tells no less than a nanosecond.
+    // A clock cannot count less than a nanosecond.
     steps.set_timestep_seconds((slow_motion.speed / run.rate()).max(1e-9));
-    // What is left of this frame's time is as many of the new steps as it was of the old.
+    // The remaining time of this frame stays the same number of steps.
     let shrunk = (1.0 - steps.timestep().as_secs_f64() / before).max(0.0);
     let excess = steps.overstep().mul_f64(shrunk);
     steps.discard_overstep(excess);

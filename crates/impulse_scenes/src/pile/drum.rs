@@ -19,7 +19,7 @@ pub(super) struct Drum {
     angle: f64,
     /// In rad/s.
     speed: f64,
-    /// What the motor brings the speed to, in rad/s.
+    /// Target speed of the motor, in rad/s.
     target: f64,
     /// Speed at which a heap avalanches, in rad/s.
     avalanching: f64,
@@ -44,7 +44,7 @@ impl Drum {
         self.target = speed.map_or(self.avalanching, f64::from);
     }
 
-    /// What the motor brings the speed to, in rad/s.
+    /// Target speed of the motor, in rad/s.
     pub fn target(&self) -> f64 {
         self.target
     }
@@ -59,8 +59,8 @@ impl Drum {
         Quat::from_rotation_z(self.angle as f32)
     }
 
-    /// Place, velocity and angular velocity, in the drum's frame, of what has this place and velocity and no spin in the
-    /// onlooker's.
+    /// Place, velocity and angular velocity in the drum's frame of a body with this place and velocity, and no spin, in the
+    /// onlooker's frame.
     pub fn seen_inside(&self, position: Vec3, velocity: Vec3) -> (Vec3, Vec3, Vec3) {
         let back = self.rotation().inverse();
         let omega = self.angular_velocity();
@@ -74,9 +74,9 @@ impl Drum {
     }
 }
 
-/// Adds what a frame that turns adds to the accelerations.
+/// Adds the inertial accelerations of the turning frame.
 ///
-/// Those that depend on velocities are solved for v(t) = v(t−h/2) + a·h/2, as stage 2 will find it, so that the step keeps its
+/// The terms that depend on velocities are solved for v(t) = v(t−h/2) + a·h/2, as stage 2 will find it, so that the step keeps its
 /// second order.
 pub(super) fn push(mut bodies: ResMut<Bodies>, drum: Res<Drum>) {
     let bodies = &mut *bodies;

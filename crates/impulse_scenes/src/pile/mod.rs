@@ -16,9 +16,9 @@
 //!   for him turns with −Ω in the drum. For a ball I is a number, so nothing else comes in.
 //! - Where two bodies touch, both have the same Ω × x, so contacts and friction are the same in either frame.
 //!
-//! This is exact, not an approximation for slow drums: a ball in free flight goes on an onlooker's parabola. The terms are a
-//! field of the scene's own, in [`StepSystems::Fields`]. Velocities, energy and momenta of a report are those that the drum
-//! sees. A window hangs all that is in the drum on a turntable, and so shows what the onlooker sees.
+//! This is exact, not an approximation for slow drums: a ball in free flight goes on an onlooker's parabola. The terms are a field
+//! of the scene's own, in [`StepSystems::Fields`]. Velocities, energy and momenta of a report are in the drum's frame. A window
+//! hangs the drum's content on a turntable, and so shows the onlooker's view.
 
 mod ball;
 mod drum;
@@ -71,7 +71,7 @@ impl Plugin for PilePlugin {
     }
 }
 
-/// Brings the physics to what the options say.
+/// Sets the physics by the options.
 fn set_laws(
     mut config: ResMut<CollisionConfig>,
     drum: Option<ResMut<Drum>>,

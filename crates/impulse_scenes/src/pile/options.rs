@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use clap::Args;
 use scene_kit::number::{finite, not_negative};
 
-/// What the command line says about the balls and what they are poured into.
+/// Command line options of the balls and their vessel.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]
 pub struct PileOptions {
     /// Balls to pour
@@ -20,7 +20,7 @@ pub struct PileOptions {
     /// Radii from 1 to 100 times the smallest, as many in each octave; the mean volume stays
     #[arg(long)]
     pub polydisperse: bool,
-    /// Have the balls in the vessel from the start, loosely stacked; what finds no room in a drum is poured
+    /// Have the balls in the vessel from the start, loosely stacked; balls that find no room in a drum are poured
     #[arg(long)]
     pub settled: bool,
     /// Coefficient of friction

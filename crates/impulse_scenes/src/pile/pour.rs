@@ -148,7 +148,7 @@ pub(super) fn set_up(world: &mut World) {
     }
 }
 
-/// Lets in what has reached the inlet, where it has fallen to since.
+/// Lets in the balls that have reached the inlet, at the places to which they have fallen since.
 pub(super) fn pour(
     mut commands: Commands,
     mut stream: ResMut<Stream>,

@@ -1,4 +1,4 @@
-//! What a headless run tells of the pile.
+//! The report of a headless run of the pile.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{pour::SpawnSeconds, vessel::Vessel};
 
-/// What the report adds for this scene, at the end of the run.
+/// The scene's part of the report, at the end of the run.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct PileReport {
     /// Balls that have come in.
@@ -24,7 +24,7 @@ pub struct PileReport {
     pub escaped: usize,
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 pub fn pile_report(world: &mut World) -> PileReport {
     let vessel = *world.resource::<Vessel>();
     let walls = vessel.walls();

@@ -19,7 +19,7 @@ struct Scene {
     pile: PileOptions,
 }
 
-/// What a command line says.
+/// The options of a command line.
 fn options(words: &str) -> Result<PileOptions, clap::Error> {
     let words = ["pile"].into_iter().chain(words.split_whitespace());
     Scene::try_parse_from(words).map(|scene| scene.pile)

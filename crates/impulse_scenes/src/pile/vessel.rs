@@ -1,4 +1,4 @@
-//! What the balls are poured into.
+//! The vessel into which the balls are poured.
 
 use std::f32::consts::{FRAC_PI_2, GOLDEN_RATIO, PI, TAU};
 
@@ -117,7 +117,7 @@ impl Vessel {
         }
     }
 
-    /// Centres of cubes of `edge` metres side by side in the vessel, from the bottom up; a drum has only so many.
+    /// Centres of cubes of `edge` metres side by side in the vessel, from the bottom up; a drum has a limited number of them.
     pub fn cells(&self, edge: f32) -> std::boxed::Box<dyn Iterator<Item = Vec3>> {
         let layer = move |half: Vec2, bottom: f32| {
             let sites = grid(half, edge).into_iter();

@@ -61,7 +61,7 @@ fn place_apart(
     mut cloud_radius: f32,
 ) -> Vec<Vec3> {
     const TRIES: u32 = 200;
-    // A cell holds whatever can touch a ball in it within its own 27 neighbours.
+    // All balls that can touch a ball of a cell are in the 27 cells around it.
     let cell = 2.0 * RADII.end();
     let mut placed: HashMap<IVec3, Vec<(Vec3, f32)>> = HashMap::default();
     let mut place = |radius: f32| {

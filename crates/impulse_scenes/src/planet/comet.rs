@@ -19,7 +19,7 @@ const OFF_CENTER: f64 = 0.4;
 /// Where it starts, in planet's radii from the planet's centre.
 const START: f64 = 6.0;
 
-/// A comet as it was thrown, and what at.
+/// A comet as it was thrown, and its target.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub(super) struct Comet {
     /// When it was thrown, in s.

@@ -1,7 +1,7 @@
 //! A planet: a turning cloud of balls falls together under its own gravity.
 //!
-//! The cloud is uniform, so all of it arrives at about the same time; a ball of radius R and mass M takes
-//! t = π/2·√(R³/2GM). It turns, and what turns and shrinks turns faster: the planet ends up flattened at its poles.
+//! The cloud is uniform, so all of it arrives at about the same time; a ball of radius R and mass M takes t = π/2·√(R³/2GM). It
+//! turns, and turns faster as it shrinks: the planet ends up flattened at its poles.
 
 mod cloud;
 mod comet;
@@ -45,7 +45,7 @@ impl Plugin for PlanetPlugin {
     }
 }
 
-/// Brings the physics to what the options say.
+/// Sets the physics by the options.
 fn set_laws(mut commands: Commands, options: Res<PlanetOptions>) {
     commands.insert_resource(SelfGravity {
         constant: options.g,

@@ -5,7 +5,7 @@ use bevy_impulse_collide::prelude::*;
 use clap::{Args, ValueEnum};
 use scene_kit::number::{coefficient, finite, not_negative, number, positive};
 
-/// What the command line says about the cloud and its world.
+/// Command line options of the cloud and its world.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]
 pub struct PlanetOptions {
     /// Space, or the plane z = 0
@@ -56,7 +56,7 @@ pub enum Dimensions {
     Three,
 }
 
-/// What becomes of overlap, by the names that the command line has for it.
+/// The treatment of overlap, by its names on the command line.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
     /// The library's own way: contacts that remember their impulses leave little overlap, and pushing that out keeps momentum and
@@ -138,7 +138,7 @@ pub(super) mod tests {
         planet: PlanetOptions,
     }
 
-    /// What a command line says.
+    /// The options of a command line.
     pub fn options(words: &str) -> Result<PlanetOptions, clap::Error> {
         let words = ["planet"].into_iter().chain(words.split_whitespace());
         Scene::try_parse_from(words).map(|scene| scene.planet)

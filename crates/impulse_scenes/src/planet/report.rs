@@ -1,4 +1,4 @@
-//! What a headless run tells of the planet.
+//! The report of a headless run of the planet.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -19,7 +19,7 @@ struct Course {
     end: f64,
 }
 
-/// What the report adds for this scene. Lengths in metres, angular velocities in rad/s.
+/// The scene's part of the report. Lengths in metres, angular velocities in rad/s.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct PlanetReport {
     /// Radius about the centre of mass that holds 90 % of the mass.
@@ -34,7 +34,7 @@ pub struct PlanetReport {
     /// Relative error of the forces of self-gravity at the end, against the direct sum.
     #[serde(skip_serializing_if = "Option::is_none")]
     force_error: Option<ForceErrorReport>,
-    /// What was thrown at the planet. Energy, momentum and angular momentum at the `start` are then those just after the throw.
+    /// The comet thrown at the planet. The `start` then has energy, momentum and angular momentum just after the throw.
     #[serde(skip_serializing_if = "Option::is_none")]
     comet: Option<Comet>,
 }
@@ -100,8 +100,7 @@ fn comet_is_due(options: Res<PlanetOptions>, steps: Res<StepsMade>, run: Res<Run
     due.is_some_and(|due| steps.0 == due + 1)
 }
 
-/// Throws a comet along −X. What is measured as the start of the run is the end of this step, from which on nothing comes from
-/// outside.
+/// Throws a comet along −X. The end of this step counts as the start of the run: after it nothing comes from outside.
 fn throw_comet(
     mut commands: Commands,
     mut past: ResMut<Past>,
@@ -116,7 +115,7 @@ fn throw_comet(
     commands.init_resource::<MeasureStart>();
 }
 
-/// What the report adds for this scene.
+/// The scene's part of the report.
 pub fn planet_report(world: &mut World) -> PlanetReport {
     let rocks: Vec<Rock> = world.query::<Ball>().iter(world).map(Rock::from).collect();
     let end = PlanetShape::of(rocks.iter().copied());

@@ -1,9 +1,9 @@
-//! The planet in a few numbers: how large it is, how it turns, how still it lies, and what has left it.
+//! The planet in a few numbers: its size, its rotation, its remaining motion, and the balls that have left it.
 
 use bevy::{ecs::query::QueryData, math::DMat3, math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
-/// What says where a ball is and how it moves.
+/// Place and motion of a ball.
 #[derive(QueryData)]
 pub(super) struct Ball {
     particle: &'static Particle,
@@ -96,7 +96,7 @@ fn mean<'a>(rocks: impl Iterator<Item = &'a Rock>) -> (DVec3, DVec3, f64) {
 
 /// The planet as a whole.
 ///
-/// *It* are the balls nearest to the centre of mass of all that hold 90 % of the mass: what flies about it is left out.
+/// *It* are the balls nearest to the centre of mass of all that hold 90 % of the mass: balls that fly about it are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlanetShape {
     /// Radius in metres about the centre of mass of all that holds 90 % of the mass.
@@ -109,8 +109,7 @@ pub(super) struct PlanetShape {
     pub drift: DVec3,
     /// Mean angular velocity in rad/s about the axis of the planet's angular momentum L: |L| over the moment of inertia.
     pub omega: f64,
-    /// Kinetic energy in J, spins included, beyond what the planet would have as a rigid body of the same momentum and
-    /// angular momentum.
+    /// Kinetic energy in J, spins included, above the energy of a rigid body of the same momentum and angular momentum.
     pub vibration_energy: f64,
     /// Of all balls about the centre of mass of all, spins included, in kg·m²/s.
     pub angular_momentum: DVec3,
@@ -155,8 +154,8 @@ impl PlanetShape {
         }
     }
 
-    /// The planet without what flies about it, however much that is: of the balls within twice the radius that holds half of
-    /// the mass, about where that half is.
+    /// The planet without any balls that fly about it: the balls within twice the radius that holds half of the mass, about the
+    /// centre of that half.
     pub fn of_core(rocks: impl IntoIterator<Item = Rock>) -> Self {
         let mut rocks: Vec<Rock> = rocks.into_iter().collect();
         let (mut center, _, mass) = mean(rocks.iter());
@@ -187,11 +186,11 @@ impl PlanetShape {
     }
 }
 
-/// How many balls have left: those whose kinetic energy, relative to the centre of mass of the rest, is more than the rest's
+/// The number of balls that have left. Their kinetic energy, relative to the centre of mass of the rest, is more than the rest's
 /// gravity can hold. Spins do not count.
 ///
-/// Whoever is found unbound is taken out, and the rest looked at again, until nobody leaves (Benz and Asphaug 1999). The pull
-/// of the rest on a ball is that of its mass spread over spheres about its centre, so that a round costs N·log N.
+/// Unbound balls are taken out, and the rest is tested again, until no ball leaves (Benz and Asphaug 1999). For the pull on a ball,
+/// the mass of the rest is spread over spheres about its centre, so that a round costs N·log N.
 pub(super) fn escaped(rocks: impl IntoIterator<Item = Rock>, gravity_constant: f32) -> usize {
     let mut bound: Vec<Rock> = rocks.into_iter().collect();
     let all = bound.len();

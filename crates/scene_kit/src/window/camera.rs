@@ -75,7 +75,7 @@ impl OrbitCamera {
     }
 }
 
-/// What the pressed mouse button does to the camera.
+/// The action of the pressed mouse button on the camera.
 #[derive(Clone, Copy, PartialEq)]
 enum Drag {
     Orbit,

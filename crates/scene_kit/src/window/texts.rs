@@ -1,4 +1,4 @@
-//! Texts on the screen: what the keys do, a line at the top, and the sign that the world is paused.
+//! Texts on the screen: the help for the keys, a line at the top, and the sign that the world is paused.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -17,7 +17,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// What the scene's keys do, drawn at the bottom left above the shared keys. Change it at any time.
+/// Help for the scene's keys, drawn at the bottom left above the shared keys. Change it at any time.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHelp(pub Vec<(String, String)>);
 
@@ -31,7 +31,7 @@ impl KeyHelp {
         ("F1", "inspector"),
     ];
 
-    /// Of pairs of a key's name and what it does.
+    /// Makes the help from pairs of a key's name and its action.
     pub fn new<K: Into<String>, A: Into<String>>(lines: impl IntoIterator<Item = (K, A)>) -> Self {
         Self(
             lines
@@ -42,7 +42,7 @@ impl KeyHelp {
     }
 }
 
-/// A line at the top, for what the player should know now: the score, whose turn it is, how fast it spins. Empty: none.
+/// A line of news at the top: the score, whose turn it is, how fast it spins. Empty: none.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
 pub struct StatusLine(pub String);
 

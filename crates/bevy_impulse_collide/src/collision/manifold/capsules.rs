@@ -1,4 +1,4 @@
-//! Where two capsules are nearest: one point, or two for parallel ones.
+//! The points at which two capsules are nearest: one point, or two for parallel capsules.
 
 use glam::Vec3;
 use smallvec::smallvec;
@@ -21,7 +21,7 @@ pub(super) fn capsule_on_capsule(
     if aa == 0.0 || sine_squared > PARALLEL_SINE * PARALLEL_SINE * aa * half_b.length_squared() {
         return smallvec![nearest];
     }
-    // The stretch of a that lies beside b, from the ends of b seen on a's axis.
+    // The part of a that lies beside b, from the ends of b projected on a's axis.
     let r = x_b - x_a;
     let (end_1, end_2) = ((r - half_b).dot(half_a) / aa, (r + half_b).dot(half_a) / aa);
     let low = end_1.min(end_2).clamp(-1.0, 1.0);
@@ -44,7 +44,7 @@ pub(super) fn capsule_on_capsule(
         .collect()
 }
 
-/// A unit vector across the axis of a capsule. For one in the x–y plane it is in it, so that a flat scene stays flat.
+/// A unit vector across the axis of a capsule. For an axis in the x–y plane it is in that plane, so that a flat scene stays flat.
 pub(super) fn across(axis: Vec3) -> Vec3 {
     Vec3::Z.cross(axis).try_normalize().unwrap_or(Vec3::X)
 }

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 /// One point of a contact set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ManifoldPoint {
-    /// The one point at which both bodies feel the impulse. Between two free bodies it divides the overlap in halves, so
-    /// that the two lever arms add up to the true distance of the centres; on a plane it is on the round body's surface.
+    /// The point at which the impulse acts on both bodies. Between two free bodies it divides the overlap in halves, so that the
+    /// two lever arms add up to the true distance of the centres; on a plane it is on the round body's surface.
     pub point: Vec3,
     /// Unit vector from `b` to `a`.
     pub normal: Vec3,
@@ -13,6 +13,6 @@ pub struct ManifoldPoint {
     pub depth: f32,
 }
 
-/// The contact set of a pair: where two shapes are nearest, one point, or two for a capsule along a plane or another
-/// capsule. Empty for two planes.
+/// The contact set of a pair: the points at which two shapes are nearest. It is one point, or two for a capsule along a plane or
+/// another capsule. Empty for two planes.
 pub type Manifold = SmallVec<[ManifoldPoint; 2]>;

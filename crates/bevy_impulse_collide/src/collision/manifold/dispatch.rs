@@ -1,4 +1,4 @@
-//! The contact set of a pair, by the shapes of the two.
+//! The contact set of a pair, by the two shapes.
 
 use glam::Vec3;
 use smallvec::{SmallVec, smallvec};

@@ -1,4 +1,4 @@
-//! The narrow phase: where two shapes touch, or are nearest.
+//! The narrow phase: the points at which two shapes touch, or are nearest.
 
 mod capsules;
 mod contact_set;

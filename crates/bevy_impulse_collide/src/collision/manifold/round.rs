@@ -1,4 +1,4 @@
-//! Where a round part (a ball, or the end of a capsule) is nearest to a plane or to another round part.
+//! The point at which a round part (a ball, or the end of a capsule) is nearest to a plane or to another round part.
 
 use glam::Vec3;
 
@@ -17,7 +17,7 @@ pub(super) fn round_on_plane(x: Vec3, radius: f32, plane: &Placed) -> ManifoldPo
     }
 }
 
-/// `fallback` is the normal of concentric balls, which have none of their own.
+/// `fallback` is the normal of concentric balls, which have no normal of their own.
 pub(super) fn round_on_round(
     x_a: Vec3,
     r_a: f32,

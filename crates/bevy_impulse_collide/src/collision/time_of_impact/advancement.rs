@@ -1,4 +1,4 @@
-//! When a pair meets of which one is a capsule, or a plane that tilts: by conservative advancement.
+//! The time at which a pair with a capsule, or with a plane that tilts, meets: by conservative advancement.
 
 use bevy::prelude::*;
 
@@ -13,21 +13,21 @@ use crate::{
 /// Most steps of conservative advancement.
 const MAX_ITERATIONS: usize = 48;
 
-/// No step is longer than the rest of the substep over this, unless the bound allows it.
+/// No step is longer than the remaining substep divided by this, unless the bound allows it.
 const MIN_ITERATIONS: f32 = 8.0;
 
 /// Gap and approach of two shapes at some time.
 struct GapSample {
     gap: f32,
-    /// How fast the nearest points approach, below zero while they do.
+    /// Normal velocity of the nearest points; below zero while they approach.
     v_n: f32,
-    /// The same for the contact points that touch; infinite if none does.
+    /// The lowest normal velocity of the contact points that touch; infinite if none does.
     touching_v_n: f32,
     /// The gap shrinks no faster than this, to the end of the substep.
     fastest: f32,
 }
 
-/// The flight of a body, without its rotation about its own axis, which no gap depends on.
+/// The flight of a body, without its rotation about its own axis, which changes no gap.
 struct FlightPath {
     start: Flight,
     acceleration: Vec3,
@@ -86,7 +86,8 @@ impl FlightPath {
         self.half_length * along.min(at.w.cross(at.axis).length())
     }
 
-    /// What a plane's turning adds to the speed at which its gap to another body can shrink in the next `rest` seconds.
+    /// Part of the speed at which the gap between a plane and another body can shrink in the next `rest` seconds, due to the
+    /// plane's rotation.
     ///
     /// The gap is ⟨n, d⟩ − r for the nearest point of the body's core, at d from the plane's point. It shrinks with
     /// −⟨n, ḋ⟩ − ⟨ω × n, d⟩; meanwhile n turns, and d changes.
@@ -101,7 +102,7 @@ impl FlightPath {
 }
 
 impl GapSample {
-    /// At `s` seconds into a substep of `h` seconds; `None` for two planes.
+    /// The sample at `s` seconds into a substep of `h` seconds; `None` for two planes.
     fn at(a: &FlightPath, b: &FlightPath, s: f32, h: f32, tolerance: f32) -> Option<Self> {
         let (at_a, at_b) = (a.at(s), b.at(s));
         let points = manifold(&a.placed(&at_a), &b.placed(&at_b));
@@ -126,11 +127,12 @@ impl GapSample {
     }
 }
 
-/// Time until two shapes meet, by conservative advancement: go on by the gap over the greatest speed at which it can shrink,
-/// until it is gone (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
+/// Time until two shapes meet, by conservative advancement: each step is the gap over the greatest speed at which it can shrink,
+/// until the gap is closed (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
 ///
-/// That bound knows of no capsule whose one end comes while the other goes. So where it makes little way, go to where the
-/// nearest points would just have met, as they move now, but not far; if the shapes overlap there, they have met between.
+/// That bound makes short steps for a capsule with one end that approaches and one that recedes. Then the step goes to the time at
+/// which the nearest points would just have met with their present velocity, but not far. If the shapes overlap there, they have
+/// met in between.
 pub(super) fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
     let until = bodies.h - from;
     let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
@@ -167,8 +169,8 @@ pub(super) fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<
     None
 }
 
-/// Where a function is within `tolerance` of zero that is above it at the first place and below it at the other, given with
-/// its values there: by false position, in the Illinois manner.
+/// Root of a function, to within `tolerance` of zero. The function is positive at `above` and negative at `below`, each given as
+/// place and value. The method is false position in the Illinois variant.
 fn root_between(
     mut above: (f32, f32),
     mut below: (f32, f32),
@@ -182,7 +184,7 @@ fn root_between(
         if value.abs() <= tolerance {
             break;
         }
-        // An end that stays counts for half the next time.
+        // The value of an end that stays is halved.
         if value > 0.0 {
             above = (time, value);
             below.1 *= 0.5;

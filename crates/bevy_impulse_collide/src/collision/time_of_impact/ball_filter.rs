@@ -4,7 +4,7 @@ use glam::{Mat4, Vec4};
 
 use crate::{body::Bodies, shape::Shape};
 
-/// What the filter needs of a ball's flight, packed into one cache line.
+/// The filter's data of a ball's flight, packed into one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct BallFilter {
@@ -61,8 +61,8 @@ impl BallFilter {
         let fastest = sqrt(2.0 * (v.dot(&v) + a.dot(&a) * (h * h)));
         let path = fastest * h;
 
-        // The speed of approach and what counts as rest, along the normal as it is now, both times the distance. At the end of
-        // the substep ⟨n, a⟩·h may have come to the one, while half of it counts as rest.
+        // The approach speed and the resting speed along the present normal, both times the distance. By the end of the substep,
+        // ⟨n, a⟩·h may be added to the approach speed, but half of it is part of the resting speed.
         let pressure = c_a.dot(&d).abs().max(c_b.dot(&d).abs());
         let approach = 0.5 * h * a.dot(&d).abs() - v.dot(&d);
         let resting = resting_speed * distance + h * pressure;

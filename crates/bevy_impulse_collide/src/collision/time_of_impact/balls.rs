@@ -1,4 +1,4 @@
-//! When a ball hits a ball or a plane: a root of a polynomial.
+//! The time at which a ball hits a ball or a plane: a root of a polynomial.
 
 use super::resting::is_impact;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     kernel::{parabola_impact_time, sphere_impact_time},
 };
 
-/// Most predictions are of two balls, and most of these of neighbours that rest on each other.
+/// Most predictions are for two balls, and most of these balls are neighbours that rest on each other.
 pub(super) fn ball_on_ball(
     bodies: &Bodies,
     config: &CollisionConfig,

@@ -4,7 +4,7 @@ use glam::Vec3A;
 
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
-/// What the filter needs of the flight of a capsule, a ball (a capsule without length) or a plane.
+/// The filter's data of the flight of a capsule, a ball (a capsule without length) or a plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CapsuleFilter {
     launch: Vec3A,
@@ -12,11 +12,11 @@ pub(crate) struct CapsuleFilter {
     acceleration: Vec3A,
     /// The acceleration from contacts in the last substep, in m/s².
     contact_acceleration: Vec3A,
-    /// From the centre to the centre of a half-ball; a plane's normal.
+    /// Vector from the centre to the centre of a half-ball; for a plane, its normal.
     half: Vec3A,
-    /// Velocity of that centre against the body's, or of the normal: ω × half.
+    /// Velocity of that centre relative to the body's centre, or of the normal: ω × half.
     tip_velocity: Vec3A,
-    /// How much it may change in the substep, as the axis goes round.
+    /// Largest change of that velocity in the substep, as the axis turns.
     tip_change: f32,
     radius: f32,
     is_plane: bool,
@@ -118,9 +118,9 @@ impl CapsuleFilter {
         if distance < 0.5 * reach || 2.0 * path > distance {
             return true;
         }
-        // Of two convex bodies whose points move by no more than a path q against each other, the vector between the nearest
-        // points, of length d, turns by no more than an angle of cosine 1 − q/d. In that direction, wherever along them they
-        // meet, they approach no faster than this.
+        // If the points of two convex bodies move by no more than a path q relative to each other, the vector between the nearest
+        // points, of length d, turns by no more than an angle of cosine 1 − q/d. In that direction they approach no faster than
+        // this, at any point along them.
         let n = nearest / distance;
         let sine = (2.0 * path / distance).sqrt();
         let tip_speeds = n.dot(self.tip_velocity).abs() + n.dot(other.tip_velocity).abs();

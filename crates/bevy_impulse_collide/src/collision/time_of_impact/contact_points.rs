@@ -1,4 +1,4 @@
-//! Where a pair touches at some time inside the substep.
+//! The points at which a pair touches at some time inside the substep.
 
 use crate::{
     body::{Bodies, Flight},

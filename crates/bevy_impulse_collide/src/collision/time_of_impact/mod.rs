@@ -1,4 +1,5 @@
-//! When two bodies will hit each other: balls by a formula, capsules and planes that turn by advancing to where they touch.
+//! The time at which two bodies will hit each other: by a formula for balls, by conservative advancement for capsules and planes
+//! that turn.
 //!
 //! Most pairs do not hit each other in a substep. Two filters rule such pairs out at little cost: `ball_filter` for balls, several
 //! pairs at a time, and `capsule_filter` for pairs with a capsule.

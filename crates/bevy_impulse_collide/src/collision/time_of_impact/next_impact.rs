@@ -1,4 +1,4 @@
-//! When two bodies will hit each other, by their shapes.
+//! The time at which two bodies will hit each other, by their shapes.
 
 use super::{
     advancement::advance,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
 
-/// When, from `from` seconds into the substep on, `a` and `b` will hit each other faster than resting bodies do.
+/// The time, after `from` seconds into the substep, at which `a` and `b` will hit each other faster than resting bodies do.
 pub(crate) fn next_impact(
     bodies: &Bodies,
     config: &CollisionConfig,
@@ -41,7 +41,7 @@ pub(crate) fn next_impact(
     }
 }
 
-/// When two bodies meet of which one is a capsule, or a plane that tilts.
+/// The time at which a pair with a capsule, or with a plane that tilts, meets.
 fn any_on_any(
     bodies: &Bodies,
     config: &CollisionConfig,

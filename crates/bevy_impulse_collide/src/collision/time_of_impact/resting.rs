@@ -1,4 +1,4 @@
-//! Which approach is an impact, and which is that of bodies that rest on each other.
+//! Tells an impact from the approach of bodies that rest on each other.
 
 use bevy::prelude::*;
 
@@ -20,8 +20,8 @@ pub(super) fn is_impact(
     contact_class(v_n, tolerance) == ContactClass::Impacting
 }
 
-/// Approach speed under which an impact is a resting contact: the configured one, and what the fields and the pressure of
-/// neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
+/// Approach speed under which an impact is a resting contact: the configured speed, plus the speed that the fields and the pressure
+/// of neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
 fn resting_speed(
     bodies: &Bodies,
     config: &CollisionConfig,

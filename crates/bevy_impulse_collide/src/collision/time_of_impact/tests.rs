@@ -14,7 +14,7 @@ fn vector(range: f32) -> impl Strategy<Value = Vec3> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-    /// Two balls about to touch, with speeds and accelerations about those at which an impact is no longer one.
+    /// Two balls about to touch. Their speeds and accelerations are near the limit between impact and rest.
     #[test]
     fn first_look_misses_no_impact(
         direction in vector(1.0),

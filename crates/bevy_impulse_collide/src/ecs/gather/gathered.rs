@@ -1,4 +1,4 @@
-//! What the components of one body say, checked.
+//! The checked components of one body.
 
 use bevy::prelude::*;
 use glam::DVec3;
@@ -13,7 +13,7 @@ use crate::{
     shape::Shape,
 };
 
-/// What the components say of a body.
+/// The data of a body, from its components.
 pub(super) struct Gathered {
     entity: Entity,
     shape: Shape,
@@ -39,7 +39,7 @@ pub(super) struct Gathered {
     steps: u32,
     asleep: bool,
     quiet_for: f32,
-    /// Whether it was asleep, and someone has moved it.
+    /// Whether it was asleep, and a user has moved it.
     was_moved: bool,
     scale: Vec3,
 }
@@ -242,7 +242,7 @@ impl Gathered {
 }
 
 impl Columns<'_> {
-    /// Puts a body in its place; whether what a step leaves as it is has changed.
+    /// Puts a body in its place. Returns whether anything that a step treats as constant has changed.
     pub(super) fn set(&mut self, i: usize, body: &Gathered) -> bool {
         let mut has_changed = false;
         let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
@@ -269,7 +269,7 @@ impl Columns<'_> {
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;
-        // What grows has contacts of another kind.
+        // A body that grows has contacts of another kind.
         has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
         self.has_rod_inertia[i] = body.has_rod_inertia;
         self.growth[i] = body.growth;
@@ -293,7 +293,7 @@ impl Columns<'_> {
         has_changed
     }
 
-    /// Whether the body has not flown off to where no number is.
+    /// Whether all numbers of the body's motion are finite.
     pub(super) fn is_finite(&self, i: usize) -> bool {
         self.position[i].is_finite()
             && self.rotation[i].is_finite()
@@ -301,8 +301,8 @@ impl Columns<'_> {
             && self.angular_velocity[i].is_finite()
     }
 
-    /// What [`set`](Self::set) would do with the components as the last step has written them, with `half_before` for half
-    /// a substep in seconds: to the bit, so that it makes no difference which bodies are read.
+    /// Has the effect of [`set`](Self::set) with the components that the last step has written, with `half_before` for half a
+    /// substep in seconds. The effect is the same to the bit, so it makes no difference which bodies are read.
     pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
         let rotation = self.rotation[i].normalize();
         self.rotation[i] = rotation;

@@ -8,7 +8,7 @@ use crate::{
     messages::{BadInput, InputProblem},
 };
 
-/// Keeps the mass of bodies with a [`Density`] at density times volume. What grows keeps to its own uptake.
+/// Keeps the mass of bodies with a [`Density`] at density times volume. A growing body follows its own uptake instead.
 pub(crate) fn mass_from_density(
     mut query: Query<
         (

@@ -14,8 +14,8 @@ use crate::{
     shape::Shape,
 };
 
-/// Reports the components of a body that have no effect on it. What a body is made of (mass, density, damping, gravity scale)
-/// may stay on a static or kinematic body: it counts again when the body becomes dynamic.
+/// Reports the components of a body that have no effect on it. Mass, density, damping and gravity scale may stay on a static or
+/// kinematic body: they count again when the body becomes dynamic.
 pub(super) fn report_meaningless(
     body: &BodyDataItem,
     shape: &Shape,
@@ -83,7 +83,7 @@ pub(super) fn report_meaningless(
     }
 }
 
-/// What an entity may lack a shape for.
+/// The components that need a shape.
 type OfBodies = (
     (Has<RigidBody>, Has<Mass>, Has<Density>),
     (
@@ -110,7 +110,7 @@ type AnyOfBodies = Or<(
     Or<(With<Growth>, With<Division>, With<RodInertia>)>,
 )>;
 
-/// An entity that was never a ball or a capsule. Whoever takes the shape away from a body knows what they do.
+/// An entity that was never a ball or a capsule. A user who takes the shape away from a body does so on purpose.
 type NeverRound = (
     Without<Particle>,
     Without<Plane>,

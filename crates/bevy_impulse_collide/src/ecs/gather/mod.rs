@@ -1,4 +1,4 @@
-//! From the components to the packed arrays, once a fixed step. The way back is in `write_back`.
+//! Copies the components to the packed arrays, once per fixed step. `write_back` copies them back.
 
 mod body_data;
 mod gathered;

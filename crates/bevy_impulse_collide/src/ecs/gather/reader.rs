@@ -28,7 +28,7 @@ impl BodyReader<'_, '_> {
         self.read_changed(bodies, 0.0, report);
     }
 
-    /// Makes `bodies` those that there are now, each in its place; new ones are still to be read.
+    /// Gives each present body its place in `bodies`. New bodies are still to be read.
     pub(super) fn enlist(&self, bodies: &mut Bodies) {
         let order = self.order(bodies);
         if order != bodies.entity {
@@ -39,15 +39,15 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// Reads the bodies that have changed; the others go on as they are, from the step before with `half_before` for half a
-    /// substep in seconds.
+    /// Reads the bodies that have changed. The other bodies continue from the step before, with `half_before` for half a substep in
+    /// seconds.
     pub(super) fn read_changed(
         &self,
         bodies: &mut Bodies,
         half_before: f32,
         mut report: impl FnMut(Entity, InputProblem),
     ) {
-        // What was told of these must be found again, or it counts as mended.
+        // Reported problems of these bodies must be found again, or they count as mended.
         for entity in std::mem::take(&mut bodies.told) {
             if let Some(i) = bodies.index_of(entity) {
                 bodies.changed[i] = true;
@@ -59,7 +59,7 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// On all threads. False, and nothing is reported, if one of the bodies cannot take part.
+    /// Reads on all threads. Returns false, and reports nothing, if one of the bodies cannot take part.
     fn try_read_changed(
         &self,
         bodies: &mut Bodies,
@@ -108,7 +108,7 @@ impl BodyReader<'_, '_> {
         are_sound
     }
 
-    /// Reads every body, and leaves out those that cannot be.
+    /// Reads every body, and leaves out the bodies that cannot take part.
     fn read_all(&self, bodies: &mut Bodies, report: &mut impl FnMut(Entity, InputProblem)) {
         self.enlist(bodies);
         let before = bodies.len();
@@ -146,7 +146,7 @@ impl BodyReader<'_, '_> {
 }
 
 impl BodyReader<'_, '_> {
-    /// All bodies: those that were there before in the order in which they were, then the new ones.
+    /// All bodies: first the known bodies in their present order, then the new bodies.
     fn order(&self, bodies: &Bodies) -> Vec<Entity> {
         let known = bodies.entity.iter().copied();
         let mut order: Vec<Entity> = known

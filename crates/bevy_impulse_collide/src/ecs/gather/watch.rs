@@ -1,4 +1,4 @@
-//! Which bodies have changed since the last step: few, as a rule. Only these are read again.
+//! Finds the bodies that have changed since the last step: usually few. Only these are read again.
 
 use bevy::{
     ecs::{
@@ -21,7 +21,7 @@ use crate::{
 
 type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>)>;
 
-/// What a step writes to dynamic and kinematic bodies.
+/// Components that a step writes to dynamic and kinematic bodies.
 type Written = (
     Option<Ref<'static, LinearVelocity>>,
     Option<Ref<'static, AngularVelocity>>,
@@ -29,7 +29,7 @@ type Written = (
     Option<Ref<'static, Sleep>>,
 );
 
-/// What a step only reads.
+/// Components that a step only reads.
 type Given = (
     Option<Ref<'static, Particle>>,
     Option<Ref<'static, Plane>>,
@@ -45,7 +45,7 @@ type Given = (
     Option<Ref<'static, AngularDamping>>,
 );
 
-/// What a step writes of what grows or divides, and only reads elsewhere.
+/// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
 type Grown = (
     Option<Ref<'static, Capsule>>,
     Option<Ref<'static, Mass>>,
@@ -106,7 +106,7 @@ impl Watch<'_, '_> {
             }
             count += 1;
 
-            // What the last step has written itself is no change. It writes nothing to static bodies.
+            // Values that the last step has written are no change. A step writes nothing to static bodies.
             let is_plane = given.1.is_some();
             let of_rows = kinds.as_ref().map(|kinds| &kinds[..]);
             let marker = Marker {
@@ -214,7 +214,7 @@ impl Marker<'_> {
         }
     }
 
-    /// Marks the bodies of rows that were changed `since`, if they `are_others` indeed: given the body and its row.
+    /// Marks the bodies of rows that were changed after `since`, if `are_others` returns true for the body and its row.
     fn mark(
         &self,
         ticks: &[Tick],
@@ -223,7 +223,7 @@ impl Marker<'_> {
         are_others: impl Fn(&Bodies, usize, usize) -> bool,
     ) {
         let is_newer = |tick: &Tick| tick.is_newer_than(since, self.now);
-        // Looking at all of them, whatever is found, takes several at a time.
+        // Without an early exit, the compiler can check several ticks at a time.
         if !ticks.iter().fold(false, |any, tick| any | is_newer(tick)) {
             return;
         }
@@ -239,7 +239,7 @@ impl Marker<'_> {
 }
 
 impl Bodies {
-    /// Takes note of the table that entities are in, and marks those that were in another.
+    /// Records the table that entities are in, and marks the bodies that were in another table.
     fn note_table(&mut self, entities: &[Entity], table: Option<TableId>) {
         for &entity in entities {
             if let Some(i) = self.index_of(entity)
@@ -259,7 +259,7 @@ impl Bodies {
         }
     }
 
-    /// Whether the body's transform is what the last step has written, or found.
+    /// Whether the body's transform is the one that the last step has written or found.
     fn stands_at(&self, i: usize, transform: &Transform) -> bool {
         transform.translation == self.position[i]
             && transform.rotation == self.rotation[i]

@@ -5,8 +5,8 @@ use glam::{DVec3, DVec4};
 
 use super::{pose::SolverPose, view::ContactPoint};
 
-/// Sum of the impulses on a body, and of the angular impulses about its centre. For a contact with the ground the arm starts at
-/// the launch point instead. The fourth component of the second counts the contact points that press.
+/// Sums of the impulses on a body and of the angular impulses about its centre. A contact with the ground adds launch × impulse,
+/// which [`Self::about`] takes off again. The fourth component of `angular` counts the contact points that press.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct ImpulseAccumulator {
@@ -18,8 +18,8 @@ impl ImpulseAccumulator {
     /// The sum of the impulses in N·s, and of the angular impulses in N·m·s about the launch point, which lies at `launch`
     /// relative to the centre.
     ///
-    /// The integration moves a body from its launch point. Two free bodies exchange a contact impulse as seen from there, so their
-    /// angular momentum stays. A contact with the ground goes with the body.
+    /// The integration moves a body from its launch point. Between two free bodies, the arms of a contact start at the launch
+    /// points, so angular momentum is conserved. The arm of a contact with the ground starts at the body's centre.
     pub fn about(&self, launch: Vec3) -> (DVec3, DVec3) {
         let linear = self.linear.truncate();
         let angular = self.angular.truncate();

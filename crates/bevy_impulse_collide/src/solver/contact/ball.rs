@@ -16,15 +16,15 @@ use super::{
 };
 use crate::solver::simd::{LANES, LaneMask, Numbers, Vector, Vectors, load, only, unload};
 
-/// Contacts of balls with balls, or of balls with planes, no two of them with the same moving body.
+/// Contacts of balls with balls, or of balls with planes. No two of them share a moving body.
 ///
-/// Both arms of such a contact lie along its normal: r_a = −l_a·n and r_b = l_b·n. So the velocity of the contact points is
-/// u = v_a − v_b − (l_a·ω_a + l_b·ω_b) × n, an impulse P changes ω by −l/I·(n × P) of either body, and K is one number
-/// along the normal, 1/m_a + 1/m_b, and one across it, which adds l_a²/I_a + l_b²/I_b. Normal and friction do not act on
-/// each other's part of u.
+/// Both arms of such a contact lie along its normal: r_a = −l_a·n and r_b = l_b·n. So their relative velocity is
+/// u = v_a − v_b − (l_a·ω_a + l_b·ω_b) × n, and an impulse P changes the ω of each body by −l/I·(n × P). K is 1/m_a + 1/m_b along
+/// the normal; across it, l_a²/I_a + l_b²/I_b is added. The normal impulse changes only the normal part of u, friction only the
+/// rest.
 ///
-/// A pair keeps its lane and its impulses until the broad phase finds all pairs anew. A lane without a pair, or whose bodies are
-/// apart, has zero effective masses: it changes nothing.
+/// A pair keeps its lane and its impulses until the broad phase finds all pairs anew. A lane without a pair, or with bodies that
+/// are apart, has zero effective masses: it changes nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BallContacts {
     /// Indices of the bodies among the cell's solver bodies.
@@ -46,7 +46,7 @@ pub(super) struct BallContacts {
 pub(super) struct BallPairs {
     /// Index of the pair; `u32::MAX` for none.
     pub pair: [u32; LANES],
-    /// Indices of the bodies. `b` is the plane, if one is.
+    /// Indices of the bodies. `b` is the plane, if there is one.
     pub a: [u32; LANES],
     pub b: [u32; LANES],
     pub on_planes: bool,
@@ -56,7 +56,7 @@ pub(super) struct BallPairs {
     is_used: LaneMask,
     is_active: LaneMask,
     is_close: LaneMask,
-    /// The lanes of which one body is the ground.
+    /// The lanes in which one body is the ground.
     on_ground: LaneMask,
     depth: Numbers,
 }
@@ -173,8 +173,8 @@ impl BallContacts {
         self.friction_impulse.set_lane(lane, friction);
     }
 
-    /// Brings the contacts up to date: which pairs touch or will touch, where, how fast their gaps may close, and the impulses to
-    /// start with. Returns whether any is active.
+    /// Finds the pairs that touch or will touch, their contact points, the speeds at which their gaps may close, and the impulses
+    /// to start with. Returns whether any pair is active.
     #[inline(always)]
     pub fn prepare<S: Simd, const PLANES: bool>(
         &mut self,
@@ -345,7 +345,7 @@ impl BallContacts {
         }
     }
 
-    /// Second half: clamps friction to Coulomb's cone, then the normal impulse to pushes.
+    /// Second half: clamps the friction impulse to Coulomb's cone, then the normal impulse to zero or more.
     #[inline(always)]
     fn solve<S: Simd>(
         &mut self,
@@ -396,7 +396,7 @@ impl BallContacts {
     }
 }
 
-/// Constraints that are swept side by side.
+/// Number of constraints that are swept side by side.
 pub(super) const SIDE_BY_SIDE: usize = 2;
 
 /// The result of the first half of a sweep.
@@ -412,8 +412,8 @@ struct Slide<S: Simd> {
 /// Sweeps up to [`SIDE_BY_SIDE`] constraints, which share no moving body. The normal impulses change by `relaxation` times the
 /// change that satisfies each contact alone.
 ///
-/// Each half runs for all of them before the next half begins. A sweep is one long chain of dependent operations, and the
-/// processor looks ahead no further than one chain: of halves, it has two in flight.
+/// The first half runs for all constraints before the second half begins. The sweep of a constraint is a chain of dependent
+/// operations, too long for the processor to look past its end. Of two half sweeps side by side, it works on both at once.
 #[inline(always)]
 pub(super) fn sweep<S: Simd>(
     simd: S,

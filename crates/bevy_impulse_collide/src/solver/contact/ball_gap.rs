@@ -27,11 +27,11 @@ pub(super) struct BallGap<S: Simd> {
 }
 
 impl<S: Simd> BallGap<S> {
-    /// The pairs that pass each other in this substep and are clear of each other at its end. The impulse jolt has resolved
-    /// their impact; the flat contact of a glancing pass would only take energy.
+    /// The pairs that pass each other in this substep and do not overlap at its end. The impulse jolt has resolved their impact; a
+    /// flat contact would only take energy from a glancing pass.
     ///
-    /// A ball that rests on a static or kinematic body does not pass it: the field has given it a velocity that contacts will
-    /// take. Nor does a ball that was pressed on the other one in the last substep: it slides or rolls over it.
+    /// A ball that rests on a static or kinematic body does not pass it: contacts will cancel the velocity that the field has given
+    /// the ball. Nor does a ball that was pressed on the other ball in the last substep: it slides or rolls over it.
     #[inline(always)]
     pub fn parts_again(
         &self,
@@ -53,16 +53,16 @@ impl<S: Simd> BallGap<S> {
     }
 }
 
-/// Speed in m/s at which two round surfaces that slide past each other may close at first, because the straight path of a
-/// substep is a chord that opens the gap again: (d − √(d² − (v_t·h)²))/h, with d the distance of the centres at its end. Without
-/// it every turning heap would swell.
+/// Speed in m/s at which two round surfaces that slide past each other may close at the start of a substep:
+/// (d − √(d² − (v_t·h)²))/h, with d the distance of the centres at its end. The straight path of a substep is a chord, which opens
+/// the gap again. Without this speed every turning heap would swell.
 #[inline(always)]
 pub(super) fn closing_on_a_chord<S: Simd>(d: f32x8<S>, v_t: Vector<S>, h: f32x8<S>) -> f32x8<S> {
-    // Past half the distance in a step the path is no longer a slide.
+    // A path longer than half the distance of the centres is no slide.
     let most = d * 0.5;
     let slide_squared = (v_t.dot(v_t) * h * h).min(most * most);
-    // The difference of the squares over the sum keeps its digits for a short slide. Overlapping balls may go on overlapping: the
-    // projection parts them. Concentric balls have d = 0.
+    // The difference of the squares, divided by the sum, loses no digits for a short slide. Overlapping balls may go on
+    // overlapping: the projection parts them. Concentric balls have d = 0.
     let sum = d + (d * d - slide_squared).sqrt();
     slide_squared / sum.max(f32::MIN_POSITIVE) / h
 }

@@ -31,24 +31,24 @@ use crate::{
 pub(super) struct ContactCell {
     balls: Vec<BallContacts>,
     ball_pairs: Vec<BallPairs>,
-    /// The ball constraints with active contacts, and runs of those that are swept side by side.
+    /// Indices of the ball constraints with active contacts, and the runs of `active` that are swept side by side.
     active: Vec<u32>,
     side_by_side: Vec<Range<usize>>,
-    /// The ball constraints that have a contact with the ground.
+    /// Indices of the ball constraints that have a contact with the ground.
     on_ground: Vec<u32>,
-    /// How many colours the ball constraints have.
+    /// Number of colours of the ball constraints.
     color_count: u32,
     points: PointContacts,
     /// Indices of the pairs that have a capsule, or sleep.
     pub(super) others: Vec<u32>,
-    /// How many of the cell's pairs have been looked at.
+    /// Number of the cell's pairs that [`ContactCell::add`] has seen.
     packed: usize,
-    /// Pairs that want a constraint, by class and nearness.
+    /// Pairs that need a constraint, by class and nearness.
     candidates: [[Vec<u32>; Nearness::COUNT]; PairClass::ALL.len()],
     coloring: Coloring,
 }
 
-/// Input of the making of constraints.
+/// The data from which constraints are made.
 pub(super) struct PackingInput<'a> {
     pub bodies: &'a Bodies,
     pub config: &'a CollisionConfig,
@@ -79,12 +79,12 @@ impl ContactCell {
         self.points.clear();
     }
 
-    /// How many constraints of balls, and of points, there are.
+    /// The number of ball constraints, and of point constraints.
     pub fn len(&self) -> (usize, usize) {
         (self.balls.len(), self.points.len())
     }
 
-    /// Makes constraints for the new ones of the `own` pairs of cell number `cell`.
+    /// Makes constraints for the new pairs among the `own` pairs of cell number `cell`.
     pub fn add(&mut self, input: &PackingInput, cell: usize, own: &[u32]) {
         let new = &own[self.packed..];
         self.packed = own.len();
@@ -134,7 +134,7 @@ impl ContactCell {
         }
     }
 
-    /// Writes the handles of the pairs whose constraints come after the first so many, of balls and of points.
+    /// Writes the handles of the pairs after the `first.0` first ball and the `first.1` first point constraints.
     pub fn write_handles(&self, cell: usize, first: (usize, usize), handles: &[AtomicU64]) {
         let write = |is_ball: bool, group: usize, pairs: &[u32; LANES]| {
             for (lane, &pair) in pairs.iter().enumerate() {
@@ -303,7 +303,7 @@ impl ContactCell {
     /// The impulses of a pair.
     pub fn stored_impulse(&self, at: LaneIndex) -> StoredImpulse {
         match at.is_ball {
-            // Most pairs are balls: this is the shortest way.
+            // Most pairs are balls: this path is the shortest.
             true => self.balls[at.group].stored_impulse(&self.ball_pairs[at.group], at.lane),
             false => stored(self.points_of(at)),
         }

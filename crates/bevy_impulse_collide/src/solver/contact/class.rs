@@ -1,4 +1,4 @@
-//! Which kind of constraint a pair gets.
+//! The kind of constraint that a pair gets.
 
 use crate::{
     body::{Bodies, Growing, Material},
@@ -7,7 +7,7 @@ use crate::{
     shape::{Shape, smaller_radius},
 };
 
-/// Gap, as a fraction of the smaller radius, within which two bodies touch although nothing presses them together.
+/// Gap, as a fraction of the smaller radius, within which two bodies touch although no impulse presses them together.
 pub(super) const TOUCH: f32 = 1e-3;
 
 /// The kind of constraint that a pair needs. Each class has wide constraints of its own.
@@ -21,7 +21,7 @@ pub(super) struct PairClass {
 }
 
 impl PairClass {
-    /// In the order in which a sweep solves them. Whether a class is extended makes no difference to the order of the shapes.
+    /// In the order in which a sweep solves them. Extended classes have the same order of shapes as plain ones.
     pub const ALL: [Self; 8] = [
         Self::new(true, false, false),
         Self::new(true, true, false),
@@ -73,14 +73,14 @@ pub(super) fn is_plane(bodies: &Bodies, i: usize) -> bool {
     matches!(bodies.shape[i], Shape::Plane)
 }
 
-/// Whether one of the bodies is a kinematic plane. Its arm counts where it turns: the kernel for balls knows of no such arm.
+/// Whether one of the bodies is a kinematic plane. If the plane turns, its arm matters, and the kernel for balls has no such arm.
 pub(super) fn has_moving_plane(bodies: &Bodies, a: usize, b: usize) -> bool {
     [a, b]
         .iter()
         .any(|&i| is_plane(bodies, i) && bodies.is_free(i))
 }
 
-/// How near a pair is. Pairs that are alike come together, so that their lanes are busy together.
+/// How near the bodies of a pair are. Pairs of equal nearness share a group, so that its lanes have work at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nearness {
     TouchTwice,
@@ -118,7 +118,7 @@ impl Nearness {
 /// The optional terms of the contacts: rolling friction, spinning friction, growth.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extensions {
-    /// Whether any pair can have one: most worlds need not look.
+    /// Whether any pair can have an optional term. In most worlds no pair can.
     can_be: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The manifold of several pairs at a time: where capsules and balls are nearest to each other and to planes. The manifold of one
+//! Manifolds of several pairs at a time: the nearest points of capsules and balls to each other and to planes. The manifold of one
 //! pair has the same formulas.
 
 use bevy::prelude::*;
@@ -7,7 +7,7 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 use crate::collision::PARALLEL_SINE;
 use crate::solver::simd::{LaneMask, Vector, Vectors, only};
 
-/// The core segments of the bodies of several pairs; a ball's has no length.
+/// The core segments of the bodies of several pairs. The segment of a ball has no length.
 #[derive(Clone, Copy)]
 pub(super) struct WideSegments<S: Simd> {
     /// x_a − x_b; x_b may be a point of a plane.
@@ -69,7 +69,7 @@ impl<S: Simd> WideSegments<S> {
         let denominator = aa * bb - ab * ab;
         let is_parallel = denominator.simd_le(aa * 1e-6 * bb);
 
-        // The stretch of a that lies beside b.
+        // The part of segment a that lies beside segment b.
         let (end_1, end_2) = ((ab - ar) * inverse_aa, (-ab - ar) * inverse_aa);
         let low = within(end_1.min(end_2));
         let high = within(end_1.max(end_2));
@@ -111,7 +111,7 @@ impl<S: Simd> WideSegments<S> {
         let is_apart = distance.simd_gt(0.0);
         let mut normal = d.scaled(only(is_apart, 1.0 / distance));
         if LaneMask::from(is_used & !is_apart).any() {
-            // Lines that meet have no normal of their own: it is across a's, or b's where a is a ball.
+            // Segments that meet have no normal of their own. It is taken across the axis of a, or of b if a is a ball.
             let (a, b) = (Vectors::from(self.half_a), Vectors::from(self.half_b));
             normal = normal.where_or(is_apart, across(&a, &b).load(distance.simd));
         }
@@ -132,7 +132,7 @@ fn within<S: Simd>(t: f32x8<S>) -> f32x8<S> {
     t.max(-1.0).min(1.0)
 }
 
-/// A unit vector across each of a's axes, or across b's where a has none.
+/// A unit vector across the axis of each a, or across the axis of b if a has no axis.
 #[cold]
 fn across(a: &Vectors, b: &Vectors) -> Vectors {
     Vectors::from_lanes(std::array::from_fn(|lane| {

@@ -17,16 +17,16 @@ pub(super) struct ColoringEntry {
 #[derive(Debug, Default)]
 pub(super) struct Coloring {
     entries: Vec<(ColoringEntry, u32)>,
-    /// Of each slot: the colours that its contacts have. Zero between two uses.
+    /// The colours of each slot's contacts, one bit per colour. Zero between two uses.
     used: Vec<u64>,
     sorted: Vec<ColoringEntry>,
 }
 
-/// Contacts that find no colour free are groups by themselves.
+/// A contact that finds no free colour is a group by itself.
 const NO_COLOR: u32 = u64::BITS;
 
 impl Coloring {
-    /// Starts anew, for contacts of bodies at so many slots.
+    /// Starts anew, for contacts of bodies at `slots` slots.
     pub fn begin(&mut self, slots: usize) {
         self.entries.clear();
         self.used.resize(slots, 0);
@@ -48,10 +48,10 @@ impl Coloring {
         self.entries.push((entry, color));
     }
 
-    /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour, each in the order in which they came; and
-    /// with whether these may have a body in common with the group before.
+    /// Calls `group` with up to [`LANES`] contacts of one colour, colour after colour. The contacts of a colour keep the order in
+    /// which they were added. The flag tells whether the group may share a body with the group before.
     pub fn each_group(&mut self, mut group: impl FnMut(&[ColoringEntry], bool)) {
-        // They may be few, of many slots.
+        // There may be few entries, but many slots.
         for (ColoringEntry { slots: (a, b), .. }, _) in &self.entries {
             self.used[*a as usize] = 0;
             self.used[*b as usize] = 0;
@@ -96,7 +96,7 @@ mod tests {
     const PLACES: u32 = 12;
 
     proptest! {
-        /// Every contact is in one group, and no two from one sign of a common body to the next have one.
+        /// Every contact is in one group. Between two groups with the flag set, no two contacts share a body.
         #[test]
         fn contacts_of_a_color_have_no_moving_body_in_common(
             rounds in prop::collection::vec(

@@ -22,7 +22,7 @@ pub(super) struct CoupleTerms {
     pub couple: Vectors,
 }
 
-/// Axes of the bodies of several pairs, and by how much 1/I about them is greater than across.
+/// Axes of the bodies of several pairs, and 1/I about them minus 1/I across them.
 pub(super) struct Axes<S: Simd> {
     pub axis_a: Vector<S>,
     pub axis_b: Vector<S>,
@@ -46,7 +46,7 @@ impl<S: Simd> Axes<S> {
 }
 
 impl CoupleTerms {
-    /// Of a group of pairs that start with these couples.
+    /// The terms of a group of pairs that start with the couples `couple`.
     pub fn new(group: &EntryGroup, couple: Vectors) -> Self {
         Self {
             rolling_friction: group.number(|entry| entry.rolling_friction),
@@ -59,8 +59,8 @@ impl CoupleTerms {
         }
     }
 
-    /// Brings the limits up to date. `radius` is the smaller one, `tangent_mass` the inverse of the tangential part of K at these
-    /// points, and `velocity_before` the relative velocity there without the fields' kick of this substep.
+    /// Brings the limits up to date. `radius` is the smaller radius, `tangent_mass` the inverse of the tangential part of K at
+    /// these points, and `velocity_before` the relative velocity there without the fields' kick of this substep.
     #[inline(always)]
     pub fn prepare<S: Simd>(
         &mut self,
@@ -72,7 +72,7 @@ impl CoupleTerms {
         couple: Vector<S>,
     ) {
         let simd = radius.simd;
-        // A capsule turns most easily about its axis: with that inverse inertia, no couple overshoots, about whatever axis.
+        // A capsule turns most easily about its axis. With that inverse inertia, no couple about any axis overshoots.
         let turn_a = a.inverse_inertia + axes.extra_a.max(0.0);
         let turn_b = b.inverse_inertia + axes.extra_b.max(0.0);
         let inverse = turn_a + turn_b;
@@ -89,10 +89,10 @@ impl CoupleTerms {
         self.couple = couple.into();
     }
 
-    /// Brings the couples closer to what stops the turning, within their limits for these normal impulses.
+    /// Brings the couples closer to those that stop the relative rotation, within their limits for these normal impulses.
     ///
-    /// Rolling friction acts on a contact that rolls: while it slides, which `friction` ends after the fraction
-    /// sliding/(friction·N) of the substep, there is none.
+    /// Rolling friction acts only while the contact rolls. Before that the contact slides, until `friction` ends the sliding after
+    /// the fraction sliding/(friction·N) of the substep.
     #[inline(always)]
     pub fn solve<S: Simd>(
         &mut self,

@@ -1,24 +1,24 @@
-//! The contacts of a body that becomes two.
+//! The contacts of a body that divides.
 
 use bevy::prelude::*;
 
 use super::{entry::StoredImpulse, graph::ContactGraph, pose::SolverPose, view::ContactPoint};
 
-/// A body that has become two.
+/// A body that has divided into two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Split {
-    /// Index of the body that goes on.
+    /// Index of the body that divided. It is now the first of the two.
     pub first: u32,
-    /// The new one.
+    /// The second, new body.
     pub second: Entity,
-    /// Where they touch, and the unit vector from the first to the second.
+    /// Point at which the two touch, and the unit vector from the first to the second.
     pub point: Vec3,
     pub axis: Vec3,
 }
 
 impl ContactGraph {
-    /// Gives the contacts of bodies that have become two to the one on the contact's side, with their impulses. The two get a
-    /// contact with the impulse that keeps the second from being pushed through the first.
+    /// Gives each contact of a divided body, with its impulses, to the one of the two on the contact's side. The two get a contact
+    /// with the impulse that keeps the second from being pushed through the first.
     pub(super) fn hand_over(&mut self, splits: &[Split]) {
         if splits.is_empty() {
             return;
@@ -60,7 +60,7 @@ impl ContactGraph {
                     normal: contact.normal_impulse,
                     friction: contact.friction_impulse,
                     couple: contact.couple,
-                    // On a plane, the points are the ends.
+                    // On a plane, the points are at the capsule's ends.
                     second_share: if on_plane {
                         contact.feature as f32
                     } else {
@@ -80,8 +80,7 @@ impl ContactGraph {
         }
     }
 
-    /// Adds a pair that has impulses but no constraint, or adds to its impulses. They are on the first body, or on the one that is
-    /// no plane.
+    /// Adds a pair that has impulses but no constraint, or adds to its impulses. They act on body `a`, or on `b` if `a` is a plane.
     fn add_stored_pair(&mut self, (a, b): (u32, u32), mut impulse: StoredImpulse) {
         let pair = (a.min(b), a.max(b));
         let is_plane = |i: u32| self.poses.get(i as usize).is_some_and(SolverPose::is_plane);

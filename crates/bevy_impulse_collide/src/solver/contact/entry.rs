@@ -1,4 +1,4 @@
-//! A pair on its way into a wide constraint, and the impulses that it keeps outside of one.
+//! A pair that gets a lane of a wide constraint, and the impulses of a pair without a constraint.
 
 use bevy::prelude::*;
 
@@ -56,7 +56,7 @@ impl StoredImpulse {
 pub(super) struct PairEntry {
     /// Index of the pair.
     pub pair: u32,
-    /// Indices of the bodies. The second is the plane, if one is.
+    /// Indices of the bodies. The plane is second, if there is one.
     pub bodies: (u32, u32),
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.
     pub slots: (u32, u32),
@@ -70,7 +70,7 @@ pub(super) struct PairEntry {
 }
 
 impl PairEntry {
-    /// Of no pair.
+    /// The entry of a lane without a pair.
     pub const NONE: Self = Self {
         pair: u32::MAX,
         bodies: (0, 0),
@@ -134,10 +134,10 @@ impl EntryGroup {
 /// Several pairs of balls, or of balls on planes, that have a constraint: the projection stage pushes them apart together.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solver) struct BallGroup<'a> {
-    /// Indices of the bodies. `b` is the plane, if one is.
+    /// Indices of the bodies. `b` is the plane, if there is one.
     pub a: &'a [u32; LANES],
     pub b: &'a [u32; LANES],
-    /// Indices of the bodies among those of their cell.
+    /// Indices of the bodies among the cell's solver bodies.
     pub slots: (&'a [u32; LANES], &'a [u32; LANES]),
     pub on_planes: bool,
     /// The lanes that have a pair.

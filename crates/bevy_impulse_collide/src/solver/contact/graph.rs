@@ -1,4 +1,4 @@
-//! The constraint graph: which pair has which constraint, in which cell, and the solver's records of the bodies.
+//! The constraint graph: the constraint and the cell of each pair, and the solver's records of the bodies.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -34,32 +34,32 @@ pub(super) const PER_TASK: usize = 2048;
 /// wakes.
 #[derive(Debug, Default)]
 pub(crate) struct ContactGraph {
-    /// Revision of the broad phase and friction rules that the constraints were made for.
+    /// Revision of the broad phase, and the friction rules, for which the constraints were made.
     pub(super) packed_for: Option<(u64, [MaterialRule; 3])>,
     asleep: Vec<bool>,
     extensions: Extensions,
-    /// The pairs, the first so many of them sorted, and the entities of the bodies.
+    /// The pairs, of which the first `sorted` are sorted, and the entities of the bodies.
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) sorted: usize,
     pub(super) entities: Vec<Entity>,
-    /// Of each pair: its constraint's handle, packed.
+    /// The packed handle of each pair's constraint.
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
     pub(super) poses: Vec<SolverPose>,
     extras: Vec<BodyExtras>,
-    /// Velocities of the free bodies, cell by cell. The first of each cell is the ground's.
+    /// Velocities of the free bodies, cell by cell. The first velocity of each cell is the ground's.
     pub(super) velocities: Vec<SolverVelocity>,
-    /// Growth speeds, likewise; empty in a world without growth.
+    /// Growth speeds in the same order; empty in a world without growth.
     pub(super) growth_speeds: Vec<f32>,
     pub(super) sums: Vec<ImpulseAccumulator>,
-    /// Of each pair: whether it touches.
+    /// Whether each pair touches.
     pub(super) touches: Vec<AtomicBool>,
     pub(super) touching: Touching,
     pub(super) sleeping: SleepingContacts,
-    /// Of each pair: its impulses from before it had its constraint.
+    /// The impulses of each pair from before it had its constraint.
     pub(super) impulses: Vec<StoredImpulse>,
     pub(super) impulses_before: Vec<StoredImpulse>,
-    /// Memory of the transfer of impulses: the incremental pairs, sorted, each with its index.
+    /// Buffer of the impulse transfer: the incremental pairs, sorted, each with its index.
     pub(super) incremental: Vec<((u32, u32), usize)>,
 }
 
@@ -145,7 +145,7 @@ impl ContactGraph {
         });
     }
 
-    /// The pairs of a cell, if they are the broad phase's present ones: its balls, and indices of its other pairs.
+    /// The pairs of a cell, if they are the broad phase's present pairs: the groups of balls, and indices of the other pairs.
     pub(in crate::solver) fn pairs_of_cell(
         &self,
         broad_phase: &BroadPhase,
@@ -284,7 +284,7 @@ impl ContactGraph {
         self.cells.get(handle.cell).points_of(handle.at).next()
     }
 
-    /// Greatest speed in m/s at which a contact closes faster than it may, with the present velocities.
+    /// Greatest excess in m/s of a contact's closing speed over its allowed closing speed, with the present velocities.
     pub fn residual(&self, bodies: &Bodies) -> f32 {
         let closing = self.active_points().map(|contact| {
             let point = contact.point(&self.poses).point;

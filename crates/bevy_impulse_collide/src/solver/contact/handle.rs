@@ -1,8 +1,8 @@
-//! Where the constraint of a pair is.
+//! The place of a pair's constraint.
 
 use crate::solver::simd::LANES;
 
-/// Which of a cell's constraints.
+/// The lane of a pair in one of its cell's constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LaneIndex {
     /// In [`BallContacts`](super::ball::BallContacts), or in [`PointContacts`](super::point::PointContacts).
@@ -11,7 +11,7 @@ pub(super) struct LaneIndex {
     pub lane: usize,
 }
 
-/// Where the constraint of a pair is: the cell, and the lane in it.
+/// The place of a pair's constraint: the cell, and the lane in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConstraintHandle {
     pub cell: usize,
@@ -22,7 +22,7 @@ impl ConstraintHandle {
     /// Stands for no constraint.
     pub const NONE: u64 = u64::MAX;
 
-    /// In one number, so that cells can write the handles of their own pairs at the same time.
+    /// The handle in one number, so that cells can write the handles of their own pairs at the same time.
     pub fn packed(self) -> u64 {
         let LaneIndex {
             is_ball,

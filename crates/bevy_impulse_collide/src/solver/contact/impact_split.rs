@@ -9,19 +9,19 @@ use crate::{
     solver::{impact::Impacts, partition::CellLayout},
 };
 
-/// Impact-split correction: of the contacts with the ground that balls had until an impact in this substep.
+/// Impact-split correction of the contacts with the ground that balls had until an impact in this substep.
 ///
-/// A substep gives the impulse of the time from t−h/2 to t+h/2, and the solver finds it as if the contact had been the same for
-/// all that time as it is after the impacts. But a ball that another hits as it rolls on a table rolls until then and slides
-/// from then on, and a ball that is knocked off the table lay on it until then. With the impact at s, contacts should give
-/// p_before·(h/2 + s)/h + p·(h/2 − s)/h for the impulses p_before of the last substep and p of this one. The second term, negative for
-/// an impact in the second half, takes back impulse, so that the velocity after the impact is right at its own time.
+/// A substep gives the impulse of the time from t−h/2 to t+h/2. The solver finds it as if all that time the contact had been as it
+/// is after the impacts. But a ball that is hit while it rolls on a table slides only from then on, and a ball that is knocked off
+/// the table lay on it until then. With the impact at s, contacts should give p_before·(h/2 + s)/h + p·(h/2 − s)/h, with the
+/// impulses p_before of the last substep and p of this one. For an impact in the second half, the second term is negative and takes
+/// back impulse, so that the velocity after the impact is right at its own time.
 ///
-/// A ball that touches other bodies too, as in a heap, gets no correction: what one contact gave it, another took.
+/// A ball that also touches other bodies, as in a heap, gets no correction: the impulse that one contact gave, another took.
 #[derive(Debug, Default)]
 pub(super) struct ImpactSplit {
     contacts: Vec<InterruptedContact>,
-    /// Of each body: the index of its interrupted contact plus one. Zero between two uses.
+    /// The index of each body's interrupted contact, plus one. Zero between two uses.
     contact_of: Vec<u32>,
 }
 
@@ -49,7 +49,7 @@ fn impulse_on(contact: &ContactPoint, sign: f32) -> StoredImpulse {
 }
 
 impl ImpactSplit {
-    /// Finds them in the `graph`. Both it and `layout` are still those of the last substep.
+    /// Finds the interrupted contacts. The `graph` and the `layout` are still those of the last substep.
     pub fn find(
         &mut self,
         bodies: &Bodies,
@@ -97,7 +97,7 @@ impl ImpactSplit {
                     continue;
                 };
                 let contact = &mut self.contacts[k as usize];
-                // The last impact comes first.
+                // The loop meets a ball's last impact first.
                 if contact.time.is_nan() {
                     contact.time = impact.time - bodies.time;
                 }
@@ -123,7 +123,7 @@ impl ImpactSplit {
                 });
             let given = &before.given;
             let friction = given.friction - now.friction;
-            // A contact that presses harder now than before is the solver's own: less would let the ball in.
+            // If the contact presses harder now than before, the solver's impulse stays: less would let the ball sink in.
             let normal = before.normal * (given.normal - now.normal).max(0.0);
             let radius = bodies.shape[i].radius();
             let couple = given.couple - now.couple - radius * before.normal.cross(friction);
@@ -131,13 +131,13 @@ impl ImpactSplit {
             let dv = (normal + friction) * bodies.inverse_mass[i];
             bodies.add_velocity(i, (dv * part).as_dvec3());
             bodies.angular_velocity[i] += couple * (bodies.inverse_inertia[i].transverse * part);
-            // The launch goes back along the parabola on which the ball would have come: x − Δa·s²/2.
+            // The launch point moves to where a flight with the change of acceleration Δa would have started: x − Δa·s²/2.
             bodies.launch_position[i] -= dv * (0.5 * before.time * before.time / h);
         }
     }
 }
 
-/// The contacts of balls that slept on the ground, and touched nothing else, until an impact: these have no constraint.
+/// The contacts of balls that slept on the ground, and touched nothing else, until an impact. These contacts have no constraint.
 fn sleeping_contacts(
     bodies: &Bodies,
     graph: &ContactGraph,

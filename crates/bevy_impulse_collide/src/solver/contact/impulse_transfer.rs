@@ -1,4 +1,4 @@
-//! The impulses of the last substep, when the broad phase has found all pairs anew.
+//! Transfer of the last substep's impulses to the present pairs, when the broad phase has found all pairs anew.
 
 use super::{
     class::is_plane,
@@ -8,7 +8,7 @@ use super::{
 use crate::{body::Bodies, collision::BroadPhase, parallel::for_each};
 
 impl ContactGraph {
-    /// Takes the impulses over to the pairs that the broad phase has now.
+    /// Takes the impulses over to the broad phase's present pairs.
     pub(super) fn take_over_impulses(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
         let mut impulses = std::mem::take(&mut self.impulses_before);
         impulses.clear();
@@ -51,7 +51,7 @@ impl ContactGraph {
         }
     }
 
-    /// Gives each of a run of sorted `pairs` the impulses that it has.
+    /// Gives each of a run of sorted `pairs` the impulses that it has in the graph.
     fn take(&self, impulses: &mut [StoredImpulse], pairs: &[(u32, u32)]) {
         let Some(&start) = pairs.first() else {
             return;
@@ -72,7 +72,7 @@ impl ContactGraph {
         }
     }
 
-    /// Gives each present pair the impulses that it has in the graph, whose bodies had other indices.
+    /// Gives each present pair the impulses that it has in the graph. The bodies had other indices there.
     fn find_renumbered(
         &self,
         bodies: &Bodies,
@@ -85,7 +85,7 @@ impl ContactGraph {
             while before.next_if(|found| found.pair < (a, b)).is_some() {}
             if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
                 *impulse = self.stored_impulse(found.before);
-                // A constraint has the plane second, whatever the order.
+                // A constraint has the plane second, in both orders.
                 let has_plane = is_plane(bodies, a as usize) || is_plane(bodies, b as usize);
                 if found.is_swapped && !has_plane {
                     impulse.friction = -impulse.friction;

@@ -1,11 +1,11 @@
-//! The seam between the contact stage and the ways to find the impulses.
+//! The interface between the contact stage and the contact solvers.
 
 use super::graph::ContactGraph;
 use crate::{body::Bodies, config::CollisionConfig, solver::partition::CellLayout};
 
-/// A way to find the impulses of all contacts.
+/// A contact solver: it finds the impulses of all contacts.
 pub(super) trait ContactSolve {
-    /// Finds the impulses, from those that the contacts start with, and sums them for each body. Returns the number of
+    /// Finds the impulses, starting from the contacts' present impulses, and sums them for each body. Returns the number of
     /// iterations.
     fn solve(&mut self, problem: &mut ContactProblem) -> u32;
 }

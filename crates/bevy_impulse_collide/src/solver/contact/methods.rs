@@ -1,9 +1,9 @@
-//! The contact solvers that there are. A new one is a file, and a line here.
+//! All contact solvers. A new one needs a file, and a line here.
 
 use super::{global::GlobalContacts, method::ContactSolve, sweeps::Sweeps};
 use crate::config::ContactMethod;
 
-/// The ways that there are, with what they keep between substeps.
+/// All contact solvers, with the state that they keep between substeps.
 #[derive(Debug, Default)]
 pub(super) struct Methods {
     sweeps: Sweeps,
@@ -11,7 +11,7 @@ pub(super) struct Methods {
 }
 
 impl Methods {
-    /// The way that the configuration asks for.
+    /// The contact solver that the configuration selects.
     pub fn get(&mut self, method: ContactMethod) -> &mut dyn ContactSolve {
         match method {
             ContactMethod::Sweeps => &mut self.sweeps,

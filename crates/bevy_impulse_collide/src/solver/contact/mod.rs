@@ -1,8 +1,8 @@
 //! The contact solver: one store of contacts, one graph, one set of verbs.
 //!
 //! ```text
-//! ContactSolver            what the stage keeps between substeps
-//!  └ ContactGraph          pairs → constraints; where each pair's constraint is
+//! ContactSolver            the state between substeps
+//!  └ ContactGraph          pairs → constraints; the place of each constraint
 //!     └ ContactCell        the constraints that one thread works on
 //!        ├ BallContacts    eight pairs of balls, or balls on planes
 //!        └ PointContacts   eight pairs of any shapes, one or two points each;
@@ -18,7 +18,8 @@
 //! | solve | brings each contact closer to its law, with clamped impulses |
 //! | accumulate | sums the impulses for each body, in f64 |
 //!
-//! A [`ContactMethod`] runs the verbs: [`sweeps`] contact by contact, [`global`] all contacts as one system.
+//! A [`ContactMethod`](crate::config::ContactMethod) runs the verbs: [`sweeps`] contact by contact, [`global`] all contacts as one
+//! system.
 
 mod accumulator;
 mod ball;

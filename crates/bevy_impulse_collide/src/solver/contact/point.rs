@@ -20,17 +20,17 @@ use super::{
 };
 use crate::solver::simd::{LANES, LaneMask, Numbers};
 
-/// Pairs in groups of [`LANES`], no two pairs of a group with the same moving body. The two points of a pair are solved
-/// together; while no pair of a group touches at two points, the second points cost nothing.
+/// Pairs in groups of [`LANES`]. No two pairs of a group share a moving body. The two points of a pair are solved together; while
+/// no pair of a group touches at two points, the second points cost nothing.
 ///
-/// A pair keeps its lane and its impulses until the broad phase finds all pairs anew. A lane without a pair, or whose bodies are
-/// apart, has zero effective masses: it changes nothing.
+/// A pair keeps its lane and its impulses until the broad phase finds all pairs anew. A lane without a pair, or with bodies that
+/// are apart, has zero effective masses: it changes nothing.
 #[derive(Debug, Default)]
 pub(super) struct PointContacts {
     pub(super) pairs: Vec<PointPairs>,
     /// The first and the second points of each group.
     pub(super) points: [Vec<Points>; 2],
-    /// The optional terms of the groups that have them: of both points.
+    /// Optional terms of both points, for the groups that have them.
     pub(super) couples: Vec<[CoupleTerms; 2]>,
     pub(super) stretches: Vec<[StretchTerms; 2]>,
     active: Vec<ActiveGroup>,
@@ -185,7 +185,7 @@ impl PointContacts {
         });
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }

@@ -8,16 +8,16 @@ use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetrics, Vectors};
 pub(super) struct PointPairs {
     /// Index of the pair; `u32::MAX` for none.
     pub pair: [u32; LANES],
-    /// Indices of the bodies. `b` is the plane, if one is.
+    /// Indices of the bodies. `b` is the plane, if there is one.
     pub a: [u32; LANES],
     pub b: [u32; LANES],
     pub class: PairClass,
     pub is_used: LaneMask,
-    /// The lanes of which one body is the ground.
+    /// The lanes in which one body is the ground.
     pub on_ground: LaneMask,
     /// The pairs that had two points in the last substep.
     pub was_double: LaneMask,
-    /// For either point: the lanes whose surfaces touch there, or will in this substep.
+    /// For each of the two points: the lanes whose surfaces touch there, or will in this substep.
     pub is_active: [LaneMask; 2],
     pub depth: [Numbers; 2],
     /// Indices of the group's optional terms.
@@ -27,9 +27,9 @@ pub(super) struct PointPairs {
 
 /// A contact point of each lane.
 ///
-/// An impulse P on a changes v by P/m and ω by I⁻¹·(r × P), and the velocity u of the contact points by K·P, with
-/// K = Σ 1/m + [r]ᵀ·I⁻¹·[r], and the growth's part. Friction takes the tangential part of u away with the inverse of K's
-/// tangential part.
+/// An impulse P on a changes v by P/m and ω by I⁻¹·(r × P). It changes the relative velocity u of the contact points by K·P, with
+/// K = Σ 1/m + [r]ᵀ·I⁻¹·[r] plus the growth's part. Friction cancels the tangential part of u with the inverse of K's tangential
+/// part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Points {
     /// Indices of the bodies among the cell's solver bodies.
@@ -48,7 +48,7 @@ pub(super) struct Points {
     /// ⟨n, K·n⟩, and its inverse.
     pub inverse_normal_mass: Numbers,
     pub normal_mass: Numbers,
-    /// Of a second point: what an impulse at one of the pair's points changes of the normal velocity at the other.
+    /// Of a second point: change of the normal velocity at one of the pair's points by a unit normal impulse at the other point.
     pub mutual_inverse_mass: Numbers,
     /// Inverse of K's tangential part; zero along the normal.
     pub tangent_mass: Symmetrics,

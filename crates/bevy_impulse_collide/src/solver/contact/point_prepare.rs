@@ -14,7 +14,7 @@ use super::{
 };
 use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetric, Vector, Vectors, load, only};
 
-/// The bodies of a group: velocities, axes, and what all points of the pairs share.
+/// The bodies of a group: velocities, axes, and the data that all points of the pairs share.
 struct PairState<'a, S: Simd> {
     bodies: (&'a [u32; LANES], &'a [u32; LANES]),
     a: WideVelocity<S>,
@@ -33,7 +33,7 @@ struct PairState<'a, S: Simd> {
     passing: Option<(mask32x8<S>, f32x8<S>)>,
 }
 
-/// Brings the contacts of a group up to date. Returns whether any first point is active, and any second one.
+/// Brings the contacts of a group up to date. Returns whether any first points, and any second points, are active.
 #[inline(always)]
 pub(super) fn prepare<S: Simd>(
     simd: S,
@@ -121,8 +121,8 @@ pub(super) fn prepare<S: Simd>(
         passing,
     };
 
-    // One point takes over the impulses of two that have become one, and two share those of one. On a plane, a capsule has two
-    // points always.
+    // If two points have become one, it takes over their impulses; if one has become two, they share its impulses. On a plane, a
+    // capsule always has two points.
     let mut couples = couples.map(|[one, two]| (one, two));
     if !on_planes {
         let was_double = pairs.was_double.load(simd);
@@ -160,7 +160,8 @@ pub(super) fn prepare<S: Simd>(
     [active_1.any(), active_2.any()]
 }
 
-/// Moves the part `join` of the second points' impulses to the first points, and `part` of the first points' to the second.
+/// Moves the fraction `join` of the second points' impulses to the first points, and the fraction `part` of the first points'
+/// impulses to the second.
 #[inline(always)]
 fn share_impulses<S: Simd>(
     simd: S,
@@ -182,7 +183,7 @@ fn share_impulses<S: Simd>(
 }
 
 impl Points {
-    /// Brings the points up to date. Returns which are active, and the growth's terms.
+    /// Brings the points up to date. Returns the active lanes, and the growth's terms.
     #[inline(always)]
     fn prepare<S: Simd>(
         &mut self,
@@ -263,7 +264,7 @@ impl Points {
         (active, stretch)
     }
 
-    /// What a normal impulse at these points changes of the normal velocity at the `other` ones of the same pairs.
+    /// Change of the normal velocity at the `other` points of the same pairs by a unit normal impulse at these points.
     #[inline(always)]
     fn mutual<S: Simd>(
         &self,

@@ -143,8 +143,8 @@ fn solve_couple<S: Simd>(
     );
 }
 
-/// Both points of each pair together: friction at both, couples at both, then the normal impulses at both. One point after the
-/// other, the first would always take more than its share, and a stack of logs would turn.
+/// Both points of each pair together: friction at both, couples at both, then the normal impulses at both. Solved in turn, the
+/// first would always take more than its share, and a stack of logs would turn.
 #[inline(always)]
 pub(super) fn solve_both<S: Simd>(
     simd: S,
@@ -156,7 +156,7 @@ pub(super) fn solve_both<S: Simd>(
     let stretch_1 = optional.stretch_at(simd, 0);
     let stretch_2 = optional.stretch_at(simd, 1);
     let mut motion = PairMotion::load(simd, first, &optional, velocities);
-    // Together, each point would do a part of the other's work a second time.
+    // Together, both points would stop the motion that they share twice.
     let mutual = second.mutual_inverse_mass.load(simd);
     let squares = first.inverse_normal_mass.load(simd) * second.inverse_normal_mass.load(simd);
     let shared = (mutual * mutual / squares.max(f32::MIN_POSITIVE)).sqrt();
@@ -186,7 +186,7 @@ pub(super) fn solve_both<S: Simd>(
     motion.store(first, &mut optional, velocities);
 }
 
-/// Changes of the normal impulses of two points: each of them pushes or not, and of the four cases one holds (E. Catto's block
+/// Changes of the normal impulses of two points. Each point pushes or does not, and one of the four cases holds (E. Catto's block
 /// solver, Box2D).
 #[inline(always)]
 fn normal_changes<S: Simd>(
@@ -216,7 +216,7 @@ fn normal_changes<S: Simd>(
         & both_1.simd_ge(0.0)
         & both_2.simd_ge(0.0);
     let is_second = acts_2 & alone_2.simd_ge(0.0) & (!acts_1 | (v_1 + k_12 * alone_2).simd_ge(0.0));
-    // If neither case holds, one after the other is right: the second does nothing then, or the rest is rounding.
+    // If neither case holds, the points are solved in turn. The second then gets no impulse, or only a rounding error.
     let after_1 = only(acts_1, alone_1.max(0.0));
     let after_2 = only(acts_2, (-(v_2 + k_12 * after_1) / k_2).max(0.0));
     let wanted_1 = is_both.select(both_1, only(!is_second, after_1));
@@ -255,7 +255,7 @@ impl Points {
         }
     }
 
-    /// The change of friction that takes a `share` of the sliding u away, within Coulomb's cone.
+    /// The change of the friction impulse that stops a `share` of the sliding in `u`, within Coulomb's cone.
     #[inline(always)]
     fn friction<S: Simd>(&self, u: Vector<S>, share: f32x8<S>) -> Vector<S> {
         let simd = share.simd;

@@ -1,4 +1,4 @@
-//! The solver's record of a body, second half: where it is, and the fields that act on it. A solve only reads it.
+//! The solver's record of a body, second half: its pose, and the fields that act on it. A solve only reads it.
 
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 use glam::{DVec3, Vec4};
@@ -41,7 +41,7 @@ impl SolverPose {
         self.position.truncate().as_dvec3()
     }
 
-    /// Where the flight is launched from, as seen from the position.
+    /// The launch point of the flight, relative to the position.
     pub fn launch(&self) -> DVec3 {
         self.launch.truncate().as_dvec3()
     }
@@ -62,7 +62,7 @@ impl SolverPose {
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
                     let inertia = bodies.inverse_inertia[i];
-                    // A capsule that grows from no length has an axis all the same.
+                    // A growing capsule has an axis even at zero length.
                     let half_length = match bodies.growth[i] {
                         Growing::NONE => half_length,
                         _ => half_length.max(1e-12),
@@ -149,7 +149,7 @@ impl<S: Simd> WidePose<S> {
 pub(super) struct BodyExtras {
     /// Velocity that the fields have given in this substep; beside it 1/G.
     pub kick: Vec4,
-    /// Angular velocity, likewise.
+    /// Angular velocity that the fields have given in this substep.
     pub angular_kick: Vec4,
 }
 

@@ -1,4 +1,4 @@
-//! The contact laws written out in f64, one point at a time: the kernels are compared with it.
+//! The contact laws written out in f64, one point at a time: the kernels are compared with them.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -91,7 +91,7 @@ pub(super) struct ReferencePoint {
 }
 
 impl ReferencePoint {
-    /// At the place of a prepared `contact` of the bodies 0 and 1, which start with these motions and without impulses.
+    /// The point of a prepared `contact` of the bodies 0 and 1, which start with these `motions` and without impulses.
     pub fn new(
         bodies: &Bodies,
         contact: &ContactPoint,
@@ -128,7 +128,7 @@ impl ReferencePoint {
         self.sides.iter().map(|side| side.k(u, v)).sum()
     }
 
-    /// The impulse across the normal that stops a sliding.
+    /// The impulse across the normal that stops the sliding.
     fn stop(&self, velocity: DVec3) -> DVec3 {
         let (t, s) = self.normal.any_orthonormal_pair();
         let (tt, ts, ss) = (self.k(t, t), self.k(t, s), self.k(s, s));

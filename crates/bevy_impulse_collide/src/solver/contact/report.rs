@@ -12,15 +12,15 @@ pub struct Contact {
     pub a: Entity,
     /// The other body.
     pub b: Entity,
-    /// Which point of the pair's manifold: 0 or 1.
+    /// Index of the point in the pair's manifold: 0 or 1.
     pub feature: u32,
-    /// Where both bodies feel the impulse, in world coordinates, in m.
+    /// Point at which the impulse acts on both bodies, in world coordinates, in m.
     pub point: Vec3,
     /// Unit vector from `b` to `a`.
     pub normal: Vec3,
     /// Overlap at the start of the substep in m; negative across a gap.
     pub depth: f32,
-    /// Whether the surfaces touch: something presses them together, or they are within a thousandth of the smaller radius.
+    /// Whether the surfaces touch: an impulse presses them together, or they are within a thousandth of the smaller radius.
     pub is_touching: bool,
     /// Impulse on `a` in the last substep in N·s, friction included; `b` gets the opposite.
     pub impulse: Vec3,
@@ -35,7 +35,7 @@ impl Contact {
         is_touching: bool,
         impulse: Vec3,
     ) -> Self {
-        // The contact tells of the body whose entity sorts first.
+        // `a` is the body whose entity sorts first.
         let sign = if a < b { 1.0 } else { -1.0 };
         Self {
             a: a.min(b),

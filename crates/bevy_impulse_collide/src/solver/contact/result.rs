@@ -23,7 +23,7 @@ pub struct Contacts {
 impl Contacts {
     fn lists(&self) -> &Vec<Vec<Contact>> {
         self.lists.get().unwrap_or_else(|| {
-            // Not under the lock: another reader at the same time, maybe on this very thread, makes a list of its own.
+            // The lock is not held here: another reader at the same time, even on this thread, makes its own list.
             let mut lists = self.take_spare();
             match &self.graph {
                 Some(graph) => graph.list(&mut lists),
@@ -54,12 +54,12 @@ impl Contacts {
         self.runs().map(Vec::len).sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no contacts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All contacts, to change.
+    /// All contacts, mutable.
     pub(crate) fn runs_mut(&mut self) -> impl Iterator<Item = &mut Vec<Contact>> {
         self.lists();
         let lists = self.lists.get_mut();

@@ -22,15 +22,15 @@ pub(super) struct SlipPrediction {
 struct SlidingContact {
     contact: ContactPoint,
     ball: usize,
-    /// 1 if the ball is the constraint's first body, otherwise −1.
+    /// Sign of the impulse on the ball, relative to the impulse on the constraint's first body.
     sign: f32,
     /// From the ball's centre to the contact point.
     arm: Vec3,
 }
 
 impl SlipPrediction {
-    /// Finds the sliding contacts. The bodies still have the velocities from before the solver, the `graph` has its impulses. In a
-    /// heap there is no prediction: what one contact gives a body, another takes.
+    /// Finds the sliding contacts. The bodies still have the velocities from before the solver; the `graph` has the solver's
+    /// impulses. In a heap there is no prediction: the impulse that one contact gives a body, another takes.
     pub fn find(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
         self.sliding.clear();
         let sliding = graph.lone_balls_on_ground(layout).filter_map(|contact| {
@@ -52,12 +52,12 @@ impl SlipPrediction {
         self.sliding.extend(sliding);
     }
 
-    /// Corrects the contact accelerations, with which the next substep's flights start, of the balls that slide and will soon have
-    /// ceased to. The balls have their new velocities.
+    /// Corrects the contact accelerations of the balls that slide but will stop sliding in the next substep. Its flights start
+    /// with these accelerations. The balls have their new velocities.
     ///
-    /// A contact that rests or rolls gives in the next substep the impulse of this one; so does one that slides on. But one that
-    /// ceases to slide gives the impulse that stops the sliding, at most Coulomb's μ·N. Without the correction, a ball that is hit
-    /// just then would be hit with the speed that friction no longer takes from it.
+    /// A contact that rests, rolls or slides on gives the same impulse in the next substep as in this one. But a contact that stops
+    /// sliding gives only the impulse that stops it, at most Coulomb's μ·N. Without the correction, a ball hit at that moment would
+    /// be hit at a velocity changed by friction that has ended.
     pub fn apply(&self, bodies: &mut Bodies) {
         for sliding in &self.sliding {
             let SlidingContact {

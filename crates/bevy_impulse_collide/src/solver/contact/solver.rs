@@ -42,7 +42,7 @@ pub struct ContactSolver {
 }
 
 impl ContactSolver {
-    /// Takes note of bodies that have become two: the next substep gives their contacts to the one on the contact's side.
+    /// Records bodies that have divided: the next substep gives each of their contacts to the one of the two on the contact's side.
     pub(crate) fn split(&mut self, bodies: &Bodies, splits: &[Split]) {
         // If the contact stage has not run, there are no contacts to hand over.
         if self.graph.entities == bodies.entity {
@@ -67,7 +67,7 @@ impl ContactSolver {
         reset_growth_speeds(bodies);
         contacts.clear();
         let Some(graph) = Arc::get_mut(&mut self.graph) else {
-            // Someone has taken the contacts away from the world, and holds the state: the solver starts anew.
+            // A user has taken [`Contacts`] out of the world and still holds the state: the solver starts anew.
             self.graph = Arc::default();
             self.splits.clear();
             return self.run(
@@ -117,11 +117,11 @@ impl ContactSolver {
     }
 }
 
-/// Sets each velocity anew from the sum of the impulses, taken in f64. The solver has rounded at every one of its small changes,
-/// differently for the two bodies of a pair. This rounds once, so momenta do not wander.
+/// Sets each velocity anew from the sum of the impulses in f64. The solver has rounded at each of its small changes, differently
+/// for the two bodies of a pair. This sum is rounded once, so momenta do not drift.
 ///
-/// The contacts' acceleration is kept as the best guess for the next substep. A hit that the jolt stage has left is no such
-/// guess, so it is at most a few times the field that presses the body on its neighbours.
+/// The contact acceleration is kept as the prediction for the next substep. An impact that the jolt stage has left predicts
+/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours.
 fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     let h = bodies.h;
     bodies.for_each_run(|first, mut run| {
@@ -153,11 +153,11 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     });
 }
 
-/// Lets every capsule that grows start at its rate.
+/// Sets the growth speed of each capsule that grows to its rate.
 fn reset_growth_speeds(bodies: &mut Bodies) {
     bodies.for_each_run(|_, run| {
         for growth in run.growth.iter_mut() {
-            // Most worlds do not grow: they are read, not written.
+            // In most worlds nothing grows: this only reads then.
             if growth.speed != growth.rate {
                 growth.speed = growth.rate;
             }

@@ -19,7 +19,7 @@ pub(super) struct StretchTerms {
     inverse_b: Numbers,
 }
 
-/// The same, in registers.
+/// [`StretchTerms`] in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<S: Simd> {
     pub of_a: Vector<S>,
@@ -67,7 +67,7 @@ impl<S: Simd> From<Stretch<S>> for StretchTerms {
 }
 
 impl<S: Simd> Stretch<S> {
-    /// Of points at `arms` from the centres of bodies with these half axes.
+    /// The terms of points at `arms` from the centres of bodies with the half axes `halves`.
     #[inline(always)]
     pub fn new(
         arms: (Vector<S>, Vector<S>),
@@ -101,14 +101,14 @@ impl<S: Simd> Stretch<S> {
         k.add_square(self.of_b, self.inverse_b);
     }
 
-    /// What an impulse along `n` here changes of the velocity along `m` at the `other` point of the same pairs.
+    /// Change of the velocity along `m` at the `other` points of the same pairs by a unit impulse along `n` here.
     #[inline(always)]
     pub fn mutual(&self, n: Vector<S>, other: &Self, m: Vector<S>) -> f32x8<S> {
         self.inverse_a * self.of_a.dot(n) * other.of_a.dot(m)
             + self.inverse_b * self.of_b.dot(n) * other.of_b.dot(m)
     }
 
-    /// Changes the growth speeds by an impulse on a, whose opposite b gets.
+    /// Changes the growth speeds by an impulse on a and its opposite on b.
     #[inline(always)]
     pub fn push(&self, speeds: &mut GrowthSpeeds<S>, impulse: Vector<S>) {
         speeds.a += self.inverse_a * self.of_a.dot(impulse);

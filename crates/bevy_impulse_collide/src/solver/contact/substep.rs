@@ -8,7 +8,7 @@ use crate::{
     solver::simd::{Vector, only, turn_slightly},
 };
 
-/// Fractions of the last substep's impulses that start this one's.
+/// Fractions of the last substep's impulses with which this substep starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WarmStart {
     pub normal: f32,
@@ -16,7 +16,7 @@ pub(super) struct WarmStart {
 }
 
 impl WarmStart {
-    /// The forces stay. So where a user has changed the substep's length from `h_before` to `h`, impulses change in proportion.
+    /// Forces do not depend on the substep's length. So if a user changes it from `h_before` to `h`, impulses change in proportion.
     pub fn new(config: &CollisionConfig, h_before: f32, h: f32) -> Self {
         let stretch = if h_before > 0.0 { h / h_before } else { 1.0 };
         let normal = config.warm_start * stretch;
@@ -62,14 +62,14 @@ impl Substep {
         a.w.plus_all(b.w).scaled(only(both_free, half))
     }
 
-    /// Normal impulses to start with, from those of the last substep.
+    /// Normal impulses to start with, from the last substep's impulses.
     #[inline(always)]
     pub fn start_normal<S: Simd>(&self, before: f32x8<S>, is_active: mask32x8<S>) -> f32x8<S> {
         only(is_active, before * self.warm_start.normal)
     }
 
-    /// Friction impulses to start with: they turn with the pair by `angle` and stay across the normal. So a heap that turns as one
-    /// has the right friction from the start, and does not creep.
+    /// Friction impulses to start with: they turn with the pair by `angle` and stay across the normal. So a heap that turns as a
+    /// whole has the right friction from the start, and does not creep.
     #[inline(always)]
     pub fn start_friction<S: Simd>(
         &self,

@@ -2,14 +2,16 @@
 
 use super::method::{ContactProblem, ContactSolve};
 
-/// Sweeps over a cell at a time. The contacts of a hundred thousand bodies fit in no cache near the processor, those of a cell
-/// do. With more in a row, cells would know too late of each other. The last ones over each cell are plain.
+/// Number of sweeps over a cell in a row. The contacts of a hundred thousand bodies fit in no cache near the processor, but the
+/// contacts of a cell do. With more sweeps in a row, impulses would spread too late from cell to cell. The last sweeps over each
+/// cell have no over-relaxation.
 const SWEEPS_IN_A_ROW: u32 = 2;
 
-/// Projected successive over-relaxation: each contact in turn gets the impulse that satisfies it alone, clamped as accumulated.
+/// Projected successive over-relaxation: each contact in turn gets the impulse that satisfies it alone. Accumulated impulses are
+/// clamped.
 ///
-/// Over-relaxation carries a load through a heap in fewer sweeps, but leaves every contact with the approach that it has
-/// overshot by, as a separation. So the last sweeps have none.
+/// Over-relaxation carries a load through a heap in fewer sweeps, but each contact overshoots, and its surfaces then separate. So
+/// the last sweeps have no over-relaxation.
 #[derive(Debug, Default)]
 pub(super) struct Sweeps;
 

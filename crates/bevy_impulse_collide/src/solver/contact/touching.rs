@@ -1,4 +1,4 @@
-//! Which pairs touch, and the contacts of pairs that sleep.
+//! The pairs that touch, and the contacts of pairs that sleep.
 
 use std::{
     ops::Range,
@@ -13,18 +13,18 @@ use crate::{body::Bodies, collision::manifold, parallel::map_chunks, shape::smal
 /// Pairs that one task works on.
 const PER_TASK: usize = 2048;
 
-/// Which pairs touch that are awake. Indices of the bodies, the lower first.
+/// The pairs that touch and are awake: indices of the bodies, the lower first.
 #[derive(Debug, Default)]
 pub(super) struct Touching {
-    /// Of the base pairs: sorted through all lists.
+    /// Base pairs, sorted from list to list.
     base: Vec<Vec<(u32, u32)>>,
-    /// Of the incremental pairs, sorted.
+    /// Incremental pairs, sorted.
     incremental: Vec<(u32, u32)>,
-    /// Both these and the sleeping ones, sorted.
+    /// Incremental and sleeping pairs, sorted.
     beside: Vec<(u32, u32)>,
 }
 
-/// The contacts of pairs that sleep: they stay as they are.
+/// The contacts of pairs that sleep. They do not change.
 #[derive(Debug, Default)]
 pub(super) struct SleepingContacts {
     pub contacts: Vec<Contact>,
@@ -46,7 +46,7 @@ impl SleepingContacts {
             if !(bodies.is_at_rest(i) && bodies.is_at_rest(j) && impulse.is_active()) {
                 continue;
             }
-            // A constraint has the plane second, whatever the order.
+            // A constraint has the plane second, in both orders.
             let sign = if is_plane(bodies, i) { -1.0 } else { 1.0 };
             let points = manifold(&bodies.placed(i), &bodies.placed(j));
             let shares = match points.len() {
@@ -77,7 +77,7 @@ impl Touching {
         self.beside.clear();
     }
 
-    /// Lists the `pairs` that touch, of which the first so many are sorted, and those that sleep.
+    /// Lists the `pairs` that touch, of which the first `sorted` are sorted, and the `sleeping` pairs that touch.
     pub fn list(
         &mut self,
         touches: &[AtomicBool],
@@ -111,7 +111,7 @@ impl Touching {
     }
 }
 
-/// Adds the pairs of the `runs`, which are sorted one after the other, and those `beside` them, which are sorted too.
+/// Merges the pairs of the `runs`, sorted from run to run, with the sorted pairs `beside`, and adds them to the list.
 fn merge<'a>(
     list: &mut Vec<(u32, u32)>,
     runs: impl IntoIterator<Item = &'a [(u32, u32)]>,

@@ -1,4 +1,4 @@
-//! One contact point as the solver left it, whatever constraint holds it.
+//! One contact point as the solver left it, from either kind of constraint.
 
 use bevy::prelude::*;
 
@@ -8,12 +8,12 @@ use crate::collision::ManifoldPoint;
 /// An active contact point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContactPoint {
-    /// Index of the pair, and which of its points this is.
+    /// Index of the pair, and index of the point in the pair.
     pub pair: u32,
     pub feature: u32,
     /// Where the constraint is in its cell.
     pub at: LaneIndex,
-    /// Indices of the bodies. `b` is the plane, if one is.
+    /// Indices of the bodies. `b` is the plane, if there is one.
     pub a: u32,
     pub b: u32,
     /// Indices of the bodies among the cell's solver bodies; zero for the ground.

@@ -12,27 +12,27 @@ use crate::{
     shape::{Shape, smaller_radius},
 };
 
-/// Gap, as a fraction of the smaller radius, within which the impacts of one moment count as simultaneous: some times what
-/// rounding makes of two impacts that symmetry has at the same time.
+/// Gap, as a fraction of the smaller radius, within which impacts count as simultaneous. It is a few times the gap that rounding
+/// puts between impacts that are simultaneous by symmetry.
 const SIMULTANEOUS_GAP: f32 = 1e-4;
 
-/// Sweeps after which a set that still changes is taken as it is.
+/// Largest number of sweeps. A set that still changes then is taken as it is.
 const MAX_SWEEPS: u32 = 500;
 
 /// The impacts of one moment.
 ///
-/// One after another, they would break the symmetry of a rack; all contacts as one system would break Newton's cradle.
-/// Generalised reflections keep both (Smith, Kaufman, Vouga, Tamstorf, Grinspun: Reflections on Simultaneous Impact, 2012):
-/// of the contacts that touch, only those that approach take part; the velocities are projected on the nearest ones, by
-/// kinetic energy, at which none of these approaches, and carried as far again beyond: v' = v + (1 + e)·(v_projected − v).
-/// What then approaches makes the next set, at the same moment. With e = 1 a reflection keeps the energy, as every sum of
-/// contact impulses keeps the momenta.
+/// Impacts resolved one after another would break the symmetry of a rack; all contacts as one system would break Newton's cradle.
+/// Generalised reflections keep both (Smith, Kaufman, Vouga, Tamstorf, Grinspun: Reflections on Simultaneous Impact, 2012). Only
+/// the touching contacts that approach take part. The velocities are projected on the nearest velocities, by kinetic energy, at
+/// which none of these contacts approaches. Then they are reflected: v' = v + (1 + e)·(v_projected − v). The contacts that approach
+/// after that make the next set, at the same moment. With e = 1 a reflection keeps the energy. Every sum of contact impulses keeps
+/// the momenta.
 #[derive(Debug, Default)]
 pub(super) struct ImpactSet {
     pub(super) time: f32,
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) bodies: Vec<u32>,
-    /// Of each body of the world: its index in the set plus one, or zero.
+    /// Index in the set, plus one, of each body of the world; zero for a body outside.
     pub(super) index: Vec<u32>,
     pub(super) impact_bodies: Vec<ImpactBody>,
     pub(super) points: Vec<ImpactPoint>,
@@ -42,7 +42,7 @@ pub(super) struct ImpactSet {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImpactBody {
     pub(super) at: Flight,
-    /// Change that the impulses found so far make of its velocity and angular velocity.
+    /// Change of its velocity and angular velocity by the impulses found so far.
     pub(super) dv: Vec3,
     pub(super) dw: Vec3,
     /// Contact points that it takes part in.
@@ -54,9 +54,9 @@ pub(super) struct ImpactBody {
 /// One contact point of the set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImpactPoint {
-    /// Which pair of the set.
+    /// Index of the pair in the set.
     pub(super) pair: usize,
-    /// The bodies among the set's dynamic bodies; `None` for a static or kinematic one.
+    /// The bodies among the set's dynamic bodies; `None` for a static or kinematic body.
     pub(super) a: Option<usize>,
     pub(super) b: Option<usize>,
     pub(super) point: ManifoldPoint,
@@ -85,7 +85,7 @@ impl ImpactSet {
         self.points.clear();
     }
 
-    /// Whether the impact of `a` and `b`, predicted for `time`, is as good as one of this moment.
+    /// Whether the impact of `a` and `b`, predicted for `time`, counts as an impact of this moment.
     pub fn is_simultaneous(&self, bodies: &Bodies, a: u32, b: u32, time: f32) -> bool {
         if time == self.time {
             return true;
@@ -102,7 +102,7 @@ impl ImpactSet {
         self.pairs.push((a, b));
     }
 
-    /// How many pairs meet.
+    /// The number of pairs that meet.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -112,13 +112,13 @@ impl ImpactSet {
         &self.bodies
     }
 
-    /// Where in [`bodies`](Self::bodies) a body is.
+    /// Index of a body in [`bodies`](Self::bodies).
     pub fn index_of(&self, i: u32) -> Option<usize> {
         let index = self.index.get(i as usize).copied().unwrap_or(0) as usize;
         index.checked_sub(1)
     }
 
-    /// Finds the impulses, gives them to the bodies, and notes what happened.
+    /// Finds the impulses, gives them to the bodies, and records the impacts.
     pub fn resolve(
         &mut self,
         bodies: &mut Bodies,
@@ -165,7 +165,7 @@ impl ImpactSet {
         }
     }
 
-    /// A contact point of a pair of the set, whose bodies are at `locals` in it and fly as `flights` say.
+    /// A contact point of a pair of the set, with its bodies' indices in the set and their flights.
     pub(super) fn impact_point(
         &self,
         bodies: &Bodies,
@@ -177,7 +177,7 @@ impl ImpactSet {
     ) -> ImpactPoint {
         let (a, b) = self.pairs[pair];
         let (a, b) = (a as usize, b as usize);
-        // A ball's arm lies along the normal, to the bit: what rounding put beside it would couple the impact's normal and
+        // A ball's arm lies exactly along the normal. A rounding error across the normal would couple the impact's normal and
         // tangential parts, and throw a flat scene out of its plane.
         let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
             Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
@@ -255,7 +255,7 @@ impl ImpactSet {
                     .clone()
                     .all(|i| self.impact_bodies[i].changed_in + 1 < sweep);
                 if is_unchanged && sweep > 1 {
-                    // It would find what it found before.
+                    // It would find the same impulse again.
                     continue;
                 }
                 let n = impact.point.normal;
@@ -274,7 +274,7 @@ impl ImpactSet {
                 break;
             }
         }
-        // Contacts of different restitution can between them give back more than was there; one restitution cannot.
+        // Contacts of different restitution can together add energy; a single restitution cannot.
         if self.restitute(bodies, |impact| impact.restitution) > 0.0 {
             let least = self
                 .points
@@ -288,7 +288,7 @@ impl ImpactSet {
         }
     }
 
-    /// Gives every contact (1 + e) times its projecting impulse, with e as `restitution` tells; the work done, in J.
+    /// Gives every contact (1 + e) times its projecting impulse, with e from `restitution`. Returns the work in J.
     fn restitute(&mut self, bodies: &Bodies, restitution: impl Fn(&ImpactPoint) -> f32) -> f32 {
         for body in &mut self.impact_bodies {
             (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
@@ -308,8 +308,8 @@ impl ImpactSet {
             .sum()
     }
 
-    /// Friction against the sliding that the normal impulses leave, for all contacts at once so that symmetry holds. Where a
-    /// body has several, each may use its share of the tangential mass: together they still do not reverse the sliding.
+    /// Friction against the sliding that the normal impulses leave, for all contacts at once so that symmetry holds. If a body has
+    /// several contacts, each uses only its share of the tangential mass, so that together they do not reverse the sliding.
     fn rub(&mut self, bodies: &Bodies) {
         let frictions: SmallVec<[Vec3; 8]> = self
             .points
@@ -337,7 +337,7 @@ impl ImpactSet {
         }
     }
 
-    /// What the impulses found so far make of the relative velocity at a contact.
+    /// Change of the relative velocity at a contact by the impulses found so far.
     fn velocity_change(&self, impact: &ImpactPoint) -> Vec3 {
         let at = |local: Option<usize>, arm: Vec3| {
             local.map_or(Vec3::ZERO, |local| {
@@ -382,12 +382,12 @@ impl ImpactSet {
         }
     }
 
-    /// One message a pair, whether it met at one point or at two.
+    /// One message per pair, for one contact point or two.
     fn note(&self, bodies: &Bodies, resolved: &mut Vec<Impact>) {
         for points in self.points.chunk_by(|one, other| one.pair == other.pair) {
             let (a, b) = self.pairs[points[0].pair];
             let (a, b) = (bodies.entity[a as usize], bodies.entity[b as usize]);
-            // The message tells of the body whose entity sorts first.
+            // In the message, `a` is the body whose entity sorts first.
             let sign = if a < b { 1.0 } else { -1.0 };
             let share = 1.0 / points.len() as f32;
             let normal: Vec3 = points.iter().map(|impact| impact.point.normal).sum();
@@ -406,11 +406,11 @@ impl ImpactSet {
         }
     }
 
-    /// The couples that keep the angular momentum of a dynamic pair to round-off where its bodies accelerate differently.
+    /// The couples that conserve the angular momentum of a dynamic pair to round-off if its bodies have different accelerations.
     ///
-    /// Over the whole substep a body goes straight, with v(t+h/2): there its path at s is y(s) = x + v(t+h/2)·s, beside the
-    /// parabola on which the impact is. The impulse pair acts along y_a − y_b for the balance and along x_a − x_b in truth;
-    /// the small difference, (y_a − y_b − x_a + x_b) × P, is taken back from the spins. In a uniform field it is nothing.
+    /// The integration moves a body in a straight line, y(s) = x + v(t+h/2)·s, but the impact is on the parabola beside this line.
+    /// For the balance of angular momentum the arm of the impulse pair is y_a − y_b; in truth it is x_a − x_b. The small
+    /// difference, (y_a − y_b − x_a + x_b) × P, is taken back from the spins. It is zero in a uniform field.
     fn conserving_couples(
         &self,
         bodies: &Bodies,

@@ -1,4 +1,4 @@
-//! What the jolt stage keeps.
+//! The impacts, and the state of the jolt stage.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -29,9 +29,9 @@ pub struct Impacts {
     /// Resolved impacts of all substeps so far.
     pub resolved: Vec<Impact>,
     pub(super) queue: BinaryHeap<Reverse<Predicted>>,
-    /// How often each body's flight has changed in this substep: a prediction made before is void.
+    /// Number of changes of each body's flight in this substep: a prediction made before the last change is void.
     pub(super) changes: Vec<u32>,
-    /// Which bodies had more impacts than were allowed, or were waiting for theirs when time was up.
+    /// Whether each body had more impacts than allowed, or still waited for an impact when the limit of the substep was reached.
     pub(super) unresolved: Vec<bool>,
     pub(super) set: ImpactSet,
     pub(super) candidates: Vec<u32>,
@@ -46,7 +46,7 @@ impl Impacts {
         self.changes.get(i).is_some_and(|&changes| changes > 0)
     }
 
-    /// Whether impacts of a body in this substep were left over.
+    /// Whether impacts of a body in this substep were left unresolved.
     pub(crate) fn is_unresolved(&self, i: u32) -> bool {
         self.unresolved.get(i as usize).copied().unwrap_or(false)
     }

@@ -1,7 +1,7 @@
 //! The impacts inside a substep.
 //!
-//! Impacts are predicted and put into a queue (`predicted`, `resolve`). Those of one moment are a set and are resolved together
-//! (`impact_set`), also where an impact presses a ball on the plane that it lies on (`support`).
+//! Impacts are predicted and put into a queue (`predicted`, `resolve`). Impacts of one moment are a set and are resolved together
+//! (`impact_set`), also if an impact presses a ball on the plane under it (`support`).
 
 mod impact_set;
 mod impacts;

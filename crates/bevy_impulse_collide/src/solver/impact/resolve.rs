@@ -14,10 +14,10 @@ use crate::{
     shape::Shape,
 };
 
-/// Pairs that one task predicts the impacts of.
+/// Number of pairs whose impacts one task predicts.
 const PAIRS_PER_TASK: usize = 4096;
 
-/// Bodies that one task makes the filters of.
+/// Number of bodies whose filters one task makes.
 const BODIES_PER_TASK: usize = 2048;
 
 /// Resolves the impacts of this substep, soonest first.
@@ -116,7 +116,7 @@ pub(crate) fn resolve_impacts(
         let time = first.time;
         set.begin(time);
         set.add(first.a, first.b);
-        // Impacts so soon after the first that their surfaces all but touch already are simultaneous with it.
+        // If the surfaces of a later impact almost touch already, it is simultaneous with the first.
         while set.len() < left
             && let Some(&Reverse(next)) = queue.peek()
         {
@@ -157,7 +157,7 @@ pub(crate) fn resolve_impacts(
                 });
                 let may_hit = BallFilter::may_hit(filters, resting_speed, h);
                 for (_, &j) in (0..).zip(chunk).filter(|(n, _)| may_hit & 1 << n != 0) {
-                    // A pair of which both have changed is predicted from the first of them.
+                    // If both bodies of a pair have changed, the first one predicts the pair.
                     if set.index_of(j).is_none_or(|index| index >= k) {
                         let (low, high) = (i.min(j), i.max(j));
                         queue.extend(predict(bodies, config, changes, low, high, time));

@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl ImpactSet {
-    /// The contact with a plane on which the set's only impact, of a ball with something immovable, presses that ball. It
-    /// joins the set.
+    /// The contact of a ball with a plane, if the set's only impact, of this ball with an immovable body, presses the ball on the
+    /// plane. The contact joins the set.
     pub(super) fn support(
         &mut self,
         bodies: &Bodies,
@@ -33,7 +33,7 @@ impl ImpactSet {
             let (up, apart) = (plane.axis, at.x - plane.x);
             let gap = up.dot(apart) - radius;
             let velocity = at.v - plane.v - plane.w.cross(apart - up * radius);
-            // What approaches faster is an impact of its own.
+            // A faster approach is a separate impact.
             let resting = config.resting_speed
                 + bodies.h * bodies.acceleration[ball as usize].length() as f32;
             up.dot(n) < 0.0
@@ -59,7 +59,7 @@ impl ImpactSet {
         impact: ImpactPoint,
         support: ImpactPoint,
     ) {
-        // All as the ball sees it.
+        // All signs are for the ball.
         let of_ball = |impact: &ImpactPoint| match impact.a {
             Some(_) => (1.0, impact.arm_a),
             None => (-1.0, impact.arm_b),

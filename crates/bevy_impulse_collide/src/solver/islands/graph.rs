@@ -4,16 +4,16 @@ use bevy::prelude::*;
 
 use crate::{body::Bodies, solver::contact::Contacts};
 
-/// Which bodies press on each other, and memory kept between calls.
+/// The bodies that press on each other, and memory kept between calls.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Islands {
     /// Pairs that press on each other.
     pub(super) links: Vec<(u32, u32)>,
-    /// Of each body: another body of its island, or itself if it is the root.
+    /// For each body, another body of its island, or itself if it is the root.
     pub(super) parents: Vec<u32>,
     /// Bodies whose islands wake.
     pub(super) seeds: Vec<u32>,
-    /// Of each root: whether its island wakes or falls asleep.
+    /// For each root, whether its island wakes or falls asleep.
     pub(super) marks: Vec<bool>,
     /// Fixed steps so far.
     pub(super) steps: u32,
@@ -56,7 +56,7 @@ impl Islands {
         }
     }
 
-    /// Joins bodies that press on each other: the bodies of one island have one root. What stands still joins no island.
+    /// Joins bodies that press on each other: the bodies of one island have one root. A body that stands still joins no island.
     pub(super) fn join(&mut self, bodies: &Bodies, contacts: &Contacts) {
         let Self { links, parents, .. } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);

@@ -1,7 +1,7 @@
-//! Sleep: bodies that rest on something that does not move, and touch only bodies that rest too, are left alone.
+//! Sleep: bodies that rest on a body that does not move, and touch only bodies at rest, are not computed.
 //!
-//! Bodies that press on each other, directly or through other bodies, are an island. An island falls asleep as a whole, when all its
-//! bodies have been idle for a while, and wakes as a whole. A ball that floats free never sleeps, however slow it is.
+//! Bodies that press on each other, directly or through other bodies, form an island. An island falls asleep as a whole, when all
+//! its bodies have been idle for a while, and wakes as a whole. A ball that floats free never sleeps, however slow it is.
 
 mod graph;
 mod sleep;

@@ -16,7 +16,8 @@ const MAX_OVERLAP: f32 = 1e-3;
 /// Fixed steps between two checks.
 const STEPS_BETWEEN_CHECKS: u32 = 8;
 
-/// After the step: puts an island to sleep if all its bodies have been idle for long enough and something that stands still holds it up.
+/// After the step: puts an island to sleep if all its bodies have been idle for long enough and a body that stands still holds it
+/// up.
 pub(crate) fn put_to_sleep(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
@@ -62,7 +63,7 @@ pub(crate) fn put_to_sleep(
         marks,
         ..
     } = &mut *islands;
-    // Islands that something holds up.
+    // Islands that a body holds up.
     marks.clear();
     marks.resize(bodies.len(), false);
     for &(a, b) in links.iter() {

@@ -1,4 +1,4 @@
-//! Wakes what has been disturbed or touched.
+//! Wakes bodies that have been disturbed or touched.
 
 use bevy::prelude::*;
 
@@ -11,11 +11,11 @@ use crate::{
     solver::{contact::Contacts, impact::Impacts},
 };
 
-/// Part of an acceleration by which it may change without waking a body.
+/// Fraction by which an acceleration may change without waking a body.
 const TOLERANCE: f32 = 1e-3;
 
-/// Before the velocities move on: wakes what has been disturbed since the last step, or is pulled otherwise than when it fell
-/// asleep.
+/// Before the velocities change: wakes bodies that have been disturbed since the last step, or are pulled differently than when
+/// they fell asleep.
 pub(crate) fn wake_disturbed(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
@@ -38,7 +38,7 @@ pub(crate) fn wake_disturbed(
     }
     if islands.revision != bodies.revision {
         islands.revision = bodies.revision;
-        // Those that leant on a body that is gone.
+        // Bodies that leant on a body that is gone.
         for contact in contacts.iter() {
             if let (Some(i), None) | (None, Some(i)) =
                 (bodies.index_of(contact.a), bodies.index_of(contact.b))
@@ -61,7 +61,7 @@ fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
         || differ(turning, bodies.contact_angular_acceleration[i])
 }
 
-/// Between the impacts and the contacts: wakes what has been hit, and what a body that is awake touches.
+/// Between the impacts and the contacts: wakes bodies that have been hit, and bodies that an awake body touches.
 pub(crate) fn wake_touched(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
@@ -96,7 +96,7 @@ pub(crate) fn wake_touched(
 
 /// Whether two bodies touch, or may in this substep.
 fn touch(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
-    // A kinematic body may come with its far parts.
+    // The far parts of a turning kinematic body may approach.
     let turning = |i: usize| {
         let apart = bodies.position[a] - bodies.position[b];
         match bodies.is_pushed(i) {

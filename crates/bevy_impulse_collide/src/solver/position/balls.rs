@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// Balls nearer than this part of the distance that they should have nearly coincide: their velocities alone can not keep the
-/// angular momentum while a push turns them round each other.
+/// Balls nearer than this fraction of their proper distance nearly coincide: their velocities alone cannot conserve the angular
+/// momentum while a push turns them round each other.
 const NEAR: f32 = 0.7;
 
 /// Position and velocity of a ball or plane, to twice the digits, in one cache line.
@@ -25,7 +25,7 @@ pub(super) struct BallState {
     /// Position, and the radius.
     x: Vec4,
     x_rest: Vec4,
-    /// Velocity, and the inverse mass; of a plane, its normal.
+    /// Velocity, and the inverse mass; for a plane, its normal.
     v: Vec4,
     v_rest: Vec4,
 }
@@ -93,20 +93,20 @@ impl PushParams {
     }
 }
 
-/// Several pairs of which some overlap: solver indices in the cell's range, relative position and velocity when the stage began,
-/// and the distance below which they are pushed apart. It is zero in the lane of a pair that does not overlap.
+/// Several pairs, of which at least one overlaps: solver indices in the cell's range, relative position and velocity when the stage
+/// began, and the distance below which they are pushed apart. It is zero in the lane of a pair that does not overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WideOverlap {
     a: [u32; LANES],
     b: [u32; LANES],
     x_ab: Vectors,
-    /// Of balls on planes, the planes' normals.
+    /// For balls on planes, the planes' normals.
     v_ab: Vectors,
     reach: Numbers,
 }
 
 impl WideOverlap {
-    /// Those of several pairs of balls that overlap; and those that overlap by so much that they must be pushed another way.
+    /// The pairs of balls that overlap, and the lanes with an overlap so deep that another method must push them apart.
     #[inline(always)]
     pub fn find<S: Simd>(
         simd: S,
@@ -119,7 +119,7 @@ impl WideOverlap {
         let reach = r_a + r_b - r_a.min(r_b) * params.slop;
         let apart = x_a.minus(x_b);
         let d_squared = apart.dot(apart);
-        // What rounding has taken from the positions decides nothing here.
+        // The rounding errors of the positions do not matter for this test.
         let overlaps = balls.is_used.load(simd) & d_squared.simd_lt(reach * reach);
         if !LaneMask::from(overlaps).any() {
             return (None, LaneMask::NONE);
@@ -141,7 +141,7 @@ impl WideOverlap {
         (Some(found), is_near.into())
     }
 
-    /// Those of several balls that overlap planes.
+    /// The balls that overlap planes.
     #[inline(always)]
     pub fn on_planes<S: Simd>(
         simd: S,
@@ -168,9 +168,9 @@ impl WideOverlap {
         })
     }
 
-    /// Pushes the pairs apart that are nearer than they may be; whether any was.
+    /// Pushes apart the pairs that are too near. Returns whether there was one.
     ///
-    /// The centres move by Δ·n against each other, shared by mass, and of two balls v_t becomes v_t·d/(d + Δ): the angular
+    /// The centres move by Δ·n relative to each other, shared by mass. For two balls v_t becomes v_t·d/(d + Δ): the angular
     /// momentum m_ab·d·n × v stays.
     #[inline(always)]
     pub fn push_apart<S: Simd, const PLANES: bool>(
@@ -203,7 +203,7 @@ impl WideOverlap {
         let (mut v_a, moved_a) = load(simd, |i| position_changes[i].v, &self.a);
         let (mut v_b, moved_b) = load(simd, |i| position_changes[i].v, &self.b);
         if !PLANES && params.conserves {
-            // Against what nothing moves, nothing is kept.
+            // A pair with an immovable body conserves nothing.
             let lightest = inverse_mass_a.min(inverse_mass_b);
             let conserves = is_moved & lightest.simd_gt(IMMOVABLE);
             let v_ab = v_ab.plus_all(v_a.minus(v_b));

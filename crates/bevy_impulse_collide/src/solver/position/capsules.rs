@@ -11,10 +11,10 @@ use crate::{
     shape::{Shape, smaller_radius},
 };
 
-/// A point at which a pair overlaps. Position and normal are those at the beginning of the stage: pushes are small.
+/// A point at which a pair overlaps. Position and normal are from the beginning of the stage: pushes are small.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapsuleOverlap {
-    /// The bodies' solver indices in the cell's range; 0, which belongs to no body, for what nothing moves.
+    /// The bodies' solver indices in the cell's range; 0, which belongs to no body, for an immovable body.
     solver_indices: [u32; 2],
     n: Vec3,
     /// Overlap above the slop, in m.
@@ -28,7 +28,7 @@ pub(super) struct CapsuleOverlap {
     inverse_effective_mass: f32,
 }
 
-/// How a push at the point turns a body.
+/// The rotation of a body by a push at the point.
 #[derive(Clone, Copy, Debug)]
 struct PushLever {
     /// r × n
@@ -86,8 +86,8 @@ impl CapsuleOverlap {
     /// Moves and turns the pair by a positional impulse p along the normal, if it still overlaps there: Δx = p·n/m,
     /// Δθ = p·I⁻¹·(r × n). Returns whether it did.
     ///
-    /// The velocities change as [`projection_velocity_change`] says. What they cannot take of the angular momentum goes to the
-    /// spins: to each body in proportion to its inertia, so both change their spin alike.
+    /// The velocities change by [`projection_velocity_change`]. The angular momentum that they cannot take goes to the spins: to
+    /// each body in proportion to its inertia, so both angular velocities change equally.
     pub fn push_apart(
         &self,
         config: &CollisionConfig,

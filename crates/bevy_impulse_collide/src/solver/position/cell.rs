@@ -21,7 +21,7 @@ pub(super) struct PositionCell {
     balls: Vec<WideOverlap>,
     /// Balls on planes.
     on_planes: Vec<WideOverlap>,
-    /// Pairs with a capsule, one entry a point.
+    /// Pairs with a capsule, one entry per point.
     points: Vec<CapsuleOverlap>,
     /// Pairs that are pushed apart from their manifold.
     others: Vec<(u32, u32)>,

@@ -79,7 +79,7 @@ pub(super) fn project_pair(
     a: usize,
     b: usize,
 ) -> bool {
-    // What nothing moves has no solver index.
+    // An immovable body has no solver index.
     let body = |i: usize| {
         let body = PairBody::of(bodies, i);
         match bodies.is_free(i) {
@@ -151,8 +151,8 @@ fn orbital_momentum(a: &PairBody, b: &PairBody) -> DVec3 {
     (a.x - b.x).cross(a.v - b.v) * (a.mass * b.mass / (a.mass + b.mass))
 }
 
-/// Gives the angular momentum that the velocities could not take, and what rounding of the positions has changed, to the
-/// spins: to each body in proportion to its inertia, so both change their spin alike.
+/// Gives the spins the angular momentum that the velocities could not take, and its change by rounding of the positions: to each
+/// body in proportion to its inertia, so both angular velocities change equally.
 fn give_to_spins(a: &mut PairBody, b: &mut PairBody, lack: Vec3) {
     let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
     let share_a = inertia_b.transverse / (inertia_a.transverse + inertia_b.transverse);

@@ -3,8 +3,8 @@ use glam::Vec4;
 
 use crate::body::{Bodies, Columns};
 
-/// The change of a body's position and velocity by the projection. It is summed up by itself: beside the small changes, positions
-/// and velocities would be rounded in f32, and a turning heap would lose its momenta.
+/// The change of a body's position and velocity by the projection. The small changes are summed up separately. Added to f32
+/// positions and velocities, they would be rounded, and a turning heap would lose its momenta.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct PositionChange {
@@ -15,7 +15,7 @@ pub(super) struct PositionChange {
 }
 
 impl PositionChange {
-    /// At solver indices that belong to no body.
+    /// The change at solver indices that belong to no body.
     pub const NOBODY: Self = Self {
         x: Vec4::ZERO,
         v: Vec4::ZERO,

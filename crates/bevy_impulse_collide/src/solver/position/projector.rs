@@ -30,7 +30,7 @@ pub struct Projector {
 }
 
 impl Projector {
-    /// Pushes apart the pairs that overlap when the stage begins, in as many sweeps as `config` says.
+    /// Pushes apart the pairs that overlap when the stage begins, in the number of sweeps that `config` sets.
     pub(crate) fn push_apart(
         &mut self,
         bodies: &mut Bodies,

@@ -9,13 +9,13 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RotationChange {
     pub orientation: Orientation,
-    /// Rotation vector by which a capsule turns when the stage ends. Until then its axis and angular velocity are those of the
-    /// unturned capsule.
+    /// Rotation vector by which a capsule turns when the stage ends. Until then its axis and angular velocity do not include this
+    /// rotation.
     pub angle: Vec3,
 }
 
 impl RotationChange {
-    /// At solver indices that belong to no body.
+    /// The rotation at solver indices that belong to no body.
     pub const NOBODY: Self = Self {
         orientation: Orientation {
             w: Vec3::ZERO,
@@ -58,7 +58,7 @@ impl Orientation {
         }
     }
 
-    /// After a turn of a capsule that keeps its angular momentum: its angular velocity follows the inertia tensor round.
+    /// After a turn of a capsule that keeps its angular momentum: its angular velocity changes as the inertia tensor turns.
     pub fn turned(self, angle: Vec3, inertia: InverseInertia) -> Self {
         if angle == Vec3::ZERO {
             return self;

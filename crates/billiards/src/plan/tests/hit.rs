@@ -1,4 +1,4 @@
-//! Safeties, kicks and the break; and what holds for all candidates.
+//! Safeties, kicks and the break; and the laws of all candidates.
 
 use super::*;
 

@@ -53,7 +53,7 @@ fn position(cue: (f32, f32), balls: &[(Ball, Vec2)]) -> Position<'_> {
 
 const ALL: BallSet = BallSet::numbers(1, 15);
 
-/// Balls spread over the table, none of which touch.
+/// Balls spread over the table. No two of them touch.
 fn scattered() -> Vec<(Ball, Vec2)> {
     vec![
         at(1, 0.61, 0.23),

@@ -67,7 +67,7 @@ fn a_ball_in_the_way_of_either_ball_blocks_the_pot() {
     }
     // Behind the cue ball, and frozen to the target beside its way, a ball blocks nothing.
     assert!(pot(&[target, at(2, 0.0, -0.4), at(3, 2.0 * RADIUS, 0.2)]).is_ok());
-    // One that it would only graze, but for rounding, does not block either.
+    // A ball that it would only graze because of rounding does not block either.
     let graze = 2.0 * RADIUS - 5e-6;
     assert!(pot(&[target, at(2, graze, 0.35)]).is_ok());
 }

@@ -1,4 +1,4 @@
-//! What holds for all games: refusals, concession, stalemate, the free table.
+//! Laws of all games: refusals, concession, stalemate, the free table.
 
 use super::*;
 use crate::rules::{Choice, Ending, RuleError};

@@ -1,4 +1,4 @@
-//! Shots and what became of them, as JSON. All in SI units, in axes of which z points up.
+//! Shots and their results, as JSON. All values are in SI units. The z axis points up.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Shots to play.
 #[derive(Deserialize, Clone, Debug)]
 pub struct ShotFile {
-    /// The balls, and what they roll on.
+    /// The balls and the cloth.
     pub ball: BallLaws,
     /// Height of the cushion's nose above the cloth, in m.
     pub cushion_height: f32,
@@ -38,7 +38,7 @@ pub struct BallLaws {
     pub g: f32,
 }
 
-/// What a shot has to do with.
+/// The kind of a shot.
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -53,7 +53,7 @@ pub enum Kind {
 /// A shot.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Shot {
-    /// What it has to do with.
+    /// Kind of the shot.
     pub kind: Kind,
     /// The balls just after the cue has struck.
     pub init: BTreeMap<String, BallState>,
@@ -70,7 +70,7 @@ pub struct BallState {
     pub w: [f32; 3],
 }
 
-/// What became of the shots, in their order.
+/// Results of the shots, in their order.
 #[derive(Serialize, Clone, Debug)]
 pub struct ShotReports {
     /// Fixed steps per second that they were played with.
@@ -79,7 +79,7 @@ pub struct ShotReports {
     pub shots: Vec<ShotReport>,
 }
 
-/// What became of a shot, by ball.
+/// Result of a shot, by ball.
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct ShotReport {
     /// The end.
@@ -113,7 +113,7 @@ pub fn from_world(vector: Vec3) -> [f32; 3] {
 }
 
 impl ShotFile {
-    /// Whether it can be played: what is wrong with it, if not.
+    /// Checks whether it can be played. The error names the problem.
     pub fn check(&self) -> Result<(), String> {
         let ball = &self.ball;
         for (name, value) in [("m", ball.m), ("R", ball.r), ("g", ball.g)] {

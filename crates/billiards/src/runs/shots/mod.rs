@@ -3,7 +3,7 @@
 //!
 //! - [`file`](mod@file): the file's format, and the report's
 //! - [`player`]: plays the shots
-//! - [`watch`]: what becomes of a ball, at its own time rather than a step's
+//! - [`watch`]: the events of a ball, at their own time rather than a step's
 
 pub mod file;
 pub mod player;

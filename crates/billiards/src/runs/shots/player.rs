@@ -18,7 +18,7 @@ const NOSE_HALF_LENGTH: f32 = 20.0;
 /// The nose is an edge: this is as sharp as it need be, in m.
 const NOSE_RADIUS: f32 = 1e-3;
 
-/// What a shot is played with; it goes when the shot is over.
+/// An entity of a shot. It is despawned when the shot is over.
 #[derive(Component)]
 struct OfShot;
 
@@ -36,14 +36,14 @@ struct Cushion;
 #[derive(Resource, Default)]
 struct Clock(f64);
 
-/// Plays them all.
+/// Plays the shots.
 pub struct Player {
     app: App,
     laws: Laws,
     materials: Materials,
 }
 
-/// Of everything that a shot is played with.
+/// Material of the cushion, and height of its nose.
 #[derive(Clone, Copy)]
 struct Materials {
     cushion: (Restitution, Friction),
@@ -51,7 +51,7 @@ struct Materials {
 }
 
 impl Player {
-    /// For the shots of `file`.
+    /// A player for the shots of `file`.
     pub fn new(file: &ShotFile, options: &RunOptions) -> Self {
         let ball = &file.ball;
         let mut app = scene_app("Shots", options);
@@ -185,7 +185,7 @@ fn state(motion: &Motion) -> BallState {
     }
 }
 
-/// Shows each ball what happened to it in this step.
+/// Records the events of each ball in this step.
 fn watch(
     mut impacts: MessageReader<Impact>,
     mut balls: Query<(

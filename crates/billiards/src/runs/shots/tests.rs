@@ -158,7 +158,7 @@ fn a_ball_that_spins_in_place_stays_there_until_its_spin_is_gone() {
 
 #[test]
 fn balls_part_at_right_angles_wherever_in_a_step_they_meet() {
-    // Without spin, what is left to the cue ball is the velocity across the line of centres.
+    // Without spin, the cue ball keeps the velocity across the line of centres.
     let offset = BALL.r;
     for distance in [0.302, 0.3085, 0.314] {
         let cue = ball(Vec2::ZERO, Vec2::X * 2.0, Vec3::ZERO);
@@ -202,7 +202,7 @@ fn a_rolling_ball_follows_with_two_sevenths() {
         let way = distance - 2.0 * BALL.r;
         let v = (start * start - 2.0 * slowing * way).sqrt();
         let hit = (start - v) / slowing;
-        // Both slide for 2·v/(7·μ_s·g): the one picks up speed from its spin, the other loses some to it.
+        // Both slide for 2·v/(7·μ_s·g): one ball gains speed from its spin, the other ball loses some to its spin.
         let slide = 2.0 * v / (7.0 * BALL.u_s * BALL.g);
         for (id, from, slid, part) in [
             ("0", way, v * slide / 7.0, 2.0 / 7.0),
@@ -219,7 +219,7 @@ fn a_rolling_ball_follows_with_two_sevenths() {
     }
 }
 
-/// What a cushion makes of `v` and `w`, just before.
+/// The motion after a cushion, from `v` and `w` just before.
 fn rebound(laws: BallLaws, nose: f32, v: Vec2, w: Vec3) -> BallState {
     let reach = (BALL.r.powi(2) - (nose - BALL.r).powi(2)).sqrt();
     let start = ball(Vec2::new(0.2 - reach, 0.0) - v / 50.0, v, w);
@@ -235,7 +235,7 @@ const ICE: BallLaws = BallLaws {
 
 #[test]
 fn a_smooth_cushion_returns_the_part_e_whatever_its_height() {
-    // The slate takes what is vertical; the normal velocity v·cos θ comes back e times, so v does.
+    // The slate takes the vertical velocity. The normal velocity v·cos θ comes back e times, so v does too.
     let laws = BallLaws { f_c: 0.0, ..ICE };
     for nose in [EQUATOR, NOSE, 1.4 * BALL.r] {
         let after = rebound(laws, nose, Vec2::new(1.2, 0.7), Vec3::new(3.0, -5.0, 7.0));

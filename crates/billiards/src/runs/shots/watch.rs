@@ -1,4 +1,4 @@
-//! What becomes of a ball in a shot, at its own time rather than a step's.
+//! The events of a ball in a shot, at their own time rather than a step's.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -47,7 +47,7 @@ impl Motion {
     }
 }
 
-/// What holds for the ball and the cloth.
+/// The laws of the ball and the cloth.
 #[derive(Clone, Copy, Debug)]
 pub struct Laws {
     /// Mass in kg.
@@ -86,7 +86,7 @@ impl Laws {
 pub struct Hit {
     /// Seconds from the start of the step.
     pub time: f32,
-    /// What it met.
+    /// The obstacle that it met.
     pub met: Met,
     /// Unit vector from that to the ball.
     pub normal: Vec3,
@@ -94,7 +94,7 @@ pub struct Hit {
     pub impulse: Vec3,
 }
 
-/// What a ball can meet.
+/// The obstacles that a ball can meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Met {
     /// Another ball.
@@ -110,7 +110,7 @@ pub enum Met {
 struct Fading {
     /// How much of it goes in a second.
     rate: f32,
-    /// When it was last seen, and what there was of it.
+    /// When it was last seen, and its value then.
     seen: Option<(f64, Vec3)>,
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-/// What the colours show.
+/// The quantity that the colours show.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ColorBy {
     /// Which of the first sixteen cells a cell comes from.

@@ -1,4 +1,4 @@
-//! The plot that compares the two ways to solve the contacts: what is left over the work.
+//! The plot that compares the two contact solvers: the remaining approach over the work.
 
 use bevy::{
     input::common_conditions::input_just_pressed,
@@ -35,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, show);
 }
 
-/// What is known of the two methods.
+/// The results of the two methods.
 #[derive(Resource, Default)]
 enum Comparison {
     /// Not asked for.
@@ -43,9 +43,9 @@ enum Comparison {
     None,
     /// Asked for with C.
     Asked,
-    /// Being computed on another thread, for so many cells.
+    /// Being computed on another thread, for this number of cells.
     Running(Task<Vec<Attempt>>, usize),
-    /// Known for so many cells.
+    /// Known for this number of cells.
     Done(Vec<Attempt>, usize),
 }
 

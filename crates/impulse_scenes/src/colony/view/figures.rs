@@ -14,7 +14,7 @@ pub(super) struct Figures {
     pub generation: f32,
     pub mean_pressure: f32,
     pub greatest_pressure: f32,
-    /// What the last colour stands for.
+    /// The value of the last colour.
     pub pressure_scale: f32,
     /// Born in a second of the clock on the wall.
     pub cells_per_second: f64,

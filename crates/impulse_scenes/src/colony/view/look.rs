@@ -61,7 +61,7 @@ impl Material for CellMaterial {
     }
 }
 
-/// What all cells share.
+/// Data that all cells share.
 #[derive(Resource)]
 pub(super) struct Looks {
     mesh: Handle<Mesh>,
@@ -122,7 +122,7 @@ impl Default for Palettes {
     }
 }
 
-/// The colour of the part `x`, 0 to 1, of what `color_by` shows.
+/// The colour of the part `x`, 0 to 1, of the quantity `color_by`.
 pub(super) fn color_of(color_by: ColorBy, x: f32) -> Srgba {
     match color_by {
         // Not quite round the circle: the first and the last lineage are no sisters.

@@ -1,4 +1,4 @@
-//! The controls, and what the colony and the physics are doing.
+//! The controls, and the state of the colony and the physics.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};

@@ -49,7 +49,7 @@ fn spawn_stage(mut commands: Commands) {
     ));
 }
 
-/// What the camera's focus and distance were left at; a player who zooms or pans changes them, and then keeps them.
+/// The camera's focus and distance as the scene last set them. A player who zooms or pans changes them, and then keeps them.
 #[derive(Resource, Default)]
 pub(super) struct Following {
     focus: Option<Vec3>,
@@ -71,7 +71,7 @@ fn follow(
     windows: Query<&Window>,
     time: Res<Time<Real>>,
 ) {
-    /// Of the view's width and height, what the colony may take up: the rest is for panels and margins.
+    /// Fraction of the view's width and height for the colony. The rest is for panels and margins.
     const FILLED: Vec2 = Vec2::new(0.5, 0.74);
     /// How far from the middle of the view the colony is shown, over width and height: the keys are at the bottom left.
     const ASIDE: Vec2 = Vec2::new(0.03, 0.035);

@@ -5,7 +5,7 @@ use bevy_impulse_collide::prelude::*;
 
 use crate::pile::{options::DENSITY, vessel::Vessel};
 
-/// What the colours show.
+/// The quantity that the colours show.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ColorBy {
     /// Nothing but which ball is which.
@@ -25,12 +25,12 @@ pub(super) fn next_colors(mut color_by: ResMut<ColorBy>) {
     };
 }
 
-/// In m/s, what the last colour stands for: that of a fall from a tenth of the vessel's width, so that one sees what flows.
+/// Speed of the last colour in m/s: of a fall from a tenth of the vessel's width, so that the flow is seen.
 pub(super) fn fastest(vessel: &Vessel) -> f32 {
     (0.2 * Gravity::default().length() * vessel.width()).sqrt()
 }
 
-/// In N/m², what the last colour stands for: the mean stress of balls under a heap as high as half of the vessel.
+/// Stress of the last colour in N/m²: the mean stress of balls under a heap as high as half of the vessel.
 pub(super) fn highest_pressure(vessel: &Vessel) -> f32 {
     0.5 * DENSITY * Gravity::default().length() * vessel.width()
 }

@@ -1,4 +1,4 @@
-//! The controls, and what the physics is doing.
+//! The controls, and the state of the physics.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};

@@ -32,11 +32,11 @@ pub(super) fn plugin(app: &mut App) {
 
 const BACKGROUND: Color = Color::srgb(0.085, 0.095, 0.115);
 
-/// What stands there for the sake of the vessel.
+/// An entity that belongs to the vessel's picture.
 #[derive(Component)]
 pub(super) struct Furniture;
 
-/// What turns with the drum hangs on this, the balls as well: their transforms are those that the drum sees.
+/// Entities that turn with the drum, the balls among them, hang on this: their transforms are in the drum's frame.
 #[derive(Component)]
 pub(super) struct Turntable;
 
@@ -69,7 +69,7 @@ fn spawn_room(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     commands.spawn(sun(9_000.0, Vec3::new(1.2, 3.0, 2.2), 1.0));
 }
 
-/// Materials and meshes of what stands there.
+/// Materials and meshes of the picture.
 struct Workshop<'a, 'w, 's> {
     commands: &'a mut Commands<'w, 's>,
     meshes: &'a mut Assets<Mesh>,
@@ -93,7 +93,7 @@ impl Workshop<'_, '_, '_> {
     }
 }
 
-/// Builds what is seen of a new vessel, and sets camera, fog and shadows to its size.
+/// Builds the picture of a new vessel, and sets camera, fog and shadows to its size.
 pub(super) fn furnish(
     mut commands: Commands,
     old: Query<Entity, With<Furniture>>,
@@ -218,7 +218,7 @@ fn build_drum(workshop: &mut Workshop, radius: f32, length: f32) -> f32 {
     );
     let turntable = workshop.commands.spawn(turntable).id();
 
-    // A ring of so many corners has the first of them on an axis, where the drum has the middle of a side.
+    // The first corner of such a ring is on an axis, where the drum has the middle of a side.
     let half_side = Quat::from_rotation_z(PI / SIDES as f32);
     let ring = |inner: f32, outer: f32, length: f32| {
         let ring = Extrusion::new(Annulus::new(inner, outer), length);

@@ -23,7 +23,7 @@ const STEEL: f32 = 7850.0;
 /// Of the ball, as a part of the vessel's width.
 const RADIUS: f32 = 0.08;
 
-/// Throws a ball from above at what the pointer is on, or at the middle if it is elsewhere.
+/// Throws a ball from above at the point under the pointer, or at the middle if the pointer is elsewhere.
 fn throw(
     mut commands: Commands,
     window: Single<&Window, With<PrimaryWindow>>,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use scene_kit::color::{self, BLUE_TO_RED};
 
-/// What the colours show.
+/// The quantity that the colours show.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ColorBy {
     /// Heat of impacts.
@@ -23,7 +23,7 @@ pub(super) fn next_colors(mut color_by: ResMut<ColorBy>) {
     };
 }
 
-/// The colour of the part `x` of what `color_by` shows.
+/// The colour of the part `x` of the quantity `color_by`.
 pub(super) fn ramp(color_by: ColorBy, x: f32) -> Srgba {
     /// Basalt, dull red, orange, yellow, nearly white.
     const HEAT: [Srgba; 5] = [

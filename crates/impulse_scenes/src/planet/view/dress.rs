@@ -181,7 +181,7 @@ pub(super) fn heat_by_impacts(
     mut balls: Query<(&mut Heat, &Mass)>,
     legend: Res<Legend>,
 ) {
-    /// What makes a ball white-hot, as a part of what falling onto the settled planet gives.
+    /// Energy that makes a ball white-hot, as a part of the energy of a fall onto the settled planet.
     const WHITE_HOT: f32 = 0.8;
     let white_hot = WHITE_HOT * legend.fall_energy as f32;
     if white_hot <= 0.0 {

@@ -1,4 +1,4 @@
-//! What the plots show: how the cloud has fared since it was scattered.
+//! The samples of the plots: the course of the cloud since it was scattered.
 
 use std::time::Instant;
 
@@ -14,9 +14,9 @@ use crate::planet::{
 const INTERVAL: f64 = 0.05;
 /// Measuring may take this part of the time.
 const BUDGET: f64 = 0.02;
-/// When there are so many samples, every other one goes, and from then on they are taken half as often.
+/// At this number of samples, every second one is removed, and from then on they are taken half as often.
 const SAMPLES: usize = 600;
-/// Potential energy takes time with the square of the balls: above so many it is not measured.
+/// Potential energy takes time with the square of the balls: above this number it is not measured.
 pub const ENERGY_LIMIT: usize = 3000;
 
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub struct Sample {
 #[derive(Resource)]
 pub struct History {
     pub samples: Vec<Sample>,
-    /// What the cloud's angular momentum would be at 0.02 rad/s, in kg·m²/s: small against anything worth looking at.
+    /// Angular momentum of the cloud at 0.02 rad/s, in kg·m²/s: smaller than any interesting value.
     pub least_momentum: f64,
     now: f64,
     next: f64,

@@ -7,12 +7,12 @@ use crate::planet::{
     shape::{Ball, PlanetShape, Rock},
 };
 
-/// What the ends of the colours mean now.
+/// The present values at the ends of the colours.
 #[derive(Resource, Default)]
 pub(super) struct Legend {
     /// In m/s, at the planet's surface.
     pub escape_speed: f64,
-    /// What a fall from far away onto the settled planet gives, in J/kg.
+    /// Energy of a fall from far away onto the settled planet, in J/kg.
     pub fall_energy: f64,
     /// About that in the middle of the planet, in the unit beside it.
     pub pressure: f64,
@@ -24,7 +24,7 @@ pub(super) struct Legend {
 pub(super) struct Shape {
     /// Of all balls, as the line at the top tells.
     pub all: PlanetShape,
-    /// Without what a comet has strewn about.
+    /// Without the balls that a comet has thrown out.
     pub core: PlanetShape,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn measure_shape(
         return;
     }
     legend.escape_speed = shape.escape_speed(options.g);
-    // A ball's mass is its size, and size over radius is about what a random heap fills.
+    // A ball's mass is its radius squared or cubed. A random heap fills about 0.8 of a disc and 0.6 of a ball.
     let settled_radius = match options.dim {
         Dimensions::Two => (shape.mass / 0.8).sqrt(),
         Dimensions::Three => (shape.mass / 0.6).cbrt(),

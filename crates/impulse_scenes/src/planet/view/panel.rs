@@ -139,7 +139,7 @@ pub(super) fn show_controls(
     Ok(())
 }
 
-/// The colours from the least to the most, and what these are.
+/// The colours from the least to the most, with their values.
 fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend) {
     let marks = match color_by {
         ColorBy::Heat => ["cold".to_owned(), String::new(), "just hit hard".to_owned()],
@@ -250,7 +250,7 @@ fn title(ui: &mut egui::Ui, name: &str, value: &str) {
     });
 }
 
-/// One curve: its colour, and what it shows of a sample.
+/// One curve: its colour, and its value of a sample.
 type Curve = (egui::Color32, fn(&Sample) -> Option<f64>);
 
 /// Curves since the cloud was scattered, in a plot that the mouse leaves alone and that shows at least `range`.

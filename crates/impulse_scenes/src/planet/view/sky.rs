@@ -98,7 +98,7 @@ fn star_mesh(radius: f32) -> Mesh {
     .with_inserted_indices(Indices::U32((0..corners).collect()))
 }
 
-/// What the camera's focus and distance were left at; a player who zooms or pans changes them, and then keeps them.
+/// The camera's focus and distance as the scene last set them. A player who zooms or pans changes them, and then keeps them.
 #[derive(Resource, Default)]
 pub(super) struct Following {
     focus: Option<Vec3>,
@@ -145,7 +145,7 @@ fn follow(
     }
 }
 
-/// Spends the shadow map on what the camera sees of the planet, so that shadows stay sharp when it is near.
+/// Limits the shadow map to the part of the planet that the camera sees, so that shadows stay sharp when it is near.
 fn fit_shadows(
     camera: Single<&OrbitCamera>,
     mut suns: Query<&mut CascadeShadowConfig, With<DirectionalLight>>,

@@ -42,7 +42,7 @@ fn substep(h: f32) -> Substep {
 }
 
 proptest! {
-    /// Free bodies feel an impulse as seen from their launch points; a body on the ground, as seen from its centre.
+    /// The angular impulse on a free body is about its launch point; on a body on the ground, about its centre.
     #[test]
     fn sums_are_those_of_impulses_at_the_contact_point(
         (x_b, launch_a, launch_b) in (vector(), vector(), vector()),
@@ -91,7 +91,7 @@ proptest! {
         }
     }
 
-    /// The kernel does as the laws written out.
+    /// The kernel agrees with the contact laws written out.
     #[test]
     fn sweeps_agree_with_the_reference(
         (v_a, w_a, v_b, w_b) in (vector(), vector(), vector(), vector()),

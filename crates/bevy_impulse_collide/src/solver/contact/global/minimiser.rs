@@ -1,18 +1,18 @@
-//! A quadratic function with bounds, minimised by conjugate gradients: the directions are those of E. Polak and G. Ribière
-//! (1969), from the gradient less what points out of bounds; a step that leaves the bounds is brought back to them.
+//! Minimises a quadratic function within bounds by conjugate gradients, with the directions of E. Polak and G. Ribière (1969). They
+//! use the gradient without the components that point out of the bounds. A step that leaves the bounds is brought back to them.
 
 use super::system::{PER_TASK, System};
 use crate::parallel::for_each;
 
-/// Sums that are added up side by side.
+/// Number of partial sums side by side.
 const LANES: usize = 8;
 
-/// What the search keeps so as not to allocate.
+/// Buffers of the search, kept to avoid allocation.
 #[derive(Debug, Default)]
 pub(super) struct Minimiser {
-    /// Of the function, at the impulses: K·λ + v.
+    /// Gradient of the function at the impulses: K·λ + v.
     gradient: Vec<f32>,
-    /// The gradient less what points out of bounds: zero at the minimum.
+    /// The gradient without the components that point out of the bounds: zero at the minimum.
     residual: Vec<f32>,
     direction: Vec<f32>,
     /// K times the direction.
@@ -21,7 +21,7 @@ pub(super) struct Minimiser {
     sums: Vec<Sums>,
 }
 
-/// What the way along the direction is like: ⟨p, K·p⟩, ⟨p, gradient⟩, and how far it goes within the bounds.
+/// The function along the direction p: ⟨p, K·p⟩, ⟨p, gradient⟩, and the greatest step length within the bounds.
 #[derive(Clone, Copy, Debug)]
 struct Along {
     curvature: f64,
@@ -37,19 +37,19 @@ impl Along {
     };
 }
 
-/// Of the place come to.
+/// Sums at the present impulses.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     /// Twice the function.
     value: f64,
-    /// The residual's square, and its product with its change.
+    /// The residual's square, and the product of the residual with its change.
     square: f64,
     change: f64,
 }
 
 impl Minimiser {
-    /// Minimises ½·λᵀKλ + vᵀλ within the bounds, from the impulses that there are, until the residual is the part `tolerance` of
-    /// what it is without impulses. How many products with K that took: about `most` at most.
+    /// Minimises ½·λᵀKλ + vᵀλ within the bounds, from the present impulses, until the residual is at most `tolerance` times the
+    /// residual without impulses. Returns the number of products with K, at most `most` + 2.
     pub fn minimise(&mut self, system: &mut System, tolerance: f32, most: u32) -> u32 {
         let unknowns = system.len();
         self.resize(unknowns);
@@ -78,7 +78,7 @@ impl Minimiser {
             let before = sums;
             sums = self.look_round(system);
             if leaves_bounds && sums.value > before.value {
-                // What was brought back to the bounds has cost more than the step gained. A short step down the gradient never does.
+                // Bringing the step back to the bounds cost more than the step gained. A short step down the gradient always gains.
                 self.step_down(system);
                 self.find_gradient(system);
                 products += 1;
@@ -107,7 +107,7 @@ impl Minimiser {
         self.along.resize(tasks, Along::NONE);
     }
 
-    /// The gradient from scratch.
+    /// Computes the gradient from scratch.
     fn find_gradient(&mut self, system: &mut System) {
         let impulses = std::mem::take(&mut system.impulses);
         let velocities = std::mem::take(&mut system.velocities);
@@ -125,7 +125,7 @@ impl Minimiser {
         (system.impulses, system.velocities) = (impulses, velocities);
     }
 
-    /// The product with the direction, and what the way along it is like.
+    /// Multiplies K by the direction. Returns the function along it.
     fn multiply_direction(&mut self, system: &mut System) -> Along {
         let (impulses, bounds) = (
             std::mem::take(&mut system.impulses),
@@ -172,7 +172,7 @@ impl Minimiser {
         })
     }
 
-    /// Goes `length` against the direction, and back to the bounds if need be. Within them, this is the gradient there.
+    /// Goes `length` against the direction, and back to the bounds if need be. The new gradient is right if no bound was crossed.
     fn advance(&mut self, system: &mut System, length: f32) {
         let Self {
             gradient,
@@ -200,7 +200,7 @@ impl Minimiser {
         }
     }
 
-    /// The residual at the place come to.
+    /// Finds the residual at the present impulses.
     fn look_round(&mut self, system: &System) -> Sums {
         let Self {
             gradient,
@@ -213,7 +213,7 @@ impl Minimiser {
             let run = chunk * PER_TASK..chunk * PER_TASK + residual.len();
             let (impulses, gradient) = (&system.impulses[run.clone()], &gradient[run.clone()]);
             let (velocities, bounds) = (&system.velocities[run.clone()], &system.bounds[run]);
-            // Several sums side by side take several numbers at a time.
+            // With partial sums side by side, the compiler can use SIMD.
             let mut lanes = [[0.0f32; LANES]; 3];
             for (k, residual) in residual.iter_mut().enumerate() {
                 let (x, g) = (impulses[k], gradient[k]);
@@ -238,7 +238,8 @@ impl Minimiser {
         })
     }
 
-    /// The next direction: the residual, and `turn` times the last one, but for what would leave the bounds at once.
+    /// The next direction: the residual plus `turn` times the last direction, without components that would leave the bounds at
+    /// once.
     fn turn_direction(&mut self, system: &System, turn: f32) {
         let residual = &self.residual;
         let runs = self.direction.chunks_mut(PER_TASK).enumerate();
@@ -263,7 +264,7 @@ fn within(x: f32, [lower, upper]: [f32; 2]) -> f32 {
     x.max(lower).min(upper)
 }
 
-/// What is left of a gradient or direction `p` at `x`: nothing where going against it would leave the bounds.
+/// A gradient's or direction's component `p` at `x`, or zero if a step against it would leave the bounds.
 #[inline]
 fn inwards(x: f32, p: f32, [lower, upper]: [f32; 2]) -> f32 {
     let points_out = ((x <= lower) & (p > 0.0)) | ((x >= upper) & (p < 0.0));

@@ -1,14 +1,14 @@
 //! All contacts as one linear system in the generalised momenta, with impulses that only push.
 //!
-//! A contact has a row N of the matrix of mass-weighted rows ([`Mobility::row`]): its product with the mass-weighted momenta q of
-//! its two bodies, seven numbers each, is the velocity at which its surfaces part, and Nᵀ·λ is what its impulse λ changes of
-//! them. That no surfaces close faster than they may, v + N·Δq ≥ 0, is held by impulses λ ≥ 0, which are zero where surfaces part.
-//! For those that push, it is the system NᵀN·Δq = −Nᵀv with Δq = Nᵀλ. It is solved for λ, as
+//! Each contact has a mass-weighted row N ([`Mobility::row`](crate::kernel::Mobility::row)). Its product with the mass-weighted
+//! momenta q of the two bodies, seven numbers each, is the velocity at which the surfaces part. An impulse λ of the contact changes
+//! q by Nᵀ·λ. No surfaces may close faster than allowed, v + N·Δq ≥ 0. Impulses λ ≥ 0, which are zero where surfaces part, enforce
+//! this. For the contacts that push, this is the system NᵀN·Δq = −Nᵀv with Δq = Nᵀλ. It is solved for λ, as
 //!
-//!   minimise ½·λᵀ(NNᵀ + ε)λ + vᵀλ with λ ≥ 0,
+//!   minimise ½·λᵀ(NNᵀ + ε)λ + vᵀλ with λ ≥ 0.
 //!
-//! so that whatever impulses the iterations have come to, they push, and act on two bodies alike: momentum is kept however few
-//! iterations there are. The matrix is never made: a product with it is one with Nᵀ, body by body, and one with N.
+//! After any number of iterations the impulses only push, and act equally and oppositely on two bodies: momentum is conserved. The
+//! matrix is never built: a product with it is a product with Nᵀ, body by body, and one with N.
 
 mod minimiser;
 mod system;
@@ -45,7 +45,7 @@ impl ContactSolve for GlobalContacts {
         for (number, cell) in graph.cells.iter().enumerate() {
             points.extend(cell.active_points().map(|point| (number, point)));
         }
-        // Contacts of neighbours are near each other then: products with the matrix go through memory from end to end.
+        // This puts contacts of neighbours near each other: products with the matrix go through memory from end to end.
         points.sort_unstable_by_key(|(_, point)| (graph.pairs[point.pair as usize], point.feature));
         system.build(bodies, &config, &graph.poses, points);
         let iterations = minimise(system, minimiser, &config);
@@ -68,7 +68,7 @@ impl ContactSolve for GlobalContacts {
     }
 }
 
-/// How many products with the matrix that took.
+/// Returns the number of products with the matrix.
 fn minimise(system: &mut System, minimiser: &mut Minimiser, config: &GlobalSolver) -> u32 {
     let passes = if system.has_friction() {
         config.friction_passes

@@ -18,21 +18,21 @@ pub(super) const PER_TASK: usize = 1024;
 /// Seven numbers of a body, and one that is zero.
 type Seven = [Vec4; 2];
 
-/// Of each contact one unknown for its normal impulse, and with friction two more, for those across the normal. All are scaled so
-/// that the matrix has ones on its diagonal.
+/// Each contact has one unknown for its normal impulse and, with friction, two more for the impulses across the normal. All are
+/// scaled so that the matrix has ones on its diagonal.
 #[derive(Debug, Default)]
 pub(super) struct System {
     unknowns: Vec<Unknown>,
     rows: Vec<MatrixRow>,
-    /// Where the first of a body's entries is; one more than there are bodies.
+    /// Index of each body's first entry. Its entries end where those of the next body start.
     starts: Vec<u32>,
-    /// Body by body: the unknowns, and its halves of their rows.
+    /// Body by body: the unknowns that act on the body, each with the body's half of the row.
     entries: Vec<MatrixEntry>,
     /// Change of the bodies' momenta.
     momenta: Vec<Seven>,
     /// Velocities v before the solution.
     pub velocities: Vec<f32>,
-    /// The impulses, and between which bounds they may be.
+    /// The impulses, and their bounds.
     pub impulses: Vec<f32>,
     pub bounds: Vec<[f32; 2]>,
     softness: f32,
@@ -40,25 +40,25 @@ pub(super) struct System {
     pub largest_eigenvalue: f32,
 }
 
-/// A scaled row N: what products read of it, unknown by unknown.
+/// A scaled row N for products with N, unknown by unknown.
 #[derive(Clone, Copy, Debug)]
 struct MatrixRow {
     bodies: [u32; 2],
     sides: [Seven; 2],
 }
 
-/// One half of a row, beside the other ones of its body: products with Nᵀ go through memory from end to end.
+/// One half of a row, beside the other halves of its body: products with Nᵀ go through memory from end to end.
 #[derive(Clone, Copy, Debug, Default)]
 struct MatrixEntry {
     side: Seven,
     unknown: u32,
 }
 
-/// Where an impulse comes from and goes to.
+/// The direction and the contact point of an impulse.
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
     direction: Vec3,
-    /// What the scaled impulse is to be multiplied by.
+    /// Factor from the scaled impulse to the impulse.
     scale: f32,
     point: u32,
     /// Coefficient of friction; zero for a normal impulse.
@@ -70,7 +70,7 @@ fn dot(a: &Seven, b: &Seven) -> f32 {
 }
 
 impl System {
-    /// How many unknowns there are.
+    /// The number of unknowns.
     pub fn len(&self) -> usize {
         self.unknowns.len()
     }
@@ -79,7 +79,7 @@ impl System {
         self.unknowns.iter().any(|unknown| unknown.friction > 0.0)
     }
 
-    /// Takes in the contact points of bodies at these `poses`, with the impulses that they start with.
+    /// Builds the system of the contact `points` of bodies at these `poses`, with their starting impulses.
     pub fn build(
         &mut self,
         bodies: &Bodies,
@@ -126,12 +126,12 @@ impl System {
                     self.impulses.push(impulse / scale);
                 }
             };
-            // What overlaps parts as well.
+            // Overlapping bodies must also part.
             let parting = config.stabilisation * contact.depth.max(0.0) / bodies.h;
             let v_n = n.dot(velocity) + contact.closing_allowed - parting;
             add(n, 0.0, v_n, contact.normal_impulse);
             if contact.friction > 0.0 {
-                // The first along the sliding, which then is limited by just μ·N.
+                // The first is along the sliding, so that the sliding friction is limited by exactly μ·N.
                 let slide = tangential_velocity(velocity, n);
                 let (t, s) = slide
                     .try_normalize()
@@ -170,7 +170,7 @@ impl System {
             .resize(2 * self.rows.len(), MatrixEntry::default());
         for (unknown, row) in (0..).zip(&self.rows) {
             for (side, body) in row.sides.into_iter().zip(row.bodies) {
-                // This is the body's end so far; it becomes the next one's start.
+                // The end of the body's entries so far. In the end it is the start of the next body's entries.
                 let end = &mut self.starts[body as usize + 1];
                 self.entries[*end as usize] = MatrixEntry { side, unknown };
                 *end += 1;
@@ -212,8 +212,8 @@ impl System {
         }
     }
 
-    /// (NNᵀ + ε)·`x` into `product`. `each` gets the first number of each run of unknowns, its part of the product, and one
-    /// of the `results`.
+    /// (NNᵀ + ε)·`x` into `product`. For each run of unknowns, `each` gets the index of the first one, the run's part of the
+    /// product, and one of the `results`.
     pub fn multiply<R: Send>(
         &mut self,
         x: &[f32],

@@ -18,7 +18,7 @@ fn vector() -> impl Strategy<Value = Vec3> {
     (axis(), axis(), axis()).prop_map(Vec3::from)
 }
 
-/// What two capsules and their contact are like.
+/// Two capsules and their contact.
 #[derive(Clone, Debug)]
 struct Setup {
     motions: [(Vec3, Vec3); 2],
@@ -92,11 +92,12 @@ fn bodies(setup: &Setup) -> Bodies {
 }
 
 proptest! {
-    /// The kernel, with each of its optional terms, does as the laws written out.
+    /// The kernel, with each of its optional terms, agrees with the contact laws written out.
     #[test]
     fn sweeps_agree_with_the_reference(mut setup in setup()) {
         if setup.is_along {
-            // Two points are solved together here, and one after the other there: without friction they agree in the end.
+            // The kernel solves two points together, the reference one after the other. Without friction both reach the same
+            // impulses.
             setup.friction = 0.0;
             setup.rolling_friction = 0.0;
             setup.spinning_friction = 0.0;

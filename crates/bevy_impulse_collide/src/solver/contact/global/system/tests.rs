@@ -56,7 +56,7 @@ fn bodies(cells: &[Cell]) -> Bodies {
 fn written_out(cell: &Cell, n: DVec3, arm: DVec3) -> [f64; 7] {
     let &(mass, radius, over_all, growth_inertia, _, rotation) = cell;
     let (m, r, l) = (f64::from(mass), f64::from(radius), f64::from(over_all));
-    // The main axis is the first of the local frame.
+    // The main axis is the first axis of the local frame.
     let axis = (rotation * Vec3::Y).as_dvec3();
     let (second, third) = axis.any_orthonormal_pair();
     let to_world = DMat3::from_cols(axis, second, third);
@@ -133,7 +133,7 @@ proptest! {
                 [Vec4::from_array([x, y, z, u]), Vec4::from_array([v, w, g, 0.0])]
             })
             .collect();
-        // N·q, each row with its scale, which Nᵀ has too.
+        // N·q. The rows of N are scaled, and so are the columns of Nᵀ.
         let x: Vec<f32> = system
             .rows
             .iter()
