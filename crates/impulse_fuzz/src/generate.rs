@@ -237,9 +237,9 @@ impl Maker {
                 Start::Clear => {
                     let room = 0.01 * body.radius;
                     let mut others = world.bodies.iter();
-                    world.holds(&body, 1.01) && others.all(|other| body.gap(other) > room)
+                    body.is_over(&world.walls, 1.01) && others.all(|other| body.gap(other) > room)
                 }
-                Start::Overlapping => world.holds(&body, 0.1),
+                Start::Overlapping => body.is_over(&world.walls, 0.1),
             }
         });
         has_place.then_some(body)
@@ -264,7 +264,7 @@ fn events(dice: &mut Dice, world: &World, maker: &mut Maker) -> Vec<Event> {
                     position: place.position,
                     ..body.clone()
                 };
-                let is_inside = world.holds(&there, 1.0);
+                let is_inside = there.is_over(&world.walls, 1.0);
                 is_inside.then_some(Action::Teleport(id, place.position, place.velocity))
             }),
             5 => Some(Action::SpawnBadPlane),

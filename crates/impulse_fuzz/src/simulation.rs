@@ -68,6 +68,8 @@ pub struct Simulation {
     pub bodies: Vec<Live>,
     /// The bad values that are there.
     pub spoiled: Vec<Spoiled>,
+    /// The walls of the world.
+    walls: Vec<Wall>,
     /// The first step after which every body must be inside the box.
     pub settled_at: u32,
 }
@@ -112,6 +114,7 @@ impl Simulation {
             step: 0,
             bodies: Vec::new(),
             spoiled: Vec::new(),
+            walls: world.walls.clone(),
             settled_at: match world.start {
                 Start::Clear => 0,
                 Start::Overlapping => SETTLE,
@@ -233,7 +236,7 @@ impl Simulation {
         self.spoiled.retain(|spoiled| spoiled.entity != entity);
     }
 
-    /// Gives all bodies time to come inside again, if this one overlaps another one.
+    /// Gives all bodies time to come inside again, if this one overlaps another one or a wall.
     fn settle_if_overlapping(&mut self, id: u32) {
         let (it, others): (Vec<_>, Vec<_>) =
             self.bodies.iter().partition(|live| live.body.id == id);
@@ -241,7 +244,7 @@ impl Simulation {
             return;
         };
         let mut others = others.into_iter().filter_map(|live| self.present(live));
-        if others.any(|other| it.gap(&other) < 0.0) {
+        if !it.is_over(&self.walls, 1.0) || others.any(|other| it.gap(&other) < 0.0) {
             self.settled_at = self.settled_at.max(self.step + SETTLE);
         }
     }

@@ -208,6 +208,15 @@ impl Body {
         between - self.radius - other.radius
     }
 
+    /// Whether both ends lie over every wall by at least this multiple of the radius.
+    pub fn is_over(&self, walls: &[Wall], radii: f32) -> bool {
+        let lowest = |wall: &Wall| {
+            let [a, b] = self.ends().map(|end| wall.height(end));
+            a.min(b)
+        };
+        walls.iter().all(|wall| lowest(wall) >= radii * self.radius)
+    }
+
     /// Volume in m³.
     pub fn volume(&self) -> f32 {
         match self.shape {
@@ -225,19 +234,12 @@ impl Wall {
 }
 
 impl World {
-    /// Whether both ends of a body lie over every wall by at least this multiple of its radius.
-    pub fn holds(&self, body: &Body, radii: f32) -> bool {
-        let is_over = |wall: &Wall| {
-            let mut ends = body.ends().into_iter();
-            ends.all(|end| wall.height(end) >= radii * body.radius)
-        };
-        self.walls.iter().all(is_over)
-    }
-
     /// Whether no body touches another body or a wall at the start.
     pub fn is_clear(&self) -> bool {
         let mut pairs = self.bodies.iter().enumerate();
-        pairs.all(|(i, a)| self.holds(a, 1.0) && self.bodies[..i].iter().all(|b| a.gap(b) > 0.0))
+        pairs.all(|(i, a)| {
+            a.is_over(&self.walls, 1.0) && self.bodies[..i].iter().all(|b| a.gap(b) > 0.0)
+        })
     }
 
     /// Whether something kinematic moves in the world: it may push without limit.
