@@ -177,8 +177,15 @@ fn check_messages(simulation: &mut Simulation) -> Option<Law> {
 fn wrong_count(entity: Entity, problem: &InputProblem, told: u32, due: u32) -> Law {
     Law::BadInput {
         entity,
-        problem: problem.to_string(),
+        problem: variant(problem),
         told,
         due,
     }
+}
+
+/// The name of the problem, without its value.
+fn variant(problem: &InputProblem) -> String {
+    let text = format!("{problem:?}");
+    let name = text.split('(').next();
+    name.unwrap_or_default().to_owned()
 }

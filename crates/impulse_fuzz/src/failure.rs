@@ -40,7 +40,7 @@ pub enum Law {
     BadInput {
         /// The entity with the bad value.
         entity: Entity,
-        /// The problem, as text.
+        /// The name of the problem.
         problem: String,
         /// How often it was told.
         told: u32,

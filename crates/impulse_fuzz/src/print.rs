@@ -7,7 +7,7 @@ use bevy_impulse_collide::prelude::*;
 
 use crate::{
     check::BEHIND_WALL,
-    failure::Law,
+    failure::{Failure, Law},
     shrink::Failing,
     world::{Action, BadValue, Body, Material, Round, Wall, World},
 };
@@ -59,7 +59,7 @@ fn write_test(f: &mut String, Failing { world, failure }: &Failing) -> Result {
     writeln!(f, "    for step in 0..{} {{", failure.step + 1)?;
     write_events(f, world)?;
     writeln!(f, "        app.update();")?;
-    write_check(f, world, &failure.law)?;
+    write_check(f, world, failure)?;
     writeln!(f, "    }}\n}}")
 }
 
@@ -211,34 +211,48 @@ fn write_start(f: &mut String, law: &Law) -> Result {
         Law::Energy(_) | Law::ShownEnergy(_) | Law::Momentum(_) => {
             writeln!(f, "    let start = measure(&mut app);")
         }
+        Law::BadInput { .. } => writeln!(f, "    let mut told = 0;"),
         _ => Ok(()),
     }
 }
 
-fn write_check(f: &mut String, world: &World, law: &Law) -> Result {
-    let text = match law {
-        Law::Panic(_) => String::new(),
-        Law::NotFinite(id) => format!("assert!(position(&app, body_{id}).is_finite() && velocity(&app, body_{id}).is_finite() && spin(&app, body_{id}).is_finite());"),
-        Law::BeyondWall { body, wall, .. } => beyond_wall(world, *body, *wall),
+/// Writes the check of one step, inside the loop. The last step is `failure.step`.
+fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
+    let text = match &failure.law {
+        Law::Panic(_) => return Ok(()),
+        Law::NotFinite(id) => format!(
+            "assert!(position(&app, body_{id}).is_finite() && velocity(&app, body_{id}).is_finite() && spin(&app, body_{id}).is_finite());"
+        ),
+        Law::BeyondWall { body, wall, .. } => {
+            let check = beyond_wall(world, *body, *wall);
+            format!("if step == {} {{ {check} }}", failure.step)
+        }
         Law::Momentum(_) => "let off = measure(&mut app).momentum - start.momentum; let total_mass: f64 = app.world_mut().query::<&Mass>().iter(app.world()).map(|mass| f64::from(mass.0)).sum(); assert_near(\"momentum\", off.length() / (2.0 * start.kinetic_energy * total_mass).sqrt(), 0.0, 1e-4);".to_owned(),
         Law::Energy(_) | Law::ShownEnergy(_) => "let ratio = measure(&mut app).kinetic_energy / start.kinetic_energy; assert!(ratio < 1.001, \"step {step}: the energy is {ratio} times that at the start\");".to_owned(),
-        Law::BadInput { problem, due, .. } => format!("// Due {due} times: {problem}.\n        println!(\"step {{step}}: {{:?}}\", messages::<BadInput>(&app));"),
-        Law::HeldBody(id) => format!("println!(\"step {{step}}: {{}} {{}}\", position(&app, body_{id}), velocity(&app, body_{id}));"),
+        Law::BadInput { problem, due, .. } => format!(
+            "told += messages::<BadInput>(&app).iter().filter(|message| format!(\"{{:?}}\", message.problem).starts_with({problem:?})).count(); assert!(step < {} || told == {due}, \"told {{told}} times\");",
+            failure.step
+        ),
+        Law::HeldBody(id) => held_body(world, *id),
     };
     writeln!(f, "        {text}")
 }
 
+/// A body of the world, at the start or spawned by an event.
+fn find(world: &World, id: u32) -> Option<&Body> {
+    let spawned = world.events.iter().filter_map(|event| match &event.action {
+        Action::Spawn(body) => Some(body),
+        _ => None,
+    });
+    world
+        .bodies
+        .iter()
+        .chain(spawned)
+        .find(|body| body.id == id)
+}
+
 fn beyond_wall(world: &World, id: u32, wall: usize) -> String {
-    let known =
-        world
-            .bodies
-            .iter()
-            .chain(world.events.iter().filter_map(|event| match &event.action {
-                Action::Spawn(body) => Some(body),
-                _ => None,
-            }));
-    let (Some(body), Some(wall)) = ({ known }.find(|body| body.id == id), world.walls.get(wall))
-    else {
+    let (Some(body), Some(wall)) = (find(world, id), world.walls.get(wall)) else {
         return String::new();
     };
     let half_length = match body.shape {
@@ -246,11 +260,26 @@ fn beyond_wall(world: &World, id: u32, wall: usize) -> String {
         Round::Capsule(length) => 0.5 * length,
     };
     format!(
-        "let place = get::<Transform>(&app, body_{id}); for end in [{:?}, {half_length:?}] {{ let height = {}.dot(place.translation + place.rotation * Vec3::Y * end - {}); assert!(step < {} || height > -{:?}, \"step {{step}}: height {{height}}\"); }}",
+        "let place = get::<Transform>(&app, body_{id}); for end in [{:?}, {half_length:?}] {{ let height = {}.dot(place.translation + place.rotation * Vec3::Y * end - {}); assert!(height > -{:?}, \"height {{height}}\"); }}",
         -half_length,
         vector(wall.normal),
         vector(wall.point),
-        crate::simulation::SETTLE,
         BEHIND_WALL * body.radius,
     )
+}
+
+fn held_body(world: &World, id: u32) -> String {
+    find(world, id).map_or_else(String::new, |body| {
+        if body.motion.is_static() {
+            format!(
+                "assert_eq!(position(&app, body_{id}), {});",
+                vector(body.position)
+            )
+        } else {
+            format!(
+                "assert_eq!(velocity(&app, body_{id}), {});",
+                vector(body.velocity)
+            )
+        }
+    })
 }
