@@ -6,6 +6,7 @@
 //! ```
 
 pub mod check;
+pub mod components;
 pub mod dice;
 pub mod failure;
 pub mod fuzz;

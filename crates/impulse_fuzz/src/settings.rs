@@ -37,7 +37,7 @@ pub fn any_config(dice: &mut Dice, has_extremes: bool) -> CollisionConfig {
         least_impacts = |dice| log_uniform(dice, 0.1, 1e4) as u32;
         impacts_per_substep = |dice| most(dice, 1e-3, 10.0);
         impact_law = |dice| *[ImpactLaw::Newton, ImpactLaw::Poisson, ImpactLaw::Stronge].choose(dice).unwrap_or(&ImpactLaw::Stronge);
-        contact_method = |dice| any_method(dice);
+        contact_method = any_method;
         contact_iterations = |dice| log_uniform(dice, 0.5, 100.0) as u32;
         contact_relaxation = |dice| dice.random_range(0.1..=1.9);
         warm_start = |dice| dice.random_range(0.0..=1.0);
