@@ -221,7 +221,7 @@ fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
     let text = match &failure.law {
         Law::Panic(_) => return Ok(()),
         Law::NotFinite(id) => format!(
-            "assert!(position(&app, body_{id}).is_finite() && velocity(&app, body_{id}).is_finite() && spin(&app, body_{id}).is_finite());"
+            "assert!(get::<Transform>(&app, body_{id}).is_finite() && velocity(&app, body_{id}).is_finite() && spin(&app, body_{id}).is_finite());"
         ),
         Law::BeyondWall { body, wall, .. } => {
             let check = beyond_wall(world, *body, *wall);

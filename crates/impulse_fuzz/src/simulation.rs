@@ -1,9 +1,9 @@
 //! One world in an app: spawns it, makes its events happen, and steps it.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     mem::{Discriminant, discriminant},
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{self, AssertUnwindSafe},
 };
 
 use bevy::prelude::*;
@@ -20,14 +20,21 @@ use crate::{
 pub const SETTLE: u32 = 60;
 
 thread_local! {
+    /// The step that this thread makes, while it runs a world.
+    static STEP: Cell<Option<u32>> = const { Cell::new(None) };
     /// The text and the place of the last panic of this thread.
-    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps the texts of panics for the failures, and prints none of them.
+/// Keeps the texts of panics inside a world for the failures, and prints none of them.
 pub fn catch_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        LAST_PANIC.with(|last| *last.borrow_mut() = Some(info.to_string().replace('\n', " ")));
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if STEP.get().is_some() {
+            PANIC.set(Some(info.to_string().replace('\n', " ")));
+        } else {
+            print(info);
+        }
     }));
 }
 
@@ -37,26 +44,21 @@ pub fn run(world: &World, steps: u32) -> Option<Failure> {
         let mut simulation = Simulation::new(world);
         let mut checker = Checker::new(world, &simulation);
         (0..steps).find_map(|step| {
+            STEP.set(Some(step));
             simulation.step = step;
             simulation.happen(world);
-            simulation.update();
+            simulation.app.update();
             let law = checker.check(&mut simulation)?;
             Some(Failure { step, law })
         })
     };
-    LAST_STEP.with(|last| last.set(0));
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        let message = LAST_PANIC.with(|last| last.borrow_mut().take());
-        Some(Failure {
-            step: LAST_STEP.with(std::cell::Cell::get),
-            law: Law::Panic(message.unwrap_or_default()),
-        })
+    STEP.set(Some(0));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(run));
+    let step = STEP.take().unwrap_or_default();
+    outcome.unwrap_or_else(|_| {
+        let law = Law::Panic(PANIC.take().unwrap_or_default());
+        Some(Failure { step, law })
     })
-}
-
-thread_local! {
-    /// The step that this thread makes.
-    static LAST_STEP: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
 
 /// A world in an app.
@@ -125,11 +127,6 @@ impl Simulation {
             simulation.spawn(body);
         }
         simulation
-    }
-
-    fn update(&mut self) {
-        LAST_STEP.with(|last| last.set(self.step));
-        self.app.update();
     }
 
     fn spawn(&mut self, body: &Body) {

@@ -3,7 +3,7 @@
 //! The environment variable `IMPULSE_FUZZ_SEED` gives the first seed of the new worlds: set it to the date in CI. Without it the
 //! seed is fixed, so that a run can be repeated.
 
-use std::env;
+use std::{env, sync::Once};
 
 use impulse_fuzz::{
     failure::Failure,
@@ -24,7 +24,8 @@ const NEW_WORLDS: u64 = 500;
 const FIRST_SEED: u64 = 1_000_000;
 
 fn assert_sound(seeds: impl Iterator<Item = u64> + Send) {
-    catch_panics();
+    static CATCH: Once = Once::new();
+    CATCH.call_once(catch_panics);
     let results: Vec<(u64, Option<Failure>)> =
         on_all_threads(seeds, |seed| run(&world(seed), STEPS));
     assert!(
