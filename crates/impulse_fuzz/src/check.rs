@@ -1,0 +1,191 @@
+//! The laws that every world must keep, checked after each step.
+
+use std::mem::discriminant;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use crate::{
+    failure::Law,
+    motion::{Motion, leapfrog},
+    settings::{cannot_add_energy, is_sound},
+    simulation::{Live, Simulation},
+    world::{Body, Kind, Start, Wall, World},
+};
+
+/// How far, in radii, a centre may lie behind a wall.
+pub const BEHIND_WALL: f32 = 1e-3;
+/// How much of √(2·E·M) the momentum may be off.
+pub const MOMENTUM: f64 = 1e-4;
+/// How much of the energy at the start may be added, if bodies start clear of each other.
+pub const ENERGY_CLEAR: f64 = 1e-4;
+/// How much of the energy at the start may be added, if bodies start with overlaps.
+pub const ENERGY_OVERLAPPING: f64 = 1e-3;
+/// Speed in m/s that a push out of an overlap may give to all bodies.
+pub const PUSH_OUT: f64 = 1e-2;
+
+/// Compares each step with the start.
+pub struct Checker {
+    start: Motion,
+    /// The largest √(2·E·M) so far.
+    momentum_scale: f64,
+    /// Energy in J above which it has grown.
+    most_energy: f64,
+    walls: Vec<Wall>,
+    checks_momentum: bool,
+    checks_energy: bool,
+    /// Half a substep in s.
+    half: f64,
+}
+
+impl Checker {
+    /// Remembers the start of a world, and finds out which laws hold in it.
+    pub fn new(world: &World, simulation: &Simulation) -> Self {
+        let half = 0.5 / world.hz / f64::from(world.config.substeps.max(1));
+        let (start, _) = motion(simulation, half);
+        let holds_walls = is_sound(&world.config) && !world.has_moving_parts();
+        let (part, push) = match world.start {
+            Start::Clear => (ENERGY_CLEAR, 0.0),
+            Start::Overlapping => (ENERGY_OVERLAPPING, PUSH_OUT),
+        };
+        let push_energy = 0.5 * start.mass * push * push;
+        Self {
+            start,
+            momentum_scale: start.momentum_scale(),
+            most_energy: start.energy * (1.0 + part) + push_energy,
+            walls: if holds_walls {
+                world.walls.clone()
+            } else {
+                Vec::new()
+            },
+            checks_momentum: world.kind == Kind::Bodies,
+            checks_energy: world.kind == Kind::Energy && cannot_add_energy(&world.config),
+            half,
+        }
+    }
+
+    /// The law that the last step has broken.
+    pub fn check(&mut self, simulation: &mut Simulation) -> Option<Law> {
+        let bodies: Vec<(&Live, Body)> = simulation
+            .bodies
+            .iter()
+            .filter(|live| live.bad.is_none_or(|bad| !bad.leaves_out()))
+            .filter_map(|live| Some((live, simulation.present(live)?)))
+            .collect();
+        bodies
+            .iter()
+            .find_map(|(live, now)| check_finite(now).or_else(|| check_held(&live.body, now)))
+            .or_else(|| self.check_walls(simulation, &bodies))
+            .or_else(|| self.check_motion(simulation))
+            .or_else(|| check_messages(simulation))
+    }
+
+    fn check_walls(&self, simulation: &Simulation, bodies: &[(&Live, Body)]) -> Option<Law> {
+        if simulation.step < simulation.settled_at {
+            return None;
+        }
+        let dynamic = bodies.iter().filter(|(_, body)| body.motion.is_dynamic());
+        let places = dynamic
+            .flat_map(|(_, body)| self.walls.iter().enumerate().map(move |wall| (body, wall)));
+        places.into_iter().find_map(|(body, (wall, plane))| {
+            let [a, b] = body.ends().map(|end| plane.height(end));
+            let radii = -a.min(b) / body.radius;
+            (radii > BEHIND_WALL).then_some(Law::BeyondWall {
+                body: body.id,
+                wall,
+                radii,
+            })
+        })
+    }
+
+    fn check_motion(&mut self, simulation: &Simulation) -> Option<Law> {
+        if !self.checks_momentum && !self.checks_energy {
+            return None;
+        }
+        let (stored, shown) = motion(simulation, self.half);
+        if self.checks_momentum {
+            self.momentum_scale = self.momentum_scale.max(stored.momentum_scale());
+            let off = (stored.momentum - self.start.momentum).length() / self.momentum_scale;
+            return (off > MOMENTUM).then_some(Law::Momentum(off));
+        }
+        let ratio = |energy: f64| energy / self.start.energy;
+        if stored.energy > self.most_energy {
+            Some(Law::Energy(ratio(stored.energy)))
+        } else if shown.energy > self.most_energy {
+            Some(Law::ShownEnergy(ratio(shown.energy)))
+        } else {
+            None
+        }
+    }
+}
+
+/// The motion that the leapfrog holds, and the motion that the components show.
+fn motion(simulation: &Simulation, half: f64) -> (Motion, Motion) {
+    let (mut stored, mut shown) = (Motion::default(), Motion::default());
+    for live in &simulation.bodies {
+        let Some(body) = simulation.present(live) else {
+            continue;
+        };
+        if !body.motion.is_dynamic() {
+            continue;
+        }
+        let (velocity, spin) = (body.velocity.as_dvec3(), body.spin.as_dvec3());
+        let acceleration = simulation.app.world().get::<Acceleration>(live.entity);
+        let acceleration = acceleration.copied().unwrap_or_default();
+        shown.add(&body, velocity, spin);
+        let (velocity, spin) = leapfrog(velocity, spin, &acceleration, half);
+        stored.add(&body, velocity, spin);
+    }
+    (stored, shown)
+}
+
+fn check_finite(now: &Body) -> Option<Law> {
+    let is_finite = now.position.is_finite()
+        && now.rotation.is_finite()
+        && now.velocity.is_finite()
+        && now.spin.is_finite();
+    (!is_finite).then_some(Law::NotFinite(now.id))
+}
+
+/// A static body stays where it is. A kinematic body keeps its velocities.
+fn check_held(start: &Body, now: &Body) -> Option<Law> {
+    let has_moved = match now.motion {
+        RigidBody::Dynamic => false,
+        RigidBody::Kinematic => now.velocity != start.velocity || now.spin != start.spin,
+        RigidBody::Static => now.position != start.position || now.rotation != start.rotation,
+    };
+    has_moved.then_some(Law::HeldBody(now.id))
+}
+
+/// Every bad value is told once, in the first step that sees it. Nothing else is told.
+fn check_messages(simulation: &mut Simulation) -> Option<Law> {
+    for message in laws::messages::<BadInput>(&simulation.app) {
+        let kind = discriminant(&message.problem);
+        let mut spoiled = simulation.spoiled.iter_mut();
+        let known =
+            spoiled.find(|spoiled| spoiled.entity == message.entity && spoiled.kind() == kind);
+        match known {
+            Some(spoiled) => spoiled.told += 1,
+            None => return Some(wrong_count(message.entity, &message.problem, 1, 0)),
+        }
+    }
+    let mut spoiled = simulation.spoiled.iter();
+    let wrong = spoiled.find(|spoiled| spoiled.told != 1)?;
+    Some(wrong_count(wrong.entity, &wrong.problem, wrong.told, 1))
+}
+
+fn wrong_count(entity: Entity, problem: &InputProblem, told: u32, due: u32) -> Law {
+    Law::BadInput {
+        entity,
+        problem: variant(problem),
+        told,
+        due,
+    }
+}
+
+/// The name of the problem, without its value.
+fn variant(problem: &InputProblem) -> String {
+    let text = format!("{problem:?}");
+    let name = text.split('(').next();
+    name.unwrap_or_default().to_owned()
+}

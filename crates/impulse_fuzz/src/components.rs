@@ -1,0 +1,76 @@
+//! Gives entities the components of bodies and walls.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use crate::world::{BadValue, Body, Material, Round, Wall};
+
+/// Spawns a wall.
+pub fn spawn_wall(app: &mut App, wall: &Wall) {
+    let plane = app.world_mut().spawn((
+        Plane::new(wall.normal),
+        wall.motion,
+        LinearVelocity(wall.velocity),
+        AngularVelocity(wall.spin),
+        Transform::from_translation(wall.point),
+    ));
+    let plane = plane.id();
+    set_material(app, plane, &wall.material);
+}
+
+/// Gives an entity all components of a body at its start.
+pub fn dress(app: &mut App, entity: Entity, body: &Body) {
+    let mut it = app.world_mut().entity_mut(entity);
+    it.insert((
+        body.motion,
+        Mass(body.mass),
+        Transform::from_translation(body.position).with_rotation(body.rotation),
+        LinearVelocity(body.velocity),
+        AngularVelocity(body.spin),
+    ));
+    match body.shape {
+        Round::Ball => it.insert(Particle::new(body.radius)),
+        Round::Capsule(length) => it.insert(Capsule::new(body.radius, length)),
+    };
+    set_material(app, entity, &body.material);
+}
+
+fn set_material(app: &mut App, entity: Entity, material: &Material) {
+    let mut it = app.world_mut().entity_mut(entity);
+    macro_rules! set {
+        ($($field:ident: $component:ident),*) => {
+            $(match material.$field {
+                Some(value) => it.insert($component(value)),
+                None => it.remove::<$component>(),
+            };)*
+        };
+    }
+    set!(restitution: Restitution, friction: Friction, rolling: RollingFriction, spinning: SpinningFriction);
+}
+
+/// Gives an entity a bad value.
+pub fn spoil(app: &mut App, entity: Entity, bad: BadValue) {
+    let mut it = app.world_mut().entity_mut(entity);
+    let transform = it.get::<Transform>().copied().unwrap_or_default();
+    match bad {
+        BadValue::NanPosition => it.insert(transform.with_translation(Vec3::NAN)),
+        BadValue::ZeroRotation => {
+            it.insert(transform.with_rotation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)))
+        }
+        BadValue::UnevenScale => it.insert(transform.with_scale(Vec3::new(1.0, 2.0, 1.0))),
+        BadValue::NanVelocity => it.insert(LinearVelocity(Vec3::NAN)),
+        BadValue::InfiniteSpin => it.insert(AngularVelocity(Vec3::INFINITY)),
+        BadValue::NegativeRadius => {
+            if let Some(mut particle) = it.get_mut::<Particle>() {
+                particle.radius = -1.0;
+            }
+            if let Some(mut capsule) = it.get_mut::<Capsule>() {
+                capsule.radius = -1.0;
+            }
+            &mut it
+        }
+        BadValue::ZeroMass => it.insert(Mass(0.0)),
+        BadValue::HighRestitution => it.insert(Restitution(1.5)),
+        BadValue::NegativeFriction => it.insert(Friction(-1.0)),
+    };
+}

@@ -1,0 +1,249 @@
+//! One world in an app: spawns it, makes its events happen, and steps it.
+
+use std::{
+    cell::{Cell, RefCell},
+    mem::{Discriminant, discriminant},
+    panic::{self, AssertUnwindSafe},
+};
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+
+use crate::{
+    check::Checker,
+    components::{dress, spawn_wall, spoil},
+    failure::{Failure, Law},
+    world::{Action, BadValue, Body, Start, Wall, World},
+};
+
+/// Steps that overlapping bodies have to come inside the box.
+pub const SETTLE: u32 = 60;
+
+thread_local! {
+    /// The step that this thread makes, while it runs a world.
+    static STEP: Cell<Option<u32>> = const { Cell::new(None) };
+    /// The text and the place of the last panic of this thread.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps the texts of panics inside a world for the failures, and prints none of them.
+pub fn catch_panics() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if STEP.get().is_some() {
+            PANIC.set(Some(info.to_string().replace('\n', " ")));
+        } else {
+            print(info);
+        }
+    }));
+}
+
+/// Runs a world for so many steps. Gives back the first failure.
+pub fn run(world: &World, steps: u32) -> Option<Failure> {
+    let run = || {
+        let mut simulation = Simulation::new(world);
+        let mut checker = Checker::new(world, &simulation);
+        (0..steps).find_map(|step| {
+            STEP.set(Some(step));
+            simulation.step = step;
+            simulation.happen(world);
+            simulation.app.update();
+            let law = checker.check(&mut simulation)?;
+            Some(Failure { step, law })
+        })
+    };
+    STEP.set(Some(0));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(run));
+    let step = STEP.take().unwrap_or_default();
+    outcome.unwrap_or_else(|_| {
+        let law = Law::Panic(PANIC.take().unwrap_or_default());
+        Some(Failure { step, law })
+    })
+}
+
+/// A world in an app.
+pub struct Simulation {
+    /// The app.
+    pub app: App,
+    /// The step that comes next or was just made.
+    pub step: u32,
+    /// The bodies that are there.
+    pub bodies: Vec<Live>,
+    /// The bad values that are there.
+    pub spoiled: Vec<Spoiled>,
+    /// The walls of the world.
+    walls: Vec<Wall>,
+    /// The first step after which every body must be inside the box.
+    pub settled_at: u32,
+}
+
+/// A body in the app.
+pub struct Live {
+    /// The body at its start.
+    pub body: Body,
+    /// Its entity.
+    pub entity: Entity,
+    /// Its bad value.
+    pub bad: Option<BadValue>,
+}
+
+/// A bad value, and how often it was told.
+pub struct Spoiled {
+    /// Whose value it is.
+    pub entity: Entity,
+    /// The problem that must be told.
+    pub problem: InputProblem,
+    /// How often it was told.
+    pub told: u32,
+}
+
+impl Spoiled {
+    /// The problem without its value.
+    pub fn kind(&self) -> Discriminant<InputProblem> {
+        discriminant(&self.problem)
+    }
+}
+
+impl Simulation {
+    fn new(world: &World) -> Self {
+        let mut app = laws::app(world.hz);
+        app.insert_resource(Gravity(world.gravity))
+            .insert_resource(world.config.clone());
+        for wall in &world.walls {
+            spawn_wall(&mut app, wall);
+        }
+        let mut simulation = Self {
+            app,
+            step: 0,
+            bodies: Vec::new(),
+            spoiled: Vec::new(),
+            walls: world.walls.clone(),
+            settled_at: match world.start {
+                Start::Clear => 0,
+                Start::Overlapping => SETTLE,
+            },
+        };
+        for body in &world.bodies {
+            simulation.spawn(body);
+        }
+        simulation
+    }
+
+    fn spawn(&mut self, body: &Body) {
+        let entity = self.app.world_mut().spawn_empty().id();
+        dress(&mut self.app, entity, body);
+        self.bodies.push(Live {
+            body: body.clone(),
+            entity,
+            bad: None,
+        });
+    }
+
+    /// The body with its present place, if the app still has it.
+    pub fn present(&self, live: &Live) -> Option<Body> {
+        let world = self.app.world();
+        let transform = world.get::<Transform>(live.entity)?;
+        Some(Body {
+            position: transform.translation,
+            rotation: transform.rotation,
+            velocity: world.get::<LinearVelocity>(live.entity)?.0,
+            spin: world.get::<AngularVelocity>(live.entity)?.0,
+            ..live.body.clone()
+        })
+    }
+
+    /// Makes the events of this step happen.
+    fn happen(&mut self, world: &World) {
+        let step = self.step;
+        for event in world.events.iter().filter(|event| event.step == step) {
+            self.act(&event.action);
+        }
+    }
+
+    fn act(&mut self, action: &Action) {
+        match action {
+            Action::Spawn(body) => {
+                self.spawn(body);
+                self.settle_if_overlapping(body.id);
+            }
+            &Action::Despawn(id) => {
+                if let Some(i) = self.index(id) {
+                    let live = self.bodies.swap_remove(i);
+                    self.app.world_mut().despawn(live.entity);
+                    self.forget(live.entity);
+                }
+            }
+            &Action::Teleport(id, position, velocity) => self.teleport(id, position, velocity),
+            &Action::Spoil(id, bad) => {
+                if let Some(i) = self.index(id).filter(|&i| self.bodies[i].bad.is_none()) {
+                    self.bodies[i].bad = Some(bad);
+                    let entity = self.bodies[i].entity;
+                    spoil(&mut self.app, entity, bad);
+                    self.expect(entity, bad.problem());
+                }
+            }
+            &Action::Mend(id) => {
+                if let Some(i) = self.index(id).filter(|&i| self.bodies[i].bad.is_some()) {
+                    self.bodies[i].bad = None;
+                    let (entity, body) = (self.bodies[i].entity, self.bodies[i].body.clone());
+                    dress(&mut self.app, entity, &body);
+                    self.forget(entity);
+                    self.settle_if_overlapping(id);
+                }
+            }
+            Action::SpawnBadPlane => {
+                let plane = self.app.world_mut().spawn(Plane::new(Vec3::ZERO)).id();
+                self.expect(plane, InputProblem::Normal(Vec3::ZERO));
+            }
+        }
+    }
+
+    fn teleport(&mut self, id: u32, position: Vec3, velocity: Vec3) {
+        let Some(live) = self.bodies.iter_mut().find(|live| live.body.id == id) else {
+            return;
+        };
+        if live.bad.is_some() {
+            return;
+        }
+        let (entity, is_static) = (live.entity, live.body.motion.is_static());
+        let velocity = if is_static { Vec3::ZERO } else { velocity };
+        (live.body.position, live.body.velocity) = (position, velocity);
+        if let Some(mut transform) = self.app.world_mut().get_mut::<Transform>(entity) {
+            transform.translation = position;
+        }
+        self.app
+            .world_mut()
+            .entity_mut(entity)
+            .insert(LinearVelocity(velocity));
+        self.settle_if_overlapping(id);
+    }
+
+    fn index(&self, id: u32) -> Option<usize> {
+        self.bodies.iter().position(|live| live.body.id == id)
+    }
+
+    fn expect(&mut self, entity: Entity, problem: InputProblem) {
+        self.spoiled.push(Spoiled {
+            entity,
+            problem,
+            told: 0,
+        });
+    }
+
+    fn forget(&mut self, entity: Entity) {
+        self.spoiled.retain(|spoiled| spoiled.entity != entity);
+    }
+
+    /// Gives all bodies time to come inside again, if this one overlaps another one or a wall.
+    fn settle_if_overlapping(&mut self, id: u32) {
+        let (it, others): (Vec<_>, Vec<_>) =
+            self.bodies.iter().partition(|live| live.body.id == id);
+        let Some(it) = it.first().and_then(|live| self.present(live)) else {
+            return;
+        };
+        let mut others = others.into_iter().filter_map(|live| self.present(live));
+        if !it.is_over(&self.walls, 1.0) || others.any(|other| it.gap(&other) < 0.0) {
+            self.settled_at = self.settled_at.max(self.step + SETTLE);
+        }
+    }
+}

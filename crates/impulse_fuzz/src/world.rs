@@ -1,0 +1,251 @@
+//! A world as plain data: everything that a run needs, before any app exists.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::{kernel::closest_segment_points, prelude::*};
+use clap::ValueEnum;
+
+/// The law that a world is made for. It decides which things the world has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// A closed box of static walls, with dynamic and static bodies: nothing gets out.
+    Walls,
+    /// Dynamic bodies alone, without walls or fields: the momentum stays.
+    Bodies,
+    /// A closed box without fields: the energy never grows.
+    Energy,
+    /// As `Walls`, but bodies come, go, jump and get bad values during the run.
+    Events,
+    /// As `Events`, with kinematic bodies, moving walls and every configuration.
+    Chaos,
+}
+
+/// How the bodies lie at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Start {
+    /// No body touches another body or a wall.
+    Clear,
+    /// Bodies may overlap each other and the walls, but every centre is inside.
+    Overlapping,
+}
+
+/// One world, made from one seed.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The seed that the world comes from.
+    pub seed: u64,
+    /// The law that it is made for.
+    pub kind: Kind,
+    /// How its bodies lie at the start.
+    pub start: Start,
+    /// Fixed steps in a second.
+    pub hz: f64,
+    /// Uniform gravity in m/s².
+    pub gravity: Vec3,
+    /// The parameters of the step.
+    pub config: CollisionConfig,
+    /// The half-spaces. Each wall faces the origin.
+    pub walls: Vec<Wall>,
+    /// The bodies at the start.
+    pub bodies: Vec<Body>,
+    /// What happens to the bodies, in the order of the steps.
+    pub events: Vec<Event>,
+}
+
+/// The material components of a body. `None` means that the body lacks the component.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Material {
+    /// The value of `Restitution`.
+    pub restitution: Option<f32>,
+    /// The value of `Friction`.
+    pub friction: Option<f32>,
+    /// The value of `RollingFriction`.
+    pub rolling: Option<f32>,
+    /// The value of `SpinningFriction`.
+    pub spinning: Option<f32>,
+}
+
+/// A half-space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wall {
+    /// Unit vector out of the solid side.
+    pub normal: Vec3,
+    /// A point of the surface.
+    pub point: Vec3,
+    /// `Static` or `Kinematic`.
+    pub motion: RigidBody,
+    /// Velocity of a kinematic wall in m/s.
+    pub velocity: Vec3,
+    /// Angular velocity of a kinematic wall in rad/s.
+    pub spin: Vec3,
+    /// Its material.
+    pub material: Material,
+}
+
+/// The shape of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Round {
+    /// A ball.
+    Ball,
+    /// A capsule with the length of its cylinder in m.
+    Capsule(f32),
+}
+
+/// A ball or a capsule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// The name of the body. It stays the same while a world shrinks.
+    pub id: u32,
+    /// Ball or capsule.
+    pub shape: Round,
+    /// Radius in m.
+    pub radius: f32,
+    /// Dynamic, kinematic or static.
+    pub motion: RigidBody,
+    /// Mass in kg.
+    pub mass: f32,
+    /// Centre in m.
+    pub position: Vec3,
+    /// Rotation. A capsule lies along its turned Y.
+    pub rotation: Quat,
+    /// Velocity in m/s.
+    pub velocity: Vec3,
+    /// Angular velocity in rad/s.
+    pub spin: Vec3,
+    /// Its material.
+    pub material: Material,
+}
+
+/// Something that happens before a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The step before which it happens, counted from zero.
+    pub step: u32,
+    /// What happens.
+    pub action: Action,
+}
+
+/// What an event does. An action on a body that is not there does nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// A body comes.
+    Spawn(Body),
+    /// The body with this id goes.
+    Despawn(u32),
+    /// The body with this id jumps to a position and gets a velocity.
+    Teleport(u32, Vec3, Vec3),
+    /// The body with this id gets a bad value.
+    Spoil(u32, BadValue),
+    /// The body with this id is as at its start again.
+    Mend(u32),
+    /// A plane with a normal of zero comes.
+    SpawnBadPlane,
+}
+
+/// A value that the physics must refuse, and tell once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BadValue {
+    /// A NaN in the position.
+    NanPosition,
+    /// A rotation of zero.
+    ZeroRotation,
+    /// A scale that differs from axis to axis.
+    UnevenScale,
+    /// A NaN in the velocity.
+    NanVelocity,
+    /// An infinite angular velocity.
+    InfiniteSpin,
+    /// A negative radius.
+    NegativeRadius,
+    /// A mass of zero.
+    ZeroMass,
+    /// A restitution above one. The body takes part.
+    HighRestitution,
+    /// A negative friction. The body takes part.
+    NegativeFriction,
+}
+
+impl BadValue {
+    /// Whether the physics leaves a body with this value out.
+    pub fn leaves_out(self) -> bool {
+        !matches!(self, Self::HighRestitution | Self::NegativeFriction)
+    }
+
+    /// The problem that the physics must tell; its value has no meaning.
+    pub fn problem(self) -> InputProblem {
+        match self {
+            Self::NanPosition => InputProblem::Position(Vec3::NAN),
+            Self::ZeroRotation => InputProblem::Rotation(Quat::IDENTITY),
+            Self::UnevenScale => InputProblem::Scale(Vec3::ONE),
+            Self::NanVelocity => InputProblem::LinearVelocity(Vec3::NAN),
+            Self::InfiniteSpin => InputProblem::AngularVelocity(Vec3::INFINITY),
+            Self::NegativeRadius => InputProblem::Radius(-1.0),
+            Self::ZeroMass => InputProblem::Mass(0.0),
+            Self::HighRestitution => InputProblem::Restitution(1.5),
+            Self::NegativeFriction => InputProblem::Friction(-1.0),
+        }
+    }
+}
+
+impl Body {
+    /// Vector from the centre to an end of the core segment; zero for a ball.
+    pub fn half(&self) -> Vec3 {
+        match self.shape {
+            Round::Ball => Vec3::ZERO,
+            Round::Capsule(length) => self.rotation * Vec3::Y * (0.5 * length),
+        }
+    }
+
+    /// The ends of the core segment.
+    pub fn ends(&self) -> [Vec3; 2] {
+        [self.position - self.half(), self.position + self.half()]
+    }
+
+    /// Distance in m between the surfaces of two bodies; negative where they overlap.
+    pub fn gap(&self, other: &Self) -> f32 {
+        let (a, b) = (self.half(), other.half());
+        let (s, t) = closest_segment_points(self.position, a, other.position, b);
+        let between = (self.position + a * s).distance(other.position + b * t);
+        between - self.radius - other.radius
+    }
+
+    /// Whether both ends lie over every wall by at least this multiple of the radius.
+    pub fn is_over(&self, walls: &[Wall], radii: f32) -> bool {
+        let lowest = |wall: &Wall| {
+            let [a, b] = self.ends().map(|end| wall.height(end));
+            a.min(b)
+        };
+        walls.iter().all(|wall| lowest(wall) >= radii * self.radius)
+    }
+
+    /// Volume in m³.
+    pub fn volume(&self) -> f32 {
+        match self.shape {
+            Round::Ball => Particle::new(self.radius).volume(),
+            Round::Capsule(length) => Capsule::new(self.radius, length).volume(),
+        }
+    }
+}
+
+impl Wall {
+    /// Height in m of a point over the surface.
+    pub fn height(&self, point: Vec3) -> f32 {
+        self.normal.dot(point - self.point)
+    }
+}
+
+impl World {
+    /// Whether no body touches another body or a wall at the start.
+    pub fn is_clear(&self) -> bool {
+        let mut pairs = self.bodies.iter().enumerate();
+        pairs.all(|(i, a)| {
+            a.is_over(&self.walls, 1.0) && self.bodies[..i].iter().all(|b| a.gap(b) > 0.0)
+        })
+    }
+
+    /// Whether something kinematic moves in the world: it may push without limit.
+    pub fn has_moving_parts(&self) -> bool {
+        let is_kinematic = |motion: RigidBody| motion.is_kinematic();
+        self.walls.iter().any(|wall| is_kinematic(wall.motion))
+            || self.bodies.iter().any(|body| is_kinematic(body.motion))
+    }
+}
