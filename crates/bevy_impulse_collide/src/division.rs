@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::{Accelerations, Bodies, Velocities},
+    body::{Accelerations, Bodies, ShownMotion, Velocities},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
     ecs::bad_input::problem_of_division,
     kernel::InverseInertia,
@@ -56,23 +56,32 @@ pub(crate) fn divide(
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);
 
-        // The mother's contacts are no guess for the daughters' contacts. The fields stay.
-        let acceleration = Acceleration {
-            field: bodies.acceleration[i].as_vec3(),
-            contact: Vec3::ZERO,
-            angular_field: bodies.angular_acceleration[i],
-            angular_contact: Vec3::ZERO,
-            steps: bodies.steps[i],
-        };
         let stored = Velocities {
             linear: second.velocity.as_vec3(),
             angular: second.angular_velocity,
         };
+        // The mother's contacts predict nothing for the daughters. The fields stay.
         let fields = Accelerations {
-            linear: acceleration.field,
-            angular: acceleration.angular_field,
+            linear: bodies.acceleration[i].as_vec3(),
+            angular: bodies.angular_acceleration[i],
         };
         let shown = stored.shown(fields, 0.5 * bodies.h);
+        let motion = ShownMotion {
+            position: second.position.as_vec3(),
+            rotation: second.rotation,
+            velocity: shown.linear,
+            angular_velocity: shown.angular,
+            force: bodies.external_force[i],
+            torque: bodies.external_torque[i],
+            gravity_scale: bodies.gravity_scale[i],
+        };
+        let acceleration = Acceleration {
+            field: fields.linear,
+            angular_field: fields.angular,
+            steps: bodies.steps[i],
+            written: motion.checksum(),
+            ..default()
+        };
         #[cfg(feature = "interpolation")]
         end_easing(&mut commands, mother);
         let mut clone = commands.entity(mother);

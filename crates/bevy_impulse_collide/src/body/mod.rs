@@ -9,6 +9,7 @@ mod flight;
 mod growing;
 mod leapfrog;
 mod material;
+mod motion_checksum;
 mod order;
 #[cfg(test)]
 mod push_for_test;
@@ -22,6 +23,8 @@ pub(crate) use flight::Flight;
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;
+pub use motion_checksum::MotionChecksum;
+pub(crate) use motion_checksum::ShownMotion;
 pub(crate) use order::SORTED_FROM;
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

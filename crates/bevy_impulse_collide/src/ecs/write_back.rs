@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    body::Bodies,
+    body::{Bodies, MotionChecksum, ShownMotion},
     components::{
         Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass, Plane,
         Sleep,
@@ -51,6 +51,7 @@ impl Results {
             angular_field: Vec3::ZERO,
             angular_contact: Vec3::ZERO,
             steps: 0,
+            written: MotionChecksum::NONE,
         },
         quiet_for: 0.0,
         asleep: false,
@@ -71,6 +72,15 @@ impl Results {
         let contact = bodies.contact_acceleration[i];
         let angular_field = bodies.angular_acceleration[i];
         let angular_contact = bodies.contact_angular_acceleration[i];
+        let motion = ShownMotion {
+            position: bodies.position[i],
+            rotation: bodies.rotation[i],
+            velocity: shown.linear,
+            angular_velocity: shown.angular,
+            force: bodies.external_force[i],
+            torque: bodies.external_torque[i],
+            gravity_scale: bodies.gravity_scale[i],
+        };
         Self {
             entity: bodies.entity[i],
             translation: bodies.position[i],
@@ -83,6 +93,7 @@ impl Results {
                 angular_field,
                 angular_contact,
                 steps,
+                written: motion.checksum(),
             },
             quiet_for: bodies.quiet_for[i],
             asleep: bodies.asleep[i],

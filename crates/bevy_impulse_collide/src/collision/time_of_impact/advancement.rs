@@ -1,31 +1,25 @@
 //! The time at which a pair with a capsule, or with a plane that tilts, meets: by conservative advancement.
 
 use bevy::prelude::*;
+use smallvec::SmallVec;
 
-use super::contact_points::approach;
+use super::{contact_points::approach, resting::resting_speed};
 use crate::{
     body::{Bodies, Flight},
     collision::manifold::manifold,
+    config::CollisionConfig,
     kernel::{precession, turn},
     shape::{Placed, Shape, smaller_radius},
 };
 
-/// Most steps of conservative advancement.
-const MAX_ITERATIONS: usize = 48;
+/// Most steps of the advancement.
+const MAX_ITERATIONS: usize = 1024;
 
-/// No step is longer than the remaining substep divided by this, unless the bound allows it.
-const MIN_ITERATIONS: f32 = 8.0;
+/// While surfaces touch, the shortest step is the substep divided by this.
+const MAX_TOUCHING: f32 = 64.0;
 
-/// Gap and approach of two shapes at some time.
-struct GapSample {
-    gap: f32,
-    /// Normal velocity of the nearest points; below zero while they approach.
-    v_n: f32,
-    /// The lowest normal velocity of the contact points that touch; infinite if none does.
-    touching_v_n: f32,
-    /// The gap shrinks no faster than this, to the end of the substep.
-    fastest: f32,
-}
+/// Gap, as a fraction of the smaller radius, at which two surfaces touch.
+const TOUCH: f32 = 1e-5;
 
 /// The flight of a body, without its rotation about its own axis, which changes no gap.
 struct FlightPath {
@@ -38,6 +32,9 @@ struct FlightPath {
     shape: Shape,
 }
 
+/// A point of a core, the segment or the point within a shape, and its velocity.
+type CorePoint = (Vec3, Vec3);
+
 impl FlightPath {
     fn of(bodies: &Bodies, i: usize) -> Self {
         let start = bodies.fly(i, 0.0);
@@ -46,8 +43,9 @@ impl FlightPath {
                 let inertia = bodies.inverse_inertia[i];
                 (precession(start.axis, start.w, inertia), half_length, 0.0)
             }
+            Shape::Capsule { half_length, .. } => (Vec3::ZERO, half_length, 0.0),
             Shape::Plane => (start.w, 0.0, bodies.tilting(i).length()),
-            Shape::Particle { .. } | Shape::Capsule { .. } => (Vec3::ZERO, 0.0, 0.0),
+            Shape::Particle { .. } => (Vec3::ZERO, 0.0, 0.0),
         };
         Self {
             start,
@@ -79,119 +77,140 @@ impl FlightPath {
         }
     }
 
-    /// ⟨n, ω × r⟩ = ⟨r, n × ω⟩ for r within the capsule's half length; a little more, as a tumbling body's ω wanders. The
-    /// speed of its ends does not.
-    fn turning_speed(&self, at: &Flight, n: Vec3) -> f32 {
-        let along = n.cross(at.w).length() + 0.02 * at.w.length();
-        self.half_length * along.min(at.w.cross(at.axis).length())
+    /// The ends of the core: none of a plane.
+    fn ends(&self, at: &Flight) -> SmallVec<[CorePoint; 2]> {
+        let end = |sign: f32| {
+            let arm = at.axis * (sign * self.half_length);
+            (at.x + arm, at.v + at.w.cross(arm))
+        };
+        match self.shape {
+            Shape::Particle { .. } => SmallVec::from_slice(&[end(0.0)]),
+            Shape::Capsule { .. } => SmallVec::from_slice(&[end(1.0), end(-1.0)]),
+            Shape::Plane => SmallVec::new(),
+        }
     }
 
-    /// Part of the speed at which the gap between a plane and another body can shrink in the next `rest` seconds, due to the
-    /// plane's rotation.
-    ///
-    /// The gap is ⟨n, d⟩ − r for the nearest point of the body's core, at d from the plane's point. It shrinks with
-    /// −⟨n, ḋ⟩ − ⟨ω × n, d⟩; meanwhile n turns, and d changes.
-    fn tilting_speed(&self, at: &Flight, other: &Self, at_other: &Flight, rest: f32) -> f32 {
+    /// Speed of the ends about the centre. It is constant: the axis turns about a fixed precession.
+    fn end_speed(&self) -> f32 {
+        self.half_length * self.precession.cross(self.start.axis).length()
+    }
+
+    /// Acceleration of the ends relative to the centre: Ω·|Ω × â|·ℓ. It is constant too.
+    fn end_acceleration(&self) -> f32 {
+        self.precession.length() * self.end_speed()
+    }
+
+    /// Largest second derivative of a gap to this plane by its tilting, in `rest` seconds: 2·|ṅ|·|v| + |n̈|·|d| for the point of the
+    /// other body at d from the plane's point.
+    fn tilting_acceleration(&self, other: &Self, rest: f32) -> f32 {
         if self.tilting == 0.0 {
             return 0.0;
         }
-        let way = ((at_other.v - at.v).length() + other.acceleration.length() * rest) * rest;
-        let distance = (at_other.x - at.x).length() + other.half_length + 2.0 * way;
-        self.tilting * distance + other.half_length * at_other.w.cross(at_other.axis).length()
+        let gained = (self.acceleration.length() + other.acceleration.length()) * rest;
+        let speed = (other.start.v - self.start.v).length() + gained + other.end_speed();
+        let distance = (other.start.x - self.start.x).length() + other.half_length + speed * rest;
+        self.tilting * (2.0 * speed + self.start.w.length() * distance)
     }
 }
 
-impl GapSample {
-    /// The sample at `s` seconds into a substep of `h` seconds; `None` for two planes.
-    fn at(a: &FlightPath, b: &FlightPath, s: f32, h: f32, tolerance: f32) -> Option<Self> {
-        let (at_a, at_b) = (a.at(s), b.at(s));
-        let points = manifold(&a.placed(&at_a), &b.placed(&at_b));
-        let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
-        let touching = points.iter().filter(|p| -p.depth <= tolerance);
-        let touching_v_n = touching
-            .map(|p| approach(&at_a, &at_b, p))
-            .fold(f32::INFINITY, f32::min);
-        let n = nearest.normal;
-        let relative = a.acceleration - b.acceleration;
-        Some(Self {
-            gap: -nearest.depth,
-            v_n: approach(&at_a, &at_b, nearest),
-            touching_v_n,
-            fastest: n.dot(at_b.v - at_a.v)
-                + relative.length() * (h - s)
-                + a.turning_speed(&at_a, n)
-                + b.turning_speed(&at_b, n)
-                + a.tilting_speed(&at_a, b, &at_b, h - s)
-                + b.tilting_speed(&at_b, a, &at_a, h - s),
-        })
-    }
+/// A gap along a fixed normal: the separation of one end of either core, or of an end and a plane.
+struct EndGap {
+    gap: f32,
+    /// Its first derivative in m/s; below zero while the ends approach.
+    rate: f32,
 }
 
-/// Time until two shapes meet, by conservative advancement: each step is the gap over the greatest speed at which it can shrink,
-/// until the gap is closed (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3).
-///
-/// That bound makes short steps for a capsule with one end that approaches and one that recedes. Then the step goes to the time at
-/// which the nearest points would just have met with their present velocity, but not far. If the shapes overlap there, they have
-/// met in between.
-pub(super) fn advance(bodies: &Bodies, a: usize, b: usize, from: f32) -> Option<f32> {
-    let until = bodies.h - from;
-    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let tolerance = 1e-5 * radius;
-    let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
-    let sample_at = |s: f32| GapSample::at(&path_a, &path_b, from + s, bodies.h, tolerance);
-    let mut apart = None;
-    let mut s = 0.0;
-    for _ in 0..MAX_ITERATIONS {
-        let sample = sample_at(s)?;
-        if sample.touching_v_n < 0.0 {
-            return match apart {
-                Some(before) if sample.gap < -tolerance => {
-                    let gap_at = |s: f32| sample_at(s).map_or(0.0, |sample| sample.gap);
-                    Some(root_between(before, (s, sample.gap), tolerance, gap_at))
-                }
-                _ => Some(s),
-            };
+impl EndGap {
+    /// Time in which the gap cannot shrink by `way`, if its second derivative is at least −`most`: the root of w + ġ·s − B·s²/2.
+    fn safe_time(&self, most: f32, way: f32) -> f32 {
+        let root = (self.rate * self.rate + 2.0 * most * way).sqrt();
+        if self.rate < 0.0 {
+            2.0 * way / (root - self.rate)
+        } else if most > 0.0 {
+            (self.rate + root) / most
+        } else {
+            f32::INFINITY
         }
-        // Both shapes are convex: while the gap along the present normal is open, nothing meets.
-        let safe = sample.gap.max(tolerance) / sample.fastest;
-        if sample.fastest <= 0.0 || s + safe > until || s >= until {
+    }
+
+    /// Time in which the approach of ends that touch cannot become faster than `resting`.
+    fn rest_time(&self, most: f32, resting: f32) -> f32 {
+        ((self.rate + resting) / most).max(0.0)
+    }
+}
+
+/// The gaps between the ends of two cores along `n`, the normal from b to a. While all are open, nothing meets: the shapes are
+/// convex, and `n` separates them.
+fn end_gaps(
+    (a, at_a): (&FlightPath, &Flight),
+    (b, at_b): (&FlightPath, &Flight),
+    n: Vec3,
+) -> SmallVec<[EndGap; 4]> {
+    let reach = a.shape.radius() + b.shape.radius();
+    let between = |(p, v_p): CorePoint, (q, v_q): CorePoint| EndGap {
+        gap: n.dot(p - q) - reach,
+        rate: n.dot(v_p - v_q),
+    };
+    // The point of a plane that faces a core's end, and moves with the plane.
+    let facing = |plane: &Flight, (p, _): CorePoint| {
+        let arm = p - plane.x;
+        (plane.x, plane.v + plane.w.cross(arm))
+    };
+    let (ends_a, ends_b) = (a.ends(at_a), b.ends(at_b));
+    if ends_a.is_empty() {
+        let gap = |&end: &CorePoint| between(facing(at_a, end), end);
+        ends_b.iter().map(gap).collect()
+    } else if ends_b.is_empty() {
+        let gap = |&end: &CorePoint| between(end, facing(at_b, end));
+        ends_a.iter().map(gap).collect()
+    } else {
+        let of_end = |&p: &CorePoint| ends_b.iter().map(move |&q| between(p, q));
+        ends_a.iter().flat_map(of_end).collect()
+    }
+}
+
+/// Time after `from` until two shapes touch and approach faster than bodies that rest on each other, by conservative advancement
+/// (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3) to the second order.
+///
+/// The gap between two ends along a fixed normal has a second derivative of at least −B, B = |a| + Σ Ω·|Ω × â|·ℓ: so no step can
+/// pass a contact, at any spin.
+pub(super) fn advance(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    a: usize,
+    b: usize,
+    from: f32,
+) -> Option<f32> {
+    let tolerance = TOUCH * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
+    let h = bodies.h;
+    let most = (path_a.acceleration - path_b.acceleration).length()
+        + path_a.end_acceleration()
+        + path_b.end_acceleration()
+        + path_a.tilting_acceleration(&path_b, h)
+        + path_b.tilting_acceleration(&path_a, h);
+    let mut s = from;
+    for _ in 0..MAX_ITERATIONS {
+        let (at_a, at_b) = (path_a.at(s), path_b.at(s));
+        let points = manifold(&path_a.placed(&at_a), &path_b.placed(&at_b));
+        let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
+        let resting = resting_speed(bodies, config, a, b, nearest.normal);
+        let touching = points.iter().filter(|point| -point.depth <= tolerance);
+        let mut speeds = touching.map(|point| approach(&at_a, &at_b, point));
+        if speeds.any(|v_n| v_n < -resting) {
+            return Some(s);
+        }
+        let gaps = end_gaps((&path_a, &at_a), (&path_b, &at_b), nearest.normal);
+        let safe = gaps.iter().map(|end| match end.gap > tolerance {
+            // An overlap of the tolerance at most.
+            true => end.safe_time(most, end.gap + tolerance),
+            false => end.rest_time(most, resting).max(h / MAX_TOUCHING),
+        });
+        let safe = safe.fold(f32::INFINITY, f32::min);
+        if s + safe > h || s >= h {
             return None;
         }
-        let mut likely = until / MIN_ITERATIONS;
-        if sample.gap > tolerance {
-            apart = Some((s, sample.gap));
-            if sample.v_n < 0.0 {
-                likely = likely.min((1.01 * sample.gap + tolerance) / -sample.v_n);
-            }
-        }
-        s = (s + safe.max(likely)).min(until);
+        s += safe;
     }
     None
-}
-
-/// Root of a function, to within `tolerance` of zero. The function is positive at `above` and negative at `below`, each given as
-/// place and value. The method is false position in the Illinois variant.
-fn root_between(
-    mut above: (f32, f32),
-    mut below: (f32, f32),
-    tolerance: f32,
-    value_at: impl Fn(f32) -> f32,
-) -> f32 {
-    let mut time = above.0;
-    for _ in 0..MAX_ITERATIONS {
-        time = (above.0 * below.1 - below.0 * above.1) / (below.1 - above.1);
-        let value = value_at(time);
-        if value.abs() <= tolerance {
-            break;
-        }
-        // The value of an end that stays is halved.
-        if value > 0.0 {
-            above = (time, value);
-            below.1 *= 0.5;
-        } else {
-            below = (time, value);
-            above.1 *= 0.5;
-        }
-    }
-    time
 }

@@ -6,7 +6,8 @@ use crate::{
     shape::Placed,
 };
 
-/// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest, and any as good as it.
+/// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest point, all points that are as deep, and all
+/// points that overlap. So an end that falls takes part while the other end rests, sunk a little.
 pub(crate) fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> Manifold {
     let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
     let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
@@ -15,7 +16,7 @@ pub(crate) fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> Man
         .map(|p| p.depth)
         .fold(f32::NEG_INFINITY, f32::max);
     let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
-    points.retain(|p| p.depth >= deepest - 1e-4 * radius);
+    points.retain(|p| p.depth >= deepest.min(0.0) - 1e-4 * radius);
     points
 }
 

@@ -4,8 +4,6 @@ use super::{
     advancement::advance,
     balls::{ball_on_ball, ball_on_plane},
     capsule_filter::CapsuleFilter,
-    contact_points::{approach, contact_points},
-    resting::is_impact,
 };
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
 
@@ -52,9 +50,5 @@ fn any_on_any(
     if from > 0.0 && !filter_a.may_hit(&filter_b, config.resting_speed, bodies.h) {
         return None;
     }
-    let time = advance(bodies, a, b, from)? + from;
-    let point = contact_points(bodies, a, b, time).into_iter().next()?;
-    let (at_a, at_b) = (bodies.fly(a, time), bodies.fly(b, time));
-    let v_n = approach(&at_a, &at_b, &point);
-    is_impact(bodies, config, a, b, point.normal, v_n).then_some(time)
+    advance(bodies, config, a, b, from)
 }

@@ -5,8 +5,8 @@ use glam::DVec3;
 
 use super::{body_data::BodyDataItem, meaningless::report_meaningless};
 use crate::{
-    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
-    components::RigidBody,
+    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, ShownMotion, Velocities},
+    components::{Acceleration, RigidBody},
     ecs::bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
     kernel::InverseInertia,
     messages::InputProblem,
@@ -100,8 +100,6 @@ impl Gathered {
 
         let velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);
         let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
-        let acceleration = body.acceleration.filter(|_| is_pushed);
-        let acceleration = acceleration.copied().unwrap_or_default();
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let force = body.force.map_or(Vec3::ZERO, |f| f.0);
         let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
@@ -187,6 +185,24 @@ impl Gathered {
             InputProblem::AngularDamping,
         );
 
+        let motion = ShownMotion {
+            position: transform.translation,
+            rotation: transform.rotation,
+            velocity,
+            angular_velocity,
+            force,
+            torque,
+            gravity_scale,
+        };
+        // A motion or a load that a user has written starts anew: the motion is v(t), as that of a new body.
+        let last_step = body.acceleration.copied().unwrap_or_default();
+        let now = motion.checksum();
+        let is_own = is_pushed && last_step.written == now;
+        let acceleration = if is_own {
+            last_step
+        } else {
+            Acceleration::default()
+        };
         let last = Accelerations {
             linear: acceleration.field + acceleration.contact,
             angular: acceleration.angular_field + acceleration.angular_contact,
@@ -195,7 +211,12 @@ impl Gathered {
             linear: velocity,
             angular: angular_velocity,
         };
-        let stored = shown.stored(last, half, acceleration.steps == 0);
+        let mut stored = shown.stored(last, half, acceleration.steps == 0);
+        if !is_own && last_step.steps > 0 && last_step.written.has_motion_of(now) {
+            // Drag acts between the half kicks: the second half of the last step's is still to come.
+            stored.linear *= (-linear_damping * half).exp();
+            stored.angular *= (-angular_damping * half).exp();
+        }
         let (inverse_mass, inverse_inertia) = if is_pushed {
             let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
             (mass.recip(), inertia)

@@ -1,6 +1,7 @@
 //! Conversion between accelerations and the velocity changes that they make in a substep.
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use crate::body::Bodies;
 
@@ -15,4 +16,9 @@ pub(super) fn field_kick(bodies: &Bodies, i: usize) -> (Vec3, Vec3) {
 /// Factor from a change of velocity by contacts to their acceleration, in 1/s. The first kick of a body is half as long.
 pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
     if steps == 0 { 2.0 / h } else { 1.0 / h }
+}
+
+/// Largest contact acceleration that predicts the next substep, in m/s², of a body with the fields' acceleration.
+pub(super) fn prediction_limit(field: DVec3) -> f32 {
+    2.0 * field.length() as f32
 }

@@ -67,7 +67,8 @@ impl SolverPose {
                         Growing::NONE => half_length,
                         _ => half_length.max(1e-12),
                     };
-                    (bodies.axis[i] * half_length).extend(inertia.axial - inertia.transverse)
+                    // Impacts have launched the capsule from this axis: its angular velocity belongs to it.
+                    (bodies.launch_axis(i) * half_length).extend(inertia.axial - inertia.transverse)
                 }
                 _ => Vec4::ZERO,
             },

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     graph::ContactGraph,
-    kick::{contact_rate, field_kick},
+    kick::{contact_rate, field_kick, prediction_limit},
     view::ContactPoint,
 };
 use crate::{body::Bodies, solver::partition::CellLayout};
@@ -72,8 +72,13 @@ impl SlipPrediction {
             let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
             let rate = contact_rate(bodies.steps[ball], bodies.h);
             let turn = arm.cross(change) * bodies.inverse_inertia[ball].transverse;
-            bodies.contact_acceleration[ball] += change * (bodies.inverse_mass[ball] * rate);
-            bodies.contact_angular_acceleration[ball] += turn * rate;
+            let limit = prediction_limit(bodies.acceleration[ball]);
+            let linear = &mut bodies.contact_acceleration[ball];
+            *linear =
+                (*linear + change * (bodies.inverse_mass[ball] * rate)).clamp_length_max(limit);
+            let limit = 2.5 * limit / bodies.shape[ball].radius();
+            let angular = &mut bodies.contact_angular_acceleration[ball];
+            *angular = (*angular + turn * rate).clamp_length_max(limit);
         }
     }
 }

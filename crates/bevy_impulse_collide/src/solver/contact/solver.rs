@@ -9,7 +9,7 @@ use super::{
     division::Split,
     graph::ContactGraph,
     impact_split::ImpactSplit,
-    kick::contact_rate,
+    kick::{contact_rate, prediction_limit},
     method::ContactProblem,
     methods::Methods,
     result::Contacts,
@@ -145,7 +145,7 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
             run.angular_velocity[i] += dw;
 
             let rate = contact_rate(run.steps[i], h);
-            let limit = 2.0 * run.acceleration[i].length() as f32;
+            let limit = prediction_limit(run.acceleration[i]);
             run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(limit);
             run.contact_angular_acceleration[i] =
                 (dw * rate).clamp_length_max(2.5 * limit / radius);

@@ -197,7 +197,12 @@ impl WideOverlap {
         if !LaneMask::from(is_moved).any() {
             return false;
         }
-        let push = only(is_moved, params.factors(inverse_mass) * (reach - d));
+        let mut push = params.factors(inverse_mass) * (reach - d);
+        if PLANES {
+            // Nothing passes a plane: at least the centre comes out.
+            push = push.max(-d);
+        }
+        let push = only(is_moved, push);
         let reduced_mass = only(is_moved, 1.0 / inverse_mass);
         let (share_a, share_b) = (inverse_mass_a * reduced_mass, inverse_mass_b * reduced_mass);
         let (mut v_a, moved_a) = load(simd, |i| position_changes[i].v, &self.a);

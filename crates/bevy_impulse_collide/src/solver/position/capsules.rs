@@ -19,6 +19,8 @@ pub(super) struct CapsuleOverlap {
     n: Vec3,
     /// Overlap above the slop, in m.
     overlap: f32,
+    /// Overlap that one push leaves at most, in m. Nothing passes a plane: at least the core comes out.
+    largest_left: f32,
     /// Relative position and velocity when the stage began.
     x_ab: Vec3,
     v_ab: Vec3,
@@ -48,18 +50,22 @@ pub(super) fn points(
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let found = manifold(&bodies.placed(a), &bodies.placed(b)).into_iter();
     let deep = found.filter(move |point| point.depth > slop);
+    let is_on_plane = bodies.shape[a].is_plane() || bodies.shape[b].is_plane();
     deep.map(move |point| {
         let n = point.normal;
         let lever = |i: usize| {
             let inverse_inertia = bodies.inverse_inertia[i];
-            // A ball's normal goes through its centre: nothing turns it.
             let torque = match bodies.shape[i] {
-                Shape::Capsule { .. } => (point.point - bodies.position[i]).cross(n),
-                Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
+                // A core that must come out of a plane is not turned: the push is exact.
+                Shape::Capsule { radius, .. } if !(is_on_plane && point.depth > radius) => {
+                    (point.point - bodies.position[i]).cross(n)
+                }
+                // A ball's normal goes through its centre: nothing turns it.
+                Shape::Capsule { .. } | Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
             };
             PushLever {
                 torque,
-                turn: inverse_inertia.mul(bodies.axis[i], torque),
+                turn: turn_by(bodies, config, i, torque),
                 inverse_inertia,
             }
         };
@@ -73,6 +79,10 @@ pub(super) fn points(
             solver_indices,
             n,
             overlap: point.depth - slop,
+            largest_left: match is_on_plane {
+                true => smaller_radius(&bodies.shape[a], &bodies.shape[b]) - slop,
+                false => f32::INFINITY,
+            },
             x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
             v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
             inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
@@ -80,6 +90,23 @@ pub(super) fn points(
             inverse_masses,
         }
     })
+}
+
+/// The turn of body `i` by a unit of positional impulse with this torque.
+///
+/// A body that spins turns about its angular momentum L alone. As the turn keeps L, it then keeps the energy L·I⁻¹·L/2 too; about
+/// any other axis it would not.
+fn turn_by(bodies: &Bodies, config: &CollisionConfig, i: usize, torque: Vec3) -> Vec3 {
+    let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
+    let w = bodies.angular_velocity[i];
+    if torque == Vec3::ZERO || w.length() * bodies.shape[i].bounding_radius() < config.resting_speed
+    {
+        return inertia.mul(axis, torque);
+    }
+    match inertia.inverse_mul(axis, w).try_normalize() {
+        Some(l) => l * (l.dot(torque) * l.dot(inertia.mul(axis, l))),
+        None => Vec3::ZERO,
+    }
 }
 
 impl CapsuleOverlap {
@@ -112,8 +139,8 @@ impl CapsuleOverlap {
         if overlap <= 0.0 {
             return false;
         }
-        let p = config.projection.factor(self.inverse_effective_mass, h) * overlap
-            / self.inverse_effective_mass;
+        let push = config.projection.factor(self.inverse_effective_mass, h) * overlap;
+        let p = push.max(overlap - self.largest_left) / self.inverse_effective_mass;
         let [w_a, w_b] = self.inverse_masses;
         let mut change = Vec3::ZERO;
         if w_a.min(w_b) > IMMOVABLE && config.projection_law == ProjectionLaw::Conserving {

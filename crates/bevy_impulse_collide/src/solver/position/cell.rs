@@ -23,6 +23,8 @@ pub(super) struct PositionCell {
     on_planes: Vec<WideOverlap>,
     /// Pairs with a capsule, one entry per point.
     points: Vec<CapsuleOverlap>,
+    /// Pairs of a capsule and a plane. They are pushed last: nothing passes a plane.
+    points_on_planes: Vec<CapsuleOverlap>,
     /// Pairs that are pushed apart from their manifold.
     others: Vec<(u32, u32)>,
     /// Whether the last sweep has moved a body.
@@ -37,7 +39,7 @@ impl PositionCell {
 
     /// Whether a push may turn a body.
     pub fn turns(&self) -> bool {
-        !(self.points.is_empty() && self.others.is_empty())
+        !(self.points.is_empty() && self.points_on_planes.is_empty() && self.others.is_empty())
     }
 
     /// Removes all pairs.
@@ -45,6 +47,7 @@ impl PositionCell {
         self.balls.clear();
         self.on_planes.clear();
         self.points.clear();
+        self.points_on_planes.clear();
         self.others.clear();
     }
 
@@ -87,7 +90,11 @@ impl PositionCell {
                 false => 0,
             };
             let found = points(bodies, config, (a, b), [solver_index(a), solver_index(b)]);
-            self.points.extend(found);
+            let is_on_plane = bodies.shape[a].is_plane() || bodies.shape[b].is_plane();
+            match is_on_plane {
+                true => self.points_on_planes.extend(found),
+                false => self.points.extend(found),
+            }
         } else if overlap(bodies, config, a, b) {
             self.others.push(pair);
         }
@@ -121,9 +128,6 @@ impl PositionCell {
         position_changes: &mut [PositionChange],
         rotation_changes: &mut [RotationChange],
     ) {
-        for point in &self.points {
-            self.moved |= point.push_apart(config, bodies.h, position_changes, rotation_changes);
-        }
         for &(a, b) in &self.others {
             let solver_index = |i| layout.solver_index(i) - first;
             let (a, b) = (a as usize, b as usize);
@@ -136,6 +140,9 @@ impl PositionCell {
                 a,
                 b,
             );
+        }
+        for point in self.points.iter().chain(&self.points_on_planes) {
+            self.moved |= point.push_apart(config, bodies.h, position_changes, rotation_changes);
         }
     }
 }

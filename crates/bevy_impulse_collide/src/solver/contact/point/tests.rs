@@ -8,6 +8,7 @@ use crate::{
     kernel::InverseInertia,
     shape::Shape,
     solver::contact::{
+        entry::PairEntry,
         reference::{ReferenceMotion, ReferencePoint},
         substep::WarmStart,
     },
@@ -70,6 +71,8 @@ fn bodies(setup: &Setup) -> Bodies {
         bodies.position[i] = Vec3::new(0.1, 0.7, -0.2) * i as f32;
         bodies.launch_position[i] = bodies.position[i];
         bodies.axis[i] = setup.axes[i].try_normalize().unwrap_or(Vec3::Y);
+        bodies.local_axis[i] = Vec3::Y;
+        bodies.launch_rotation[i] = Quat::from_rotation_arc(Vec3::Y, bodies.axis[i]);
         bodies.shape[i] = Shape::Capsule {
             radius: 0.6,
             half_length: 0.5,
@@ -87,6 +90,9 @@ fn bodies(setup: &Setup) -> Bodies {
     }
     if setup.is_along {
         bodies.axis = vec![Vec3::X, (Vec3::X + 0.04 * setup.axes[1]).normalize()];
+        for i in 0..2 {
+            bodies.launch_rotation[i] = Quat::from_rotation_arc(Vec3::Y, bodies.axis[i]);
+        }
     }
     bodies
 }
