@@ -14,9 +14,9 @@ use super::{
     coloring::{Coloring, ColoringEntry},
     entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex},
+    input::SolverInput,
     point::PointContacts,
-    pose::{BodyExtras, SolverPose},
-    substep::Substep,
+    pose::SolverPose,
     velocity::SolverVelocity,
     view::{ContactPoint, stored},
 };
@@ -57,13 +57,6 @@ pub(super) struct PackingInput<'a> {
     /// All pairs, and the impulses that they start with.
     pub pairs: &'a [(u32, u32)],
     pub impulses: &'a [StoredImpulse],
-}
-
-/// The bodies and parameters that a substep's prepare reads.
-pub(super) struct SolverInput<'a> {
-    pub substep: Substep,
-    pub poses: &'a [SolverPose],
-    pub extras: &'a [BodyExtras],
 }
 
 impl ContactCell {
@@ -170,13 +163,8 @@ impl ContactCell {
         velocities: &[SolverVelocity],
         growth_speeds: &[f32],
     ) {
-        let SolverInput {
-            substep,
-            poses,
-            extras,
-        } = input;
-        self.points
-            .prepare(substep, poses, extras, velocities, growth_speeds);
+        let SolverInput { substep, poses, .. } = input;
+        self.points.prepare(input, velocities, growth_speeds);
         self.active.clear();
         self.side_by_side.clear();
         let mut color = None;

@@ -6,11 +6,12 @@ use bevy::prelude::*;
 
 use super::{
     accumulator::ImpulseAccumulator,
-    cell::{ContactCell, PackingInput, SolverInput},
+    cell::{ContactCell, PackingInput},
     class::Extensions,
     entry::{BallGroup, StoredImpulse},
     handle::ConstraintHandle,
-    pose::{BodyExtras, SolverPose},
+    input::SolverInput,
+    pose::{BodyExtras, SolverPose, inertia_axis},
     substep::Substep,
     touching::{SleepingContacts, Touching},
     velocity::SolverVelocity,
@@ -46,6 +47,7 @@ pub(crate) struct ContactGraph {
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
     pub(super) poses: Vec<SolverPose>,
+    inertia_axes: Vec<Vec4>,
     extras: Vec<BodyExtras>,
     /// Velocities of the free bodies, cell by cell. The first velocity of each cell is the ground's.
     pub(super) velocities: Vec<SolverVelocity>,
@@ -200,6 +202,16 @@ impl ContactGraph {
         layout.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
             SolverVelocity::of(bodies, i)
         });
+        self.inertia_axes.clear();
+        if self.cells.iter().any(|cell| cell.len().1 > 0) {
+            fill_chunks(
+                bodies.len(),
+                PER_TASK,
+                &mut self.inertia_axes,
+                Vec4::ZERO,
+                |i| inertia_axis(bodies, i),
+            );
+        }
         self.extras.clear();
         self.growth_speeds.clear();
         if self.extensions.can_be() {
@@ -217,6 +229,7 @@ impl ContactGraph {
         let input = SolverInput {
             substep,
             poses: &self.poses,
+            inertia_axes: &self.inertia_axes,
             extras: &self.extras,
         };
         let (velocities, growth_speeds) = (&self.velocities, &self.growth_speeds);

@@ -65,7 +65,8 @@ impl ImpactSplit {
             let [a, b] =
                 [contact.a, contact.b].map(|i| bodies.index_of(graph.entities[i as usize]));
             let (ball, sign) = bodies.free_on_held(a?, b?)?;
-            let presses = contact.normal_impulse > 0.0;
+            // A new motion is v(t): the contact's impulses before t are in it.
+            let presses = contact.normal_impulse > 0.0 && bodies.steps[ball] > 0;
             let ground = if sign > 0.0 { b? } else { a? };
             (presses && impacts.has_changed(ball)).then(|| InterruptedContact {
                 ball,
@@ -150,7 +151,7 @@ fn sleeping_contacts(
         let (a, b) = (a?, b?);
         let (ball, sign) = bodies.free_on_held(a, b)?;
         let is_ball = matches!(bodies.shape[ball], Shape::Particle { .. });
-        if !(is_ball && impacts.has_changed(ball)) {
+        if !(is_ball && impacts.has_changed(ball) && bodies.steps[ball] > 0) {
             return None;
         }
         let entity = bodies.entity[ball];

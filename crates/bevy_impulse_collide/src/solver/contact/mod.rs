@@ -36,6 +36,7 @@ mod graph;
 mod handle;
 mod impact_split;
 mod impulse_transfer;
+mod input;
 mod kick;
 mod method;
 mod methods;

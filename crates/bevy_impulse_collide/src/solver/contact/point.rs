@@ -9,12 +9,11 @@ use super::{
     couple::CoupleTerms,
     entry::{BallGroup, EntryGroup, StoredImpulse},
     handle::LaneIndex,
+    input::SolverInput,
     point_data::{PointPairs, Points},
     point_prepare::prepare,
     point_solve::{Optional, solve_both, solve_one},
-    pose::{BodyExtras, SolverPose},
     stretch::{GrowthSpeeds, StretchTerms},
-    substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
     view::ContactPoint,
 };
@@ -102,9 +101,7 @@ impl PointContacts {
     /// Brings the contacts up to date with the bodies.
     pub fn prepare(
         &mut self,
-        substep: &Substep,
-        poses: &[SolverPose],
-        extras: &[BodyExtras],
+        input: &SolverInput,
         velocities: &[SolverVelocity],
         growth_speeds: &[f32],
     ) {
@@ -116,8 +113,7 @@ impl PointContacts {
             let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
             let stretch = pairs.stretch.map(|k| &mut self.stretches[k as usize]);
             let is_active = dispatch!(Level::new(), simd => prepare(
-                simd, pairs, points, couples, stretch, substep, poses, extras, velocities,
-                growth_speeds,
+                simd, pairs, points, couples, stretch, input, velocities, growth_speeds,
             ));
             if is_active.contains(&true) {
                 self.active.push(ActiveGroup {

@@ -6,8 +6,9 @@ use super::{
     ball_gap::{BallGap, closing_on_a_chord},
     closest_points::{ClosestPoint, WideSegments},
     couple::{Axes, CoupleTerms, kick_velocity},
+    input::SolverInput,
     point_data::{PointPairs, Points},
-    pose::{BodyExtras, SolverPose, WidePose},
+    pose::{BodyExtras, WidePose},
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
@@ -41,17 +42,24 @@ pub(super) fn prepare<S: Simd>(
     [first, second]: [&mut Points; 2],
     couples: Option<&mut [CoupleTerms; 2]>,
     stretches: Option<&mut [StretchTerms; 2]>,
-    substep: &Substep,
-    poses: &[SolverPose],
-    extras: &[BodyExtras],
+    input: &SolverInput,
     velocities: &[SolverVelocity],
     growth_speeds: &[f32],
 ) -> [bool; 2] {
+    let SolverInput {
+        substep,
+        poses,
+        inertia_axes,
+        extras,
+    } = *input;
+    let substep = &substep;
     let on_planes = pairs.class.on_plane;
 
     let pose = WidePose::load(simd, poses, &pairs.a, &pairs.b);
-    let (half_a, extra_a) = load(simd, |i| poses[i].half, &pairs.a);
-    let (half_b, extra_b) = load(simd, |i| poses[i].half, &pairs.b);
+    let (half_a, _) = load(simd, |i| poses[i].half, &pairs.a);
+    let (half_b, _) = load(simd, |i| poses[i].half, &pairs.b);
+    let (axis_a, extra_a) = load(simd, |i| inertia_axes[i], &pairs.a);
+    let (axis_b, extra_b) = load(simd, |i| inertia_axes[i], &pairs.b);
     let segments = WideSegments {
         x_ab: pose.x_ab,
         half_a,
@@ -106,8 +114,8 @@ pub(super) fn prepare<S: Simd>(
             .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
         extras,
         axes: Axes {
-            axis_a: half_a.normalized_or_zero(),
-            axis_b: half_b.normalized_or_zero(),
+            axis_a,
+            axis_b,
             extra_a,
             extra_b,
         },

@@ -20,7 +20,7 @@ pub(super) struct SolverPose {
     pub launch: Vec4,
     /// Acceleration of its flight, and the magnitude of the fields' acceleration; for a plane, its normal.
     pub field: Vec4,
-    /// From the centre of a capsule to the centre of a half-ball; beside it 1/I about its axis minus 1/I across it.
+    /// From the centre of a capsule to the centre of a half-ball.
     pub half: Vec4,
 }
 
@@ -61,18 +61,31 @@ impl SolverPose {
             field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
-                    let inertia = bodies.inverse_inertia[i];
                     // A growing capsule has an axis even at zero length.
                     let half_length = match bodies.growth[i] {
                         Growing::NONE => half_length,
                         _ => half_length.max(1e-12),
                     };
-                    // Impacts have launched the capsule from this axis: its angular velocity belongs to it.
-                    (bodies.launch_axis(i) * half_length).extend(inertia.axial - inertia.transverse)
+                    (bodies.axis[i] * half_length).extend(0.0)
                 }
                 _ => Vec4::ZERO,
             },
         }
+    }
+}
+
+/// The axis of a capsule's inertia, and beside it 1/I about the axis minus 1/I across it.
+///
+/// It is the axis from which the impacts of this substep have launched the capsule, as its angular velocity is: so a contact takes
+/// energy and never gives it. The contact points are those of its pose.
+pub(super) fn inertia_axis(bodies: &Bodies, i: usize) -> Vec4 {
+    match bodies.shape[i] {
+        Shape::Capsule { .. } => {
+            let inertia = bodies.inverse_inertia[i];
+            let axis = bodies.launch_axis(i);
+            axis.extend(inertia.axial - inertia.transverse)
+        }
+        Shape::Particle { .. } | Shape::Plane => Vec4::ZERO,
     }
 }
 

@@ -9,8 +9,9 @@ use crate::{
     shape::Shape,
     solver::contact::{
         entry::PairEntry,
+        pose::{BodyExtras, SolverPose, inertia_axis},
         reference::{ReferenceMotion, ReferencePoint},
-        substep::WarmStart,
+        substep::{Substep, WarmStart},
     },
 };
 
@@ -134,7 +135,14 @@ proptest! {
             SolverVelocity::of(&bodies, 1),
         ];
         let mut growth_speeds = [0.0, bodies.growth[0].speed, bodies.growth[1].speed];
-        contacts.prepare(&substep, &poses, &extras, &velocities, &growth_speeds);
+        let inertia_axes = [0, 1].map(|i| inertia_axis(&bodies, i));
+        let input = SolverInput {
+            substep,
+            poses: &poses,
+            inertia_axes: &inertia_axes,
+            extras: &extras,
+        };
+        contacts.prepare(&input, &velocities, &growth_speeds);
 
         let mut motions = [0, 1].map(|i| ReferenceMotion::of(&bodies, i));
         let frictions = (setup.rolling_friction, setup.spinning_friction);

@@ -1,0 +1,16 @@
+//! The input of the prepare verb.
+
+use glam::Vec4;
+
+use super::{
+    pose::{BodyExtras, SolverPose},
+    substep::Substep,
+};
+
+/// The bodies and parameters that a substep's prepare reads.
+pub(super) struct SolverInput<'a> {
+    pub substep: Substep,
+    pub poses: &'a [SolverPose],
+    pub inertia_axes: &'a [Vec4],
+    pub extras: &'a [BodyExtras],
+}
