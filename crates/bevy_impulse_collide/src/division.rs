@@ -4,9 +4,9 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::{Accelerations, Bodies, ShownMotion, Velocities},
+    body::{Accelerations, Bodies, Velocities},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
-    ecs::bad_input::problem_of_division,
+    ecs::{bad_input::problem_of_division, shown_motion::ShownMotion},
     kernel::InverseInertia,
     messages::Divided,
     shape::Shape,
@@ -66,15 +66,8 @@ pub(crate) fn divide(
             angular: bodies.angular_acceleration[i],
         };
         let shown = stored.shown(fields, 0.5 * bodies.h);
-        let motion = ShownMotion {
-            position: second.position.as_vec3(),
-            rotation: second.rotation,
-            velocity: shown.linear,
-            angular_velocity: shown.angular,
-            force: bodies.external_force[i],
-            torque: bodies.external_torque[i],
-            gravity_scale: bodies.gravity_scale[i],
-        };
+        let pose = (second.position.as_vec3(), second.rotation);
+        let motion = ShownMotion::of(&bodies, i, pose, shown);
         let acceleration = Acceleration {
             field: fields.linear,
             angular_field: fields.angular,

@@ -14,6 +14,7 @@ pub mod generate;
 pub mod motion;
 pub mod print;
 pub mod report;
+pub mod run;
 pub mod seeds;
 pub mod settings;
 pub mod shrink;

@@ -9,9 +9,9 @@ use impulse_fuzz::{
     generate::{kind_and_start, world},
     print::as_test,
     report::table,
+    run::{catch_panics, run},
     seeds,
     shrink::{Failing, shrink},
-    simulation::{catch_panics, run},
     world::{Kind, Start},
 };
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,4 +1,4 @@
-//! The seeds that ever failed: one a line, with a reason after it.
+//! The seeds that ever failed: one a line, with a reason after it. `open` stands before a failure that is not mended.
 
 use std::{fs, io, path::PathBuf};
 
@@ -7,8 +7,8 @@ pub fn file() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("seeds.txt")
 }
 
-/// All seeds of the file. A line without a number in front is a comment.
-pub fn known() -> io::Result<Vec<u64>> {
+/// All seeds of the file whose failure is mended. A line without a number in front is a comment, or the seed of an open failure.
+pub fn mended() -> io::Result<Vec<u64>> {
     let text = fs::read_to_string(file())?;
     let first_words = text
         .lines()
@@ -16,14 +16,16 @@ pub fn known() -> io::Result<Vec<u64>> {
     Ok(first_words.filter_map(|word| word.parse().ok()).collect())
 }
 
-/// Adds a seed with its reason, unless the file has the seed already.
+/// Adds a seed as open, with its reason, unless the file has the seed already.
 pub fn keep(seed: u64, reason: &str) -> io::Result<()> {
-    if known()?.contains(&seed) {
+    let text = fs::read_to_string(file())?;
+    let number = seed.to_string();
+    let seed_of = |line: &str| line.trim_start_matches("open ").split(' ').next() == Some(&number);
+    if text.lines().any(seed_of) {
         return Ok(());
     }
-    let text = fs::read_to_string(file())?;
     fs::write(
         file(),
-        format!("{text}{seed} {}\n", reason.replace('\n', " ")),
+        format!("{text}open {seed} {}\n", reason.replace('\n', " ")),
     )
 }

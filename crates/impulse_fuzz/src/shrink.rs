@@ -7,7 +7,7 @@ use bevy_impulse_collide::prelude::*;
 
 use crate::{
     failure::Failure,
-    simulation::run,
+    run::run,
     world::{Action, Body, Material, Round, Start, World},
 };
 

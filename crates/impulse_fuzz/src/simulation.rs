@@ -1,65 +1,17 @@
-//! One world in an app: spawns it, makes its events happen, and steps it.
+//! One world in an app: spawns it, and makes its events happen.
 
-use std::{
-    cell::{Cell, RefCell},
-    mem::{Discriminant, discriminant},
-    panic::{self, AssertUnwindSafe},
-};
+use std::mem::{Discriminant, discriminant};
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
-    check::Checker,
     components::{dress, spawn_wall, spoil},
-    failure::{Failure, Law},
     world::{Action, BadValue, Body, Start, Wall, World},
 };
 
 /// Steps that overlapping bodies have to come inside the box.
 pub const SETTLE: u32 = 60;
-
-thread_local! {
-    /// The step that this thread makes, while it runs a world.
-    static STEP: Cell<Option<u32>> = const { Cell::new(None) };
-    /// The text and the place of the last panic of this thread.
-    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// Keeps the texts of panics inside a world for the failures, and prints none of them.
-pub fn catch_panics() {
-    let print = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        if STEP.get().is_some() {
-            PANIC.set(Some(info.to_string().replace('\n', " ")));
-        } else {
-            print(info);
-        }
-    }));
-}
-
-/// Runs a world for so many steps. Gives back the first failure.
-pub fn run(world: &World, steps: u32) -> Option<Failure> {
-    let run = || {
-        let mut simulation = Simulation::new(world);
-        let mut checker = Checker::new(world, &simulation);
-        (0..steps).find_map(|step| {
-            STEP.set(Some(step));
-            simulation.step = step;
-            simulation.happen(world);
-            simulation.app.update();
-            let law = checker.check(&mut simulation)?;
-            Some(Failure { step, law })
-        })
-    };
-    STEP.set(Some(0));
-    let outcome = panic::catch_unwind(AssertUnwindSafe(run));
-    let step = STEP.take().unwrap_or_default();
-    outcome.unwrap_or_else(|_| {
-        let law = Law::Panic(PANIC.take().unwrap_or_default());
-        Some(Failure { step, law })
-    })
-}
 
 /// A world in an app.
 pub struct Simulation {
@@ -105,7 +57,8 @@ impl Spoiled {
 }
 
 impl Simulation {
-    fn new(world: &World) -> Self {
+    /// The world at its start.
+    pub fn new(world: &World) -> Self {
         let mut app = laws::app(world.hz);
         app.insert_resource(Gravity(world.gravity))
             .insert_resource(world.config.clone());
@@ -153,7 +106,7 @@ impl Simulation {
     }
 
     /// Makes the events of this step happen.
-    fn happen(&mut self, world: &World) {
+    pub fn happen(&mut self, world: &World) {
         let step = self.step;
         for event in world.events.iter().filter(|event| event.step == step) {
             self.act(&event.action);

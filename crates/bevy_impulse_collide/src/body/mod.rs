@@ -9,7 +9,6 @@ mod flight;
 mod growing;
 mod leapfrog;
 mod material;
-mod motion_checksum;
 mod order;
 #[cfg(test)]
 mod push_for_test;
@@ -23,8 +22,6 @@ pub(crate) use flight::Flight;
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;
-pub use motion_checksum::MotionChecksum;
-pub(crate) use motion_checksum::ShownMotion;
 pub(crate) use order::SORTED_FROM;
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

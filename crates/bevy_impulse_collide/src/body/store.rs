@@ -176,6 +176,11 @@ impl Bodies {
         self.inverse_mass[i] > IMMOVABLE
     }
 
+    /// Whether one of two bodies is a plane.
+    pub(crate) fn has_plane(&self, a: usize, b: usize) -> bool {
+        self.shape[a].is_plane() || self.shape[b].is_plane()
+    }
+
     /// The free body of a pair with a static body, and the sign of its impulse relative to the impulse on `a`.
     pub(crate) fn free_on_held(&self, a: usize, b: usize) -> Option<(usize, f32)> {
         match (self.is_free(a), self.is_free(b)) {

@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-use crate::body::MotionChecksum;
+use super::motion_checksum::MotionChecksum;
 
 /// The accelerations of a body in the last step. The step writes them. It reads them again at the next step, to find v(t−h/2)
 /// from v(t).

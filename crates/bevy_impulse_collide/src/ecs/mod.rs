@@ -4,4 +4,5 @@ pub(crate) mod bad_input;
 pub(crate) mod gather;
 pub(crate) mod messages;
 pub(crate) mod restart;
+pub(crate) mod shown_motion;
 pub(crate) mod write_back;

@@ -9,11 +9,12 @@ use bevy::{
 };
 
 use crate::{
-    body::{Bodies, MotionChecksum, ShownMotion},
+    body::Bodies,
     components::{
-        Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass, Plane,
-        Sleep,
+        Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass,
+        MotionChecksum, Plane, Sleep,
     },
+    ecs::shown_motion::ShownMotion,
     parallel::{compute_pool, fill_chunks, for_each},
     shape::Shape,
 };
@@ -72,15 +73,8 @@ impl Results {
         let contact = bodies.contact_acceleration[i];
         let angular_field = bodies.angular_acceleration[i];
         let angular_contact = bodies.contact_angular_acceleration[i];
-        let motion = ShownMotion {
-            position: bodies.position[i],
-            rotation: bodies.rotation[i],
-            velocity: shown.linear,
-            angular_velocity: shown.angular,
-            force: bodies.external_force[i],
-            torque: bodies.external_torque[i],
-            gravity_scale: bodies.gravity_scale[i],
-        };
+        let pose = (bodies.position[i], bodies.rotation[i]);
+        let motion = ShownMotion::of(bodies, i, pose, shown);
         Self {
             entity: bodies.entity[i],
             translation: bodies.position[i],

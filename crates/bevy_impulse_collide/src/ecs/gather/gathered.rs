@@ -5,9 +5,12 @@ use glam::DVec3;
 
 use super::{body_data::BodyDataItem, meaningless::report_meaningless};
 use crate::{
-    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, ShownMotion, Velocities},
+    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
     components::{Acceleration, RigidBody},
-    ecs::bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
+    ecs::{
+        bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
+        shown_motion::ShownMotion,
+    },
     kernel::InverseInertia,
     messages::InputProblem,
     shape::Shape,
@@ -212,7 +215,7 @@ impl Gathered {
             angular: angular_velocity,
         };
         let mut stored = shown.stored(last, half, acceleration.steps == 0);
-        if !is_own && last_step.steps > 0 && last_step.written.has_motion_of(now) {
+        if !is_own && last_step.steps > 0 && last_step.written.motion == now.motion {
             // Drag acts between the half kicks: the second half of the last step's is still to come.
             stored.linear *= (-linear_damping * half).exp();
             stored.angular *= (-angular_damping * half).exp();

@@ -48,7 +48,7 @@ impl PairClass {
         };
         Self {
             has_capsule: is_capsule(a) || is_capsule(b),
-            on_plane: is_plane(bodies, a) || is_plane(bodies, b),
+            on_plane: bodies.has_plane(a, b),
             is_extended,
         }
     }

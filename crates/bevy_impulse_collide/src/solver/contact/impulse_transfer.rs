@@ -1,7 +1,6 @@
 //! Transfer of the last substep's impulses to the present pairs, when the broad phase has found all pairs anew.
 
 use super::{
-    class::is_plane,
     entry::StoredImpulse,
     graph::{ContactGraph, PER_TASK},
 };
@@ -86,7 +85,7 @@ impl ContactGraph {
             if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
                 *impulse = self.stored_impulse(found.before);
                 // A constraint has the plane second, in both orders.
-                let has_plane = is_plane(bodies, a as usize) || is_plane(bodies, b as usize);
+                let has_plane = bodies.has_plane(a as usize, b as usize);
                 if found.is_swapped && !has_plane {
                     impulse.friction = -impulse.friction;
                     impulse.couple = -impulse.couple;

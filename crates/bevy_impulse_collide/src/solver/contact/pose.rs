@@ -77,7 +77,7 @@ impl SolverPose {
 /// The axis of a capsule's inertia, and beside it 1/I about the axis minus 1/I across it.
 ///
 /// It is the axis from which the impacts of this substep have launched the capsule, as its angular velocity is: so a contact takes
-/// energy and never gives it. The contact points are those of its pose.
+/// as much energy as the solver finds. The contact points are those of its pose.
 pub(super) fn inertia_axis(bodies: &Bodies, i: usize) -> Vec4 {
     match bodies.shape[i] {
         Shape::Capsule { .. } => {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     graph::ContactGraph,
-    kick::{contact_rate, field_kick, prediction_limit},
+    kick::{contact_rate, field_kick, prediction_limits},
     view::ContactPoint,
 };
 use crate::{body::Bodies, solver::partition::CellLayout};
@@ -72,13 +72,13 @@ impl SlipPrediction {
             let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
             let rate = contact_rate(bodies.steps[ball], bodies.h);
             let turn = arm.cross(change) * bodies.inverse_inertia[ball].transverse;
-            let limit = prediction_limit(bodies.acceleration[ball]);
+            let radius = bodies.shape[ball].radius();
+            let (most, most_angular) = prediction_limits(bodies.acceleration[ball], radius);
             let linear = &mut bodies.contact_acceleration[ball];
             *linear =
-                (*linear + change * (bodies.inverse_mass[ball] * rate)).clamp_length_max(limit);
-            let limit = 2.5 * limit / bodies.shape[ball].radius();
+                (*linear + change * (bodies.inverse_mass[ball] * rate)).clamp_length_max(most);
             let angular = &mut bodies.contact_angular_acceleration[ball];
-            *angular = (*angular + turn * rate).clamp_length_max(limit);
+            *angular = (*angular + turn * rate).clamp_length_max(most_angular);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     division::Split,
     graph::ContactGraph,
     impact_split::ImpactSplit,
-    kick::{contact_rate, prediction_limit},
+    kick::{contact_rate, prediction_limits},
     method::ContactProblem,
     methods::Methods,
     result::Contacts,
@@ -145,10 +145,9 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
             run.angular_velocity[i] += dw;
 
             let rate = contact_rate(run.steps[i], h);
-            let limit = prediction_limit(run.acceleration[i]);
-            run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(limit);
-            run.contact_angular_acceleration[i] =
-                (dw * rate).clamp_length_max(2.5 * limit / radius);
+            let (most, most_angular) = prediction_limits(run.acceleration[i], radius);
+            run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(most);
+            run.contact_angular_acceleration[i] = (dw * rate).clamp_length_max(most_angular);
         }
     });
 }

@@ -50,7 +50,7 @@ pub(super) fn points(
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let found = manifold(&bodies.placed(a), &bodies.placed(b)).into_iter();
     let deep = found.filter(move |point| point.depth > slop);
-    let is_on_plane = bodies.shape[a].is_plane() || bodies.shape[b].is_plane();
+    let is_on_plane = bodies.has_plane(a, b);
     deep.map(move |point| {
         let n = point.normal;
         let lever = |i: usize| {

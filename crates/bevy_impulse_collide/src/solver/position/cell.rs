@@ -90,8 +90,7 @@ impl PositionCell {
                 false => 0,
             };
             let found = points(bodies, config, (a, b), [solver_index(a), solver_index(b)]);
-            let is_on_plane = bodies.shape[a].is_plane() || bodies.shape[b].is_plane();
-            match is_on_plane {
+            match bodies.has_plane(a, b) {
                 true => self.points_on_planes.extend(found),
                 false => self.points.extend(found),
             }

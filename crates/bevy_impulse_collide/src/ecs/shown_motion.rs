@@ -2,6 +2,11 @@
 
 use bevy::prelude::*;
 
+use crate::{
+    body::{Bodies, Velocities},
+    components::MotionChecksum,
+};
+
 /// The motion of a body in its components, and the loads on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShownMotion {
@@ -14,27 +19,25 @@ pub(crate) struct ShownMotion {
     pub gravity_scale: f32,
 }
 
-/// Checksums of the motion and of the loads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
-#[reflect(Debug, PartialEq, Clone, Default)]
-pub struct MotionChecksum {
-    motion: u32,
-    loads: u32,
-}
-
-impl MotionChecksum {
-    pub(crate) const NONE: Self = Self {
-        motion: 0,
-        loads: 0,
-    };
-
-    /// Whether the motion is that of the other checksum.
-    pub(crate) fn has_motion_of(self, other: Self) -> bool {
-        self.motion == other.motion
-    }
-}
-
 impl ShownMotion {
+    /// The motion that a step shows of body `i`, with the loads that it has read.
+    pub fn of(
+        bodies: &Bodies,
+        i: usize,
+        (position, rotation): (Vec3, Quat),
+        velocities: Velocities,
+    ) -> Self {
+        Self {
+            position,
+            rotation,
+            velocity: velocities.linear,
+            angular_velocity: velocities.angular,
+            force: bodies.external_force[i],
+            torque: bodies.external_torque[i],
+            gravity_scale: bodies.gravity_scale[i],
+        }
+    }
+
     /// Checksums of all numbers.
     pub fn checksum(&self) -> MotionChecksum {
         let Self {
