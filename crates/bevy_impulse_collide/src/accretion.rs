@@ -84,9 +84,8 @@ pub(crate) fn accrete(
         bodies.is_pushed(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
     };
     let pairs: Vec<(usize, usize)> = touching
-        .now
         .iter()
-        .map(|&(a, b)| (a as usize, b as usize))
+        .map(|(a, b)| (a as usize, b as usize))
         .filter(|&(a, b)| may_merge(a) && may_merge(b))
         .filter(|&(a, b)| accretion.merges(bodies, a, b, gravity.as_deref()))
         .collect();
@@ -106,6 +105,7 @@ pub(crate) fn accrete(
             .map(|&i| (bodies.entity[i], bodies.mass[i]))
             .collect();
         let radius = merge(bodies, &group, survivor);
+        bodies.activate(survivor);
         mass.0 = bodies.mass[survivor];
         particle.radius = radius / transform.scale.x;
         if let Some(mut density) = density {

@@ -35,7 +35,7 @@ use crate::{
     },
     stages::{
         clear_fields_of_held_bodies, contact, gravity, half_step_correction, impulse_jolt,
-        integrate, projection,
+        integrate, projection, second_half_kick,
     },
 };
 
@@ -186,14 +186,17 @@ impl Plugin for ImpulseCollidePlugin {
                     (wake_disturbed, half_step_correction)
                         .chain()
                         .in_set(StepSystems::HalfStepCorrection),
-                    (find_pairs, impulse_jolt)
+                    (find_pairs, impulse_jolt, wake_touched, second_half_kick)
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
-                    (wake_touched, contact).chain().in_set(StepSystems::Contact),
+                    contact.in_set(StepSystems::Contact),
                     integrate.in_set(StepSystems::Integrate),
                     projection.in_set(StepSystems::Projection),
                 ),
             );
+
+        let own = count_systems(app.world().resource::<Schedules>());
+        app.insert_resource(OwnSystems(own));
 
         #[cfg(feature = "interpolation")]
         if self.interpolate {
@@ -252,8 +255,25 @@ fn run_write_back(world: &mut World) {
     world.run_schedule(WriteBack);
 }
 
+/// The number of systems that the plugin has put into [`ImpulseStep`].
+#[derive(Resource)]
+struct OwnSystems(usize);
+
+fn count_systems(schedules: &Schedules) -> usize {
+    let step = schedules.get(ImpulseStep);
+    step.map_or(0, Schedule::systems_len)
+}
+
 fn run_substeps(world: &mut World) {
+    // A user's system may read and change sleeping bodies.
+    let own = world.resource::<OwnSystems>().0;
+    let has_others = count_systems(world.resource::<Schedules>()) > own;
     for _ in 0..world.resource::<CollisionConfig>().substeps {
+        let mut bodies = world.resource_mut::<Bodies>();
+        bodies.begin_substep();
+        if has_others {
+            bodies.activate_all();
+        }
         world.run_schedule(ImpulseStep);
     }
 }

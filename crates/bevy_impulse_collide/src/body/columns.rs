@@ -108,6 +108,11 @@ impl Columns<'_> {
         self.inverse_mass[i] > IMMOVABLE
     }
 
+    /// Whether the body sleeps, and does not spin in its sleep.
+    pub fn lies_still(&self, i: usize) -> bool {
+        self.asleep[i] && self.angular_velocity[i] == Vec3::ZERO
+    }
+
     /// Position with all its digits.
     pub fn precise_position(&self, i: usize) -> DVec3 {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
@@ -135,11 +140,8 @@ impl Columns<'_> {
         self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
     }
 
-    /// Stops a sleeping body: its contacts balance every acceleration.
-    pub fn hold(&mut self, i: usize) {
-        self.velocity[i] = Vec3::ZERO;
-        self.velocity_rest[i] = Vec3::ZERO;
-        self.angular_velocity[i] = Vec3::ZERO;
+    /// Lets the contacts of a sleeping body balance every acceleration.
+    pub fn balance(&mut self, i: usize) {
         self.contact_acceleration[i] = -self.acceleration[i].as_vec3();
         self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
     }
@@ -190,20 +192,18 @@ impl Columns<'_> {
 }
 
 impl Bodies {
-    /// All bodies, in runs that threads work on at once: `work` gets each run with the number of its first body.
+    /// The bodies of the active blocks, in runs that threads work on at once: `work` gets each run with the number of its first
+    /// body.
     pub(crate) fn for_each_run(&mut self, work: impl Fn(usize, Columns) + Sync) {
-        if self.len() <= BODIES_PER_TASK {
-            return work(0, self.columns());
-        }
-        let starts = (0..self.len()).step_by(BODIES_PER_TASK);
-        let mut rest = Some(self.columns());
-        let runs = starts.map_while(|start| {
-            let columns = rest.take()?;
-            let size = BODIES_PER_TASK.min(columns.len());
-            let (run, after) = columns.split_at(size);
-            rest = Some(after);
-            Some((start, run))
+        let blocks = std::mem::take(&mut self.blocks);
+        let (bodies, mut rest, mut cut) = (self.len(), Some(self.columns()), 0);
+        let runs = blocks.runs(bodies, BODIES_PER_TASK).map_while(|range| {
+            let (_, columns) = rest.take()?.split_at(range.start - cut);
+            let (run, after) = columns.split_at(range.len());
+            (rest, cut) = (Some(after), range.end);
+            Some((range.start, run))
         });
         for_each(runs, |(start, run)| work(start, run));
+        self.blocks = blocks;
     }
 }

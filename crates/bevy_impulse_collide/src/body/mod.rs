@@ -4,6 +4,7 @@
 //! parabola (`flight`); its velocities are leapfrog velocities (`leapfrog`). Bodies that are near in space lie near in memory
 //! (`sort`).
 
+mod blocks;
 mod columns;
 mod flight;
 mod growing;
@@ -17,11 +18,13 @@ mod rest;
 mod sort;
 mod store;
 
+pub(crate) use blocks::{Blocks, PerBody};
 pub(crate) use columns::Columns;
 pub(crate) use flight::Flight;
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;
 pub(crate) use order::SORTED_FROM;
+pub(crate) use renumber::Renumbered;
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

@@ -8,6 +8,7 @@ use crate::{kernel::InverseInertia, shape::Shape};
 impl Bodies {
     pub(crate) fn push_for_test(&mut self, shape: Shape, x: Vec3, v: Vec3, inverse_mass: f32) {
         self.entity.push(Entity::PLACEHOLDER);
+        self.asleep.push(false);
         self.shape.push(shape);
         self.axis.push(Vec3::Y);
         self.local_axis.push(Vec3::Y);

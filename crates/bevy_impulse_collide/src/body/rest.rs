@@ -10,15 +10,40 @@ impl Bodies {
         self.asleep[i] || !self.is_free(i)
     }
 
+    /// Whether both bodies of a pair stay where they are in this substep.
+    pub(crate) fn are_at_rest(&self, (a, b): (u32, u32)) -> bool {
+        self.is_at_rest(a as usize) && self.is_at_rest(b as usize)
+    }
+
+    /// Whether no impulse moves either body of a pair in this substep: each sleeps, or is static or kinematic.
+    pub(crate) fn are_held(&self, (a, b): (u32, u32)) -> bool {
+        [a as usize, b as usize]
+            .into_iter()
+            .all(|i| self.asleep[i] || !self.is_pushed(i))
+    }
+
     /// Whether other bodies can rest on the body: it is static, or kinematic without a velocity.
     pub(crate) fn stands_still(&self, i: usize) -> bool {
         let has_velocity = self.velocity[i] != Vec3::ZERO || self.angular_velocity[i] != Vec3::ZERO;
         !self.is_pushed(i) && !has_velocity
     }
 
-    /// Puts a body to sleep: its contacts balance every field.
-    pub(crate) fn put_to_sleep(&mut self, i: usize) {
+    /// Puts a body to sleep: its contacts balance every field. A ball that spins on the spot goes on spinning.
+    pub(crate) fn put_to_sleep(&mut self, i: usize, spins: bool) {
         self.asleep[i] = true;
-        self.columns().hold(i);
+        self.position_rest[i] = Vec3::ZERO;
+        self.velocity[i] = Vec3::ZERO;
+        self.velocity_rest[i] = Vec3::ZERO;
+        if !spins {
+            self.angular_velocity[i] = Vec3::ZERO;
+        }
+        self.columns().balance(i);
+    }
+
+    /// Wakes a body.
+    pub(crate) fn wake(&mut self, i: usize) {
+        self.asleep[i] = false;
+        self.quiet_for[i] = 0.0;
+        self.activate(i);
     }
 }

@@ -6,7 +6,7 @@ use bevy::{
 };
 use glam::{DVec3, Quat, Vec3};
 
-use super::{growing::Growing, material::Material, order::SpaceOrder};
+use super::{blocks::Blocks, growing::Growing, material::Material, order::SpaceOrder};
 use crate::{
     kernel::InverseInertia,
     shape::{Placed, Shape},
@@ -106,6 +106,10 @@ pub struct Bodies {
     pub(crate) scale: Vec<Vec3>,
     /// The table that its components are in.
     pub(crate) table: Vec<Option<TableId>>,
+    /// The blocks that a step visits.
+    pub(crate) blocks: Blocks,
+    /// Whether any body is a capsule.
+    pub(crate) have_capsules: bool,
     /// Indices of the planes.
     pub planes: Vec<u32>,
     /// Index of each entity's body, by the entity's index in the world.
@@ -150,8 +154,10 @@ impl Bodies {
         Some(i as usize)
     }
 
-    /// Records the index of each entity, and lists the planes.
+    /// Records the index of each entity, and lists the planes. Makes every block active.
     pub(crate) fn index(&mut self) {
+        self.activate_all();
+        self.have_capsules = self.shape.iter().any(Shape::is_capsule);
         self.planes.clear();
         self.index_of.clear();
         for (i, entity) in self.entity.iter().enumerate() {
@@ -164,6 +170,18 @@ impl Bodies {
                 self.planes.push(i as u32);
             }
         }
+    }
+
+    /// Notes that the body must be read from its components again.
+    pub(crate) fn mark_changed(&mut self, i: usize) {
+        self.changed[i] = true;
+        self.activate(i);
+    }
+
+    /// Notes that every body must be read from its components again.
+    pub(crate) fn mark_all_changed(&mut self) {
+        self.changed.fill(true);
+        self.activate_all();
     }
 
     /// Whether the body may move: it is dynamic or kinematic.

@@ -13,7 +13,7 @@ use super::{
     moved_proxies::MovedProxies,
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, PerBody},
     config::CollisionConfig,
     parallel::{for_each, map_chunks},
     shape::Shape,
@@ -54,11 +54,15 @@ const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
 /// ```
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BroadPhase {
-    /// Indices into [`Bodies`], the lower first. At least one body of each pair is free. The base pairs come first, sorted;
+    /// Indices into [`Bodies`], the lower first. At least one body of each pair is free and awake. The base pairs come first, sorted;
     /// then the incremental pairs, in the order in which they were found.
     pub pairs: Vec<(u32, u32)>,
     /// Incremented when the pairs are rebuilt.
     pub(crate) revision: u64,
+    /// Pairs of which both bodies sleep or stand still.
+    resting: Vec<(u32, u32)>,
+    /// Whether each body slept when the pairs were last sorted into `pairs` and `resting`.
+    asleep: Vec<bool>,
     /// Number of base pairs.
     base_count: usize,
     /// The pairs of each body.
@@ -66,7 +70,8 @@ pub struct BroadPhase {
     /// The bodies' revision and the margin that the pairs were built for.
     found_for: Option<(u64, f32)>,
     /// The AABB that each body sweeps in this substep.
-    swept: Vec<Aabb>,
+    swept: PerBody<Aabb>,
+    swept_margin: f32,
     fat_aabbs: Vec<Aabb>,
     /// A tighter bound for capsules, made together with the fat AABBs.
     fat_capsules: Vec<FatCapsule>,
@@ -121,6 +126,23 @@ impl BroadPhase {
             self.find_pairs_of_moved_planes(bodies, margin);
             self.find_pairs_of_moved(bodies, margin);
         }
+        self.set_resting_aside(bodies);
+    }
+
+    /// Sorts all pairs into pairs and resting pairs, if other bodies sleep than before.
+    pub(crate) fn set_resting_aside(&mut self, bodies: &Bodies) {
+        let sleeps = |asleep: &[bool]| asleep.contains(&true);
+        if self.asleep == bodies.asleep || !(sleeps(&self.asleep) || sleeps(&bodies.asleep)) {
+            return;
+        }
+        self.asleep.clone_from(&bodies.asleep);
+        self.pairs.append(&mut self.resting);
+        // Stable: it is fast for the few sorted runs.
+        self.pairs.sort();
+        self.resting
+            .extend(self.pairs.extract_if(.., |pair| bodies.are_at_rest(*pair)));
+        self.base_count = self.pairs.len();
+        self.revision += 1;
     }
 
     /// Gives the planes that have left their bounds new ones, and finds their pairs.
@@ -148,19 +170,24 @@ impl BroadPhase {
 
     /// Computes all swept AABBs, and returns the number of proxies that have moved.
     fn sweep(&mut self, bodies: &Bodies, margin: f32) -> usize {
-        self.swept.resize(bodies.len(), Aabb::EMPTY);
         self.fat_aabbs.resize(bodies.len(), Aabb::EMPTY);
         self.fat_capsules.resize(bodies.len(), FatCapsule::NONE);
         let tasks = bodies.len().div_ceil(BODIES_PER_TASK);
         self.moved.resize_with(tasks, Vec::new);
-        let chunks = self.swept.chunks_mut(BODIES_PER_TASK);
-        let chunks = chunks.zip(&mut self.moved).enumerate();
+        if self.swept_margin != margin {
+            self.swept_margin = margin;
+            self.swept.clear();
+        }
+        self.swept
+            .update(bodies, BODIES_PER_TASK, Aabb::EMPTY, |i| {
+                swept_aabb(bodies, i, 0.0, margin)
+            });
         let (fat_aabbs, fat_capsules) = (&self.fat_aabbs, &self.fat_capsules);
-        for_each(chunks, |(k, (aabbs, moved))| {
+        let swept = &self.swept;
+        for_each(self.moved.iter_mut().enumerate(), |(k, moved)| {
             moved.clear();
-            for (i, swept) in (k * BODIES_PER_TASK..).zip(aabbs) {
-                *swept = swept_aabb(bodies, i, 0.0, margin);
-                if !(fat_aabbs[i].contains(swept) && fat_capsules[i].still_holds(bodies, i)) {
+            for i in bodies.active_in(k * BODIES_PER_TASK..(k + 1) * BODIES_PER_TASK) {
+                if !(fat_aabbs[i].contains(&swept[i]) && fat_capsules[i].still_holds(bodies, i)) {
                     moved.push(i as u32);
                 }
             }
@@ -283,6 +310,13 @@ impl BroadPhase {
             .copied();
         self.adjacency.rebuild(bodies.len(), found, &mut self.pairs);
         self.base_count = self.pairs.len();
+        self.resting.clear();
+        self.asleep.clear();
+    }
+
+    /// The pairs, and the pairs that rest.
+    pub(crate) fn all_pairs(&self) -> impl Iterator<Item = &(u32, u32)> {
+        self.pairs.iter().chain(&self.resting)
     }
 
     /// The base pairs, sorted.

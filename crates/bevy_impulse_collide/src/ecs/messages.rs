@@ -12,9 +12,12 @@ use crate::{
 /// The pairs that touched in the last fixed step, sorted.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct TouchingPairs {
-    /// Indices into [`Bodies`], the lower first.
-    pub now: Vec<IndexPair>,
+    /// Indices into [`Bodies`], the lower first, of the awake pairs.
+    now: Vec<IndexPair>,
     before: Vec<IndexPair>,
+    /// The sleeping pairs of the last fixed step, and their revision.
+    asleep: Vec<IndexPair>,
+    asleep_revision: u64,
     hits: Vec<IndexPair>,
     /// The bodies to which the indices belong.
     entities: Vec<Entity>,
@@ -22,6 +25,13 @@ pub(crate) struct TouchingPairs {
 }
 
 type IndexPair = (u32, u32);
+
+impl TouchingPairs {
+    /// All pairs that touch: indices into [`Bodies`], the lower first.
+    pub fn iter(&self) -> impl Iterator<Item = IndexPair> {
+        self.now.iter().chain(&self.asleep).copied()
+    }
+}
 
 /// Writes the messages of this fixed step: impacts first, then the pairs that began and ceased to touch.
 pub(crate) fn write_messages(
@@ -38,6 +48,8 @@ pub(crate) fn write_messages(
     let TouchingPairs {
         now,
         before,
+        asleep,
+        asleep_revision,
         hits,
         entities,
         changes,
@@ -48,15 +60,17 @@ pub(crate) fn write_messages(
         (a.min(b), a.max(b))
     };
     if *entities != bodies.entity {
-        for &pair in before.iter() {
-            let (a, b) = entity(entities, pair);
-            if bodies.index_of(a).is_none() || bodies.index_of(b).is_none() {
-                ended.write(CollisionEnded { a, b });
+        for pairs in [&mut *before, &mut *asleep] {
+            for &pair in pairs.iter() {
+                let (a, b) = entity(entities, pair);
+                if bodies.index_of(a).is_none() || bodies.index_of(b).is_none() {
+                    ended.write(CollisionEnded { a, b });
+                }
             }
+            let renumbered = bodies.renumber(entities, pairs.iter().copied());
+            pairs.clear();
+            pairs.extend(renumbered.iter().map(|found| found.pair));
         }
-        let pairs = bodies.renumber(entities, before.iter().copied());
-        before.clear();
-        before.extend(pairs.iter().map(|found| found.pair));
         entities.clone_from(&bodies.entity);
     }
 
@@ -78,6 +92,20 @@ pub(crate) fn write_messages(
     now.dedup();
     hits.retain(|hit| now.binary_search(hit).is_err());
     merge_into(now, hits);
+
+    let sleeping = solver.graph.sleeping();
+    let (all_before, all_now);
+    let (before, now) = if *asleep_revision == sleeping.revision() {
+        (&*before, &*now)
+    } else {
+        // A pair that falls asleep, or wakes, still touches.
+        all_before = union(before, asleep);
+        all_now = union(now, sleeping.touching());
+        asleep.clear();
+        asleep.extend_from_slice(sleeping.touching());
+        *asleep_revision = sleeping.revision();
+        (&all_before, &all_now)
+    };
 
     let changes = map_chunks(bodies.len(), BODIES_PER_TASK, changes, |range, changes| {
         let of_first =
@@ -129,6 +157,15 @@ impl TouchChanges {
             }
         }
     }
+}
+
+/// The pairs of two lists, sorted.
+fn union(one: &[IndexPair], other: &[IndexPair]) -> Vec<IndexPair> {
+    let mut all = [one, other].concat();
+    // Stable: it is fast for two sorted lists.
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Puts a few sorted pairs into a sorted list, in place.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::Bodies,
+    body::{Blocks, Bodies},
     collision::BroadPhase,
     solver::{
         contact::{ContactSolver, Contacts},
@@ -33,7 +33,13 @@ use crate::{
 /// # bevy::ecs::system::assert_is_system(put_back);
 /// ```
 pub fn forget_past(world: &mut World) {
-    world.insert_resource(Bodies::default());
+    let blocks = world
+        .get_resource()
+        .map(|bodies: &Bodies| Blocks::after(&bodies.blocks));
+    world.insert_resource(Bodies {
+        blocks: blocks.unwrap_or_default(),
+        ..default()
+    });
     world.insert_resource(BroadPhase::default());
     world.insert_resource(Impacts::default());
     world.insert_resource(Partition::default());

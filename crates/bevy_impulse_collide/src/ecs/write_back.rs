@@ -9,18 +9,21 @@ use bevy::{
 };
 
 use crate::{
-    body::Bodies,
+    body::{Bodies, PerBody},
     components::{
         Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass,
         MotionChecksum, Plane, Sleep,
     },
     ecs::shown_motion::ShownMotion,
-    parallel::{compute_pool, fill_chunks, for_each},
+    parallel::{compute_pool, for_each},
     shape::Shape,
 };
 
 /// Rows of a table that one task writes.
 const ROWS_PER_TASK: usize = 1024;
+
+/// If fewer than one body in this many is active, the active bodies are written one by one.
+const ROWS_PER_ACTIVE: usize = 8;
 
 /// The new values of a body's components.
 ///
@@ -95,6 +98,23 @@ impl Results {
     }
 }
 
+impl Results {
+    fn transform(&self, old: &Transform) -> Transform {
+        Transform {
+            translation: self.translation,
+            rotation: self.rotation,
+            scale: old.scale,
+        }
+    }
+
+    fn sleep(&self) -> Sleep {
+        Sleep {
+            quiet_for: self.quiet_for,
+            asleep_at: self.asleep.then_some((self.translation, self.rotation)),
+        }
+    }
+}
+
 /// Gives the results back to the components.
 ///
 /// The compute threads share the work with the calling thread. With a single compute thread, Bevy's parallel iterators would leave
@@ -110,7 +130,7 @@ pub(crate) fn write_back(
         &mut Sleep,
     )>,
     mut planes: Query<&mut Transform, (With<Plane>, Without<Sleep>)>,
-    mut results: Local<Vec<Results>>,
+    mut results: Local<PerBody<Results>>,
     tick: SystemChangeTick,
 ) {
     bodies.are_written = true;
@@ -128,13 +148,29 @@ pub(crate) fn write_back(
             });
         }
     }
-    fill_chunks(
-        bodies.len(),
-        ROWS_PER_TASK,
-        &mut results,
-        Results::NONE,
-        |i| Results::of(bodies, i),
-    );
+    let active = bodies.active().count();
+    if active * ROWS_PER_ACTIVE < bodies.len() {
+        // Most bodies sleep: only a few rows change.
+        for i in bodies.active() {
+            let Ok((_, mut x, mut v, mut w, mut a, mut sleep)) = query.get_mut(bodies.entity[i])
+            else {
+                continue;
+            };
+            let new = Results::of(bodies, i);
+            if new.entity == Entity::PLACEHOLDER {
+                continue;
+            }
+            x.set_if_neq(new.transform(&x));
+            v.set_if_neq(new.velocity);
+            w.set_if_neq(new.angular_velocity);
+            a.set_if_neq(new.acceleration);
+            sleep.set_if_neq(new.sleep());
+        }
+        return;
+    }
+    results.update(bodies, ROWS_PER_TASK, Results::NONE, |i| {
+        Results::of(bodies, i)
+    });
     let results = &*results;
     // There is no error: all of these components lie in tables.
     for table in query.contiguous_iter_mut().into_iter().flatten() {
@@ -161,18 +197,11 @@ pub(crate) fn write_back(
                     let Some(new) = result.filter(|new| new.entity == entity) else {
                         continue;
                     };
-                    x.set_if_neq(row, |old| Transform {
-                        translation: new.translation,
-                        rotation: new.rotation,
-                        scale: old.scale,
-                    });
+                    x.set_if_neq(row, |old| new.transform(old));
                     v.set_if_neq(row, |_| new.velocity);
                     w.set_if_neq(row, |_| new.angular_velocity);
                     a.set_if_neq(row, |_| new.acceleration);
-                    sleep.set_if_neq(row, |_| Sleep {
-                        quiet_for: new.quiet_for,
-                        asleep_at: new.asleep.then_some((new.translation, new.rotation)),
-                    });
+                    sleep.set_if_neq(row, |_| new.sleep());
                 }
             },
         );

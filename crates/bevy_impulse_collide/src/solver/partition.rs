@@ -77,8 +77,8 @@ impl Partition {
 
 /// The cells of the free bodies.
 ///
-/// Free bodies are numbered cell by cell: these numbers are the solver indices. The first index of each cell belongs to no
-/// body. It stands for all static bodies.
+/// Free bodies that are awake are numbered cell by cell: these numbers are the solver indices. The first index of each cell belongs
+/// to no body. It stands for all static and all sleeping bodies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLayout {
     /// The cell of each free body.
@@ -217,7 +217,7 @@ impl CellLayout {
     pub fn cell_of(&self, bodies: &Bodies, a: u32, b: u32) -> Option<usize> {
         let cell = |i: u32| {
             let i = i as usize;
-            bodies.is_free(i).then_some(self.cell_of_body[i] as usize)
+            (!bodies.is_at_rest(i)).then_some(self.cell_of_body[i] as usize)
         };
         match (cell(a), cell(b)) {
             (Some(a), Some(b)) if a.abs_diff(b) > 1 => Some(self.count()),
@@ -281,7 +281,7 @@ fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [
 }
 
 fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
-    (0..bodies.len()).filter(|&i| bodies.is_free(i))
+    (0..bodies.len()).filter(|&i| !bodies.is_at_rest(i))
 }
 
 /// Free bodies of a limited size.

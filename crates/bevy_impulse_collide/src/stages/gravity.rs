@@ -17,8 +17,15 @@ pub fn gravity(
     self_gravity: Option<Res<SelfGravity>>,
     mut solver: Local<GravitySolver>,
     mut radii: Local<Vec<f32>>,
+    mut uniform_before: Local<Option<Vec3>>,
 ) {
     let bodies = &mut *bodies;
+    // If the fields change, sleeping bodies must feel it.
+    let uniform_now = config.stages.gravity.then_some(uniform.0);
+    let before = std::mem::replace(&mut *uniform_before, uniform_now);
+    if self_gravity.is_some() || before != uniform_now {
+        bodies.activate_all();
+    }
     if !config.stages.gravity {
         bodies.acceleration.fill(DVec3::ZERO);
         bodies.angular_acceleration.fill(Vec3::ZERO);
@@ -55,10 +62,12 @@ pub fn gravity(
 /// Clears the accelerations that the fields, a user's fields among them, gave to static and kinematic bodies.
 pub(crate) fn clear_fields_of_held_bodies(mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
-    for i in 0..bodies.len() {
-        if !bodies.is_pushed(i) {
-            bodies.acceleration[i] = DVec3::ZERO;
-            bodies.angular_acceleration[i] = Vec3::ZERO;
+    bodies.for_each_run(|_, run| {
+        for i in 0..run.len() {
+            if !run.is_pushed(i) {
+                run.acceleration[i] = DVec3::ZERO;
+                run.angular_acceleration[i] = Vec3::ZERO;
+            }
         }
-    }
+    });
 }

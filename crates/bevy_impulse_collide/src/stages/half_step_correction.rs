@@ -16,6 +16,9 @@ pub fn half_step_correction(mut bodies: ResMut<Bodies>, config: Res<CollisionCon
     let half = 0.5 * bodies.h;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
+            if run.asleep[i] {
+                continue;
+            }
             let a = run.acceleration[i];
             let contact = run.contact_acceleration[i].as_dvec3();
             let angular = run.angular_acceleration[i];

@@ -9,8 +9,7 @@ use crate::{
 
 /// Stage 3: the impacts inside this substep, soonest first, each at its own place on the bodies' parabolas x(s) = x + v·s + a·s²/2.
 /// Impacts at the same moment are resolved together, by generalised reflections. After each set, only the impacts of its bodies are
-/// predicted anew. Then the second half kick takes v(t) to v(t+h/2). The kick is given even if the stage is off; otherwise gravity
-/// would be halved.
+/// predicted anew. Then [`second_half_kick`] takes v(t) to v(t+h/2).
 ///
 /// An impact changes v by Δv and back-dates the launch by −Δv·s, so that the integration over the whole substep ends at the end of
 /// the flight after the impact. Approaches too slow to be impacts are left to the contact stage, and so are all impacts above the
@@ -22,14 +21,22 @@ pub fn impulse_jolt(
     mut impacts: ResMut<Impacts>,
 ) {
     let bodies = &mut *bodies;
-    impacts.begin();
+    impacts.begin(bodies.len());
     if config.stages.impulse_jolt {
         resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts);
     }
+}
+
+/// The end of stage 3: v(t+h/2) = v(t) + a·h/2. The kick is given even if the stage is off; otherwise gravity would be halved. By
+/// now the sleeping bodies that an impact has hit are awake.
+pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     let h = bodies.h;
     let is_corrected = config.stages.half_step_correction;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
+            if run.asleep[i] {
+                continue;
+            }
             let kick = if is_corrected { 0.5 * h } else { h };
             // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.
             let unkick = if is_corrected && run.steps[i] > 0 {

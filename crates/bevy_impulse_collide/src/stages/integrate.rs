@@ -8,7 +8,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     let h = bodies.h;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if config.stages.integrate && run.is_free(i) {
+            if config.stages.integrate && run.is_free(i) && !run.lies_still(i) {
                 let travelled = run.precise_velocity(i) * f64::from(h);
                 run.set_position(i, run.launch_position[i].as_dvec3() + travelled);
                 let (rotation, w) = free_rotation(
@@ -30,7 +30,9 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
             }
             run.launch_position[i] = run.position[i];
             run.launch_rotation[i] = run.rotation[i];
-            run.steps[i] = run.steps[i].saturating_add(1);
+            if !run.asleep[i] {
+                run.steps[i] = run.steps[i].saturating_add(1);
+            }
         }
     });
     bodies.time += h;

@@ -229,7 +229,7 @@ impl Gathered {
             (0.0, InverseInertia::ZERO)
         };
         let sleep = body.sleep.copied().unwrap_or_default();
-        let is_still = velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO;
+        let is_still = velocity == Vec3::ZERO && (angular_velocity == Vec3::ZERO || is_own);
         let asleep = is_pushed
             && is_still
             && sleep.asleep_at == Some((transform.translation, transform.rotation));
@@ -238,7 +238,11 @@ impl Gathered {
             entity: body.entity,
             shape,
             position: transform.translation,
-            rotation,
+            rotation: if asleep && angular_velocity == Vec3::ZERO {
+                transform.rotation
+            } else {
+                rotation
+            },
             axis,
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },
@@ -328,7 +332,10 @@ impl Columns<'_> {
     /// Has the effect of [`set`](Self::set) with the components that the last step has written, with `half_before` for half a
     /// substep in seconds. The effect is the same to the bit, so it makes no difference which bodies are read.
     pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
-        let rotation = self.rotation[i].normalize();
+        let rotation = match self.lies_still(i) {
+            true => self.rotation[i],
+            false => self.rotation[i].normalize(),
+        };
         self.rotation[i] = rotation;
         self.position_rest[i] = Vec3::ZERO;
         self.velocity_rest[i] = Vec3::ZERO;

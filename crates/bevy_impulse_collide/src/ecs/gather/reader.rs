@@ -24,7 +24,7 @@ impl BodyReader<'_, '_> {
     /// Fills `bodies` and hands every problem to `report`. A body with a problem that cannot be mended is left out.
     pub fn read(&self, bodies: &mut Bodies, report: impl FnMut(Entity, InputProblem)) {
         self.enlist(bodies);
-        bodies.changed.fill(true);
+        bodies.mark_all_changed();
         self.read_changed(bodies, 0.0, report);
     }
 
@@ -50,7 +50,7 @@ impl BodyReader<'_, '_> {
         // Reported problems of these bodies must be found again, or they count as mended.
         for entity in std::mem::take(&mut bodies.told) {
             if let Some(i) = bodies.index_of(entity) {
-                bodies.changed[i] = true;
+                bodies.mark_changed(i);
             }
         }
         if !(bodies.are_sound && self.try_read_changed(bodies, half_before, &mut report)) {

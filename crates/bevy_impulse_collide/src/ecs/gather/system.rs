@@ -22,6 +22,7 @@ pub(crate) fn gather(
     let half_before = 0.5 * bodies.h;
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
     bodies.time = 0.0;
+    bodies.begin_step();
     bodies.sort_in_space();
     let are_others = watch.mark_changed(&mut bodies);
     let are_known = std::mem::take(&mut bodies.are_written);
@@ -29,7 +30,7 @@ pub(crate) fn gather(
         reader.enlist(&mut bodies);
     }
     if !are_known {
-        bodies.changed.fill(true);
+        bodies.mark_all_changed();
     }
     reports.begin();
     reader.read_changed(&mut bodies, half_before, |entity, problem| {

@@ -80,7 +80,7 @@ impl Watch<'_, '_> {
     /// Marks the bodies that have changed. Whether there are other bodies than in the last step, or in other tables.
     pub fn mark_changed(&mut self, bodies: &mut Bodies) -> bool {
         let Ok(tables) = self.tables.contiguous_iter() else {
-            bodies.changed.fill(true);
+            bodies.mark_all_changed();
             return true;
         };
         let (read_at, written_at) = (self.tick.last_run(), bodies.written_at);
@@ -127,7 +127,7 @@ impl Watch<'_, '_> {
             let is_written = v.is_some() && w.is_some() && a.is_some() && sleep.is_some();
             if !is_plane && !is_written {
                 // The step gives nothing back to these: they are where their components say.
-                bodies.mark_changed(entities);
+                bodies.mark_all_of(entities);
             }
             for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
                 marker.mark_others_changes(ticks, bodies, |_, _, _| true);
@@ -232,7 +232,7 @@ impl Marker<'_> {
                 && let Some(i) = bodies.index_of(entity)
                 && are_others(bodies, i, row)
             {
-                bodies.changed[i] = true;
+                bodies.mark_changed(i);
             }
         }
     }
@@ -246,15 +246,15 @@ impl Bodies {
                 && self.table[i] != table
             {
                 self.table[i] = table;
-                self.changed[i] = true;
+                self.mark_changed(i);
             }
         }
     }
 
-    fn mark_changed(&mut self, entities: &[Entity]) {
+    fn mark_all_of(&mut self, entities: &[Entity]) {
         for &entity in entities {
             if let Some(i) = self.index_of(entity) {
-                self.changed[i] = true;
+                self.mark_changed(i);
             }
         }
     }

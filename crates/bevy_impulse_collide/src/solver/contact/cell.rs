@@ -89,9 +89,9 @@ impl ContactCell {
             candidates.clear();
         }
         for &k in new {
-            let (a, b) = input.pairs[k as usize];
+            let pair @ (a, b) = input.pairs[k as usize];
             let (a, b) = (a as usize, b as usize);
-            let sleeps = bodies.is_at_rest(a) && bodies.is_at_rest(b);
+            let sleeps = bodies.are_held(pair);
             let class = input.class_of(a, b);
             if !sleeps {
                 let nearness = Nearness::of(bodies, class, a, b);
@@ -336,9 +336,9 @@ impl PackingInput<'_> {
 
     /// Pair `k` of a cell whose solver bodies start at `first`.
     fn coloring_entry(&self, k: u32, first: usize) -> ColoringEntry {
-        let slot = |i: u32| match self.bodies.is_free(i as usize) {
-            true => (self.layout.solver_index(i as usize) - first) as u32,
-            false => 0,
+        let slot = |i: u32| match self.bodies.is_at_rest(i as usize) {
+            true => 0,
+            false => (self.layout.solver_index(i as usize) - first) as u32,
         };
         let (a, b) = self.bodies_of(k);
         ColoringEntry {

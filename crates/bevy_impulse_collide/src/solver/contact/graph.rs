@@ -12,13 +12,14 @@ use super::{
     handle::ConstraintHandle,
     input::SolverInput,
     pose::{BodyExtras, SolverPose, inertia_axis},
+    sleeping::SleepingContacts,
     substep::Substep,
-    touching::{SleepingContacts, Touching},
+    touching::Touching,
     velocity::SolverVelocity,
     view::ContactPoint,
 };
 use crate::{
-    body::{Bodies, Growing},
+    body::{Bodies, Growing, PerBody},
     collision::BroadPhase,
     config::{CollisionConfig, MaterialRule},
     parallel::{fill_chunks, for_each},
@@ -31,13 +32,12 @@ use crate::{
 /// Bodies, or pairs, that one task works on.
 pub(super) const PER_TASK: usize = 2048;
 
-/// The contacts of all pairs. A pair keeps its constraint until the broad phase finds all pairs anew, or a pair falls asleep or
-/// wakes.
+/// The contacts of all pairs. A pair keeps its constraint until the broad phase finds all pairs anew, or until a pair falls asleep
+/// or wakes.
 #[derive(Debug, Default)]
 pub(crate) struct ContactGraph {
     /// Revision of the broad phase, and the friction rules, for which the constraints were made.
     pub(super) packed_for: Option<(u64, [MaterialRule; 3])>,
-    asleep: Vec<bool>,
     extensions: Extensions,
     /// The pairs, of which the first `sorted` are sorted, and the entities of the bodies.
     pub(super) pairs: Vec<(u32, u32)>,
@@ -46,9 +46,9 @@ pub(crate) struct ContactGraph {
     /// The packed handle of each pair's constraint.
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
-    pub(super) poses: Vec<SolverPose>,
-    inertia_axes: Vec<Vec4>,
-    extras: Vec<BodyExtras>,
+    pub(super) poses: PerBody<SolverPose>,
+    inertia_axes: PerBody<Vec4>,
+    extras: PerBody<BodyExtras>,
     /// Velocities of the free bodies, cell by cell. The first velocity of each cell is the ground's.
     pub(super) velocities: Vec<SolverVelocity>,
     /// Growth speeds in the same order; empty in a world without growth.
@@ -94,17 +94,9 @@ impl ContactGraph {
             config.spinning_friction,
         ];
         let packed_for = Some((broad_phase.revision, rules));
-        if self.packed_for != packed_for || self.asleep != bodies.asleep {
+        if self.packed_for != packed_for {
             self.take_over_impulses(bodies, broad_phase);
             self.packed_for = packed_for;
-            self.asleep.clone_from(&bodies.asleep);
-            let Self {
-                sleeping,
-                pairs,
-                impulses,
-                ..
-            } = self;
-            sleeping.list(bodies, pairs, impulses);
             self.cells.resize(&partition.layout);
             self.cells.iter_mut().for_each(ContactCell::clear);
             self.handles.clear();
@@ -192,39 +184,27 @@ impl ContactGraph {
         impacts: &Impacts,
         layout: &CellLayout,
     ) {
-        fill_chunks(
-            bodies.len(),
-            PER_TASK,
-            &mut self.poses,
-            SolverPose::NONE,
-            |i| SolverPose::of(bodies, i, impacts.is_unresolved(i as u32)),
-        );
+        self.poses.update(bodies, PER_TASK, SolverPose::NONE, |i| {
+            SolverPose::of(bodies, i, impacts.is_unresolved(i as u32))
+        });
         layout.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
             SolverVelocity::of(bodies, i)
         });
-        self.inertia_axes.clear();
         if self.cells.iter().any(|cell| cell.len().1 > 0) {
-            fill_chunks(
-                bodies.len(),
-                PER_TASK,
-                &mut self.inertia_axes,
-                Vec4::ZERO,
-                |i| inertia_axis(bodies, i),
-            );
+            (self.inertia_axes).update(bodies, PER_TASK, Vec4::ZERO, |i| inertia_axis(bodies, i));
+        } else {
+            self.inertia_axes.clear();
         }
-        self.extras.clear();
         self.growth_speeds.clear();
         if self.extensions.can_be() {
-            fill_chunks(
-                bodies.len(),
-                PER_TASK,
-                &mut self.extras,
-                BodyExtras::NONE,
-                |i| BodyExtras::of(bodies, i),
-            );
+            self.extras.update(bodies, PER_TASK, BodyExtras::NONE, |i| {
+                BodyExtras::of(bodies, i)
+            });
             if bodies.growth.iter().any(|&growth| growth != Growing::NONE) {
                 layout.fill(&mut self.growth_speeds, 0.0, |i| bodies.growth[i].speed);
             }
+        } else {
+            self.extras.clear();
         }
         let input = SolverInput {
             substep,
@@ -242,13 +222,17 @@ impl ContactGraph {
 
     /// Lists the pairs that touch.
     pub(super) fn list_touching(&mut self) {
-        self.touching
-            .list(&self.touches, &self.pairs, self.sorted, &self.sleeping);
+        self.touching.list(&self.touches, &self.pairs, self.sorted);
     }
 
-    /// Adds the pairs that touch to a list, sorted: indices of their bodies, the lower first. A pair may come twice.
+    /// Adds the awake pairs that touch to a list, sorted: indices of their bodies, the lower first. A pair may come twice.
     pub(crate) fn extend_with_touching(&self, list: &mut Vec<(u32, u32)>) {
         self.touching.add_to(list);
+    }
+
+    /// The contacts of the pairs that sleep.
+    pub(crate) fn sleeping(&self) -> &SleepingContacts {
+        &self.sleeping
     }
 
     /// Starts the sums anew, with no pair touching.

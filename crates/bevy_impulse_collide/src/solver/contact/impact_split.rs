@@ -2,10 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{entry::StoredImpulse, graph::ContactGraph, report::Contact, view::ContactPoint};
+use super::{entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
 use crate::{
     body::Bodies,
-    shape::Shape,
     solver::{impact::Impacts, partition::CellLayout},
 };
 
@@ -144,22 +143,15 @@ fn sleeping_contacts(
     graph: &ContactGraph,
     impacts: &Impacts,
 ) -> impl Iterator<Item = InterruptedContact> {
-    let asleep = &graph.sleeping.contacts;
-    let pressing = |contact: &&Contact| contact.impulse.dot(contact.normal) > 0.0;
-    asleep.iter().filter(pressing).filter_map(move |contact| {
+    impacts.changed().iter().filter_map(|&ball| {
+        let ball = ball as usize;
+        let contact = graph.sleeping.lone_contact_of(bodies.entity[ball])?;
         let [a, b] = [contact.a, contact.b].map(|entity| bodies.index_of(entity));
         let (a, b) = (a?, b?);
-        let (ball, sign) = bodies.free_on_held(a, b)?;
-        let is_ball = matches!(bodies.shape[ball], Shape::Particle { .. });
-        if !(is_ball && impacts.has_changed(ball) && bodies.steps[ball] > 0) {
-            return None;
-        }
-        let entity = bodies.entity[ball];
-        let own = asleep.iter().filter(pressing);
-        let is_lone = own.filter(|c| c.a == entity || c.b == entity).count() == 1;
+        let (_, sign) = bodies.free_on_held(a, b)?;
         let (normal, impulse) = (contact.normal * sign, contact.impulse * sign);
         let pressed = impulse.dot(normal);
-        is_lone.then(|| InterruptedContact {
+        (bodies.steps[ball] > 0).then(|| InterruptedContact {
             ball,
             ground: if sign > 0.0 { b } else { a },
             time: f32::NAN,

@@ -3,12 +3,18 @@
 use super::{
     entry::StoredImpulse,
     graph::{ContactGraph, PER_TASK},
+    sleeping::SleepingPair,
 };
-use crate::{body::Bodies, collision::BroadPhase, parallel::for_each};
+use crate::{
+    body::{Bodies, Renumbered},
+    collision::BroadPhase,
+    parallel::for_each,
+};
 
 impl ContactGraph {
     /// Takes the impulses over to the broad phase's present pairs.
     pub(super) fn take_over_impulses(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        let fallen_asleep = self.fallen_asleep(bodies);
         let mut impulses = std::mem::take(&mut self.impulses_before);
         impulses.clear();
         impulses.resize(broad_phase.pairs.len(), StoredImpulse::default());
@@ -27,11 +33,31 @@ impl ContactGraph {
             self.find_again(broad_phase, &mut impulses);
         } else {
             self.find_renumbered(bodies, broad_phase, &mut impulses);
+            self.sleeping.renumber(bodies, &self.entities);
             self.entities.clone_from(&bodies.entity);
+        }
+        if !(fallen_asleep.is_empty() && self.sleeping.is_empty()) {
+            (self.sleeping).exchange(bodies, &broad_phase.pairs, &mut impulses, fallen_asleep);
         }
         self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
         self.pairs.clone_from(&broad_phase.pairs);
         self.sorted = broad_phase.base_pairs().len();
+    }
+
+    /// The pairs with an active contact of which no body is moved by impulses now, sorted, with their present indices.
+    fn fallen_asleep(&self, bodies: &Bodies) -> Vec<SleepingPair> {
+        if !bodies.asleep.contains(&true) {
+            return Vec::new();
+        }
+        let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
+        let pairs = before.iter().filter(|found| bodies.are_held(found.pair));
+        let pairs = pairs.map(|found| SleepingPair {
+            pair: found.pair,
+            impulse: (self.stored_impulse(found.before)).renumbered(bodies, found),
+        });
+        pairs
+            .filter(|sleeping| sleeping.impulse.is_active())
+            .collect()
     }
 
     /// Gives each present pair the impulses that it has in the graph. The bodies are the same.
@@ -83,14 +109,21 @@ impl ContactGraph {
         for (&(a, b), impulse) in broad_phase.base_pairs().iter().zip(impulses) {
             while before.next_if(|found| found.pair < (a, b)).is_some() {}
             if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
-                *impulse = self.stored_impulse(found.before);
-                // A constraint has the plane second, in both orders.
-                let has_plane = bodies.has_plane(a as usize, b as usize);
-                if found.is_swapped && !has_plane {
-                    impulse.friction = -impulse.friction;
-                    impulse.couple = -impulse.couple;
-                }
+                *impulse = self.stored_impulse(found.before).renumbered(bodies, found);
             }
         }
+    }
+}
+
+impl StoredImpulse {
+    /// The impulses of a pair whose bodies have other indices now.
+    pub(super) fn renumbered(mut self, bodies: &Bodies, found: &Renumbered) -> Self {
+        let (a, b) = found.pair;
+        // A constraint has the plane second, in both orders.
+        if found.is_swapped && !bodies.has_plane(a as usize, b as usize) {
+            self.friction = -self.friction;
+            self.couple = -self.couple;
+        }
+        self
     }
 }

@@ -49,6 +49,7 @@ mod pose;
 mod reference;
 mod report;
 mod result;
+mod sleeping;
 mod slip;
 mod solver;
 mod stretch;

@@ -49,6 +49,20 @@ impl Contacts {
         self.runs().flatten()
     }
 
+    /// The contacts of bodies that are awake.
+    pub(crate) fn awake(&self) -> impl Iterator<Item = &Contact> + Clone {
+        let lists = self.lists();
+        let asleep = usize::from(self.lists_hold_sleeping);
+        lists[..lists.len() - asleep].iter().flatten()
+    }
+
+    /// The normal impulse in N·s of pair `k` of the broad phase in the last substep; zero if that is another pair now.
+    pub(crate) fn impulse_of(&self, k: usize, pair: (u32, u32)) -> f32 {
+        let graph = self.graph.as_ref();
+        let graph = graph.filter(|graph| graph.pairs.get(k) == Some(&pair));
+        graph.map_or(0.0, |graph| graph.stored_impulse(k).normal)
+    }
+
     /// The number of contacts.
     pub fn len(&self) -> usize {
         self.runs().map(Vec::len).sum()

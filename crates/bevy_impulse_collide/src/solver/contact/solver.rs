@@ -134,7 +134,7 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
                 continue;
             }
             if run.asleep[i] {
-                run.hold(i);
+                run.balance(i);
                 continue;
             }
             let launch = run.launch_position[i] - run.position[i];

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use super::{impact_set::ImpactSet, predicted::Predicted};
 use crate::{
+    body::PerBody,
     collision::{BallFilter, CapsuleFilter},
     messages::Impact,
 };
@@ -31,13 +32,15 @@ pub struct Impacts {
     pub(super) queue: BinaryHeap<Reverse<Predicted>>,
     /// Number of changes of each body's flight in this substep: a prediction made before the last change is void.
     pub(super) changes: Vec<u32>,
+    /// The bodies with a change.
+    pub(super) changed: Vec<u32>,
     /// Whether each body had more impacts than allowed, or still waited for an impact when the limit of the substep was reached.
     pub(super) unresolved: Vec<bool>,
     pub(super) set: ImpactSet,
     pub(super) candidates: Vec<u32>,
     pub(super) predicted: Vec<Vec<Reverse<Predicted>>>,
-    pub(super) ball_filters: Vec<BallFilter>,
-    pub(super) capsule_filters: Vec<CapsuleFilter>,
+    pub(super) ball_filters: PerBody<BallFilter>,
+    pub(super) capsule_filters: PerBody<CapsuleFilter>,
 }
 
 impl Impacts {
@@ -51,9 +54,22 @@ impl Impacts {
         self.unresolved.get(i as usize).copied().unwrap_or(false)
     }
 
-    /// Forgets the impacts of the substep before.
-    pub(crate) fn begin(&mut self) {
+    /// The bodies whose flight an impact has changed in this substep.
+    pub(crate) fn changed(&self) -> &[u32] {
+        &self.changed
+    }
+
+    /// Forgets the impacts of the substep before. The world has this number of `bodies` now.
+    pub(crate) fn begin(&mut self, bodies: usize) {
         self.unresolved.clear();
-        self.changes.clear();
+        if self.changes.len() == bodies {
+            for &i in &self.changed {
+                self.changes[i as usize] = 0;
+            }
+        } else {
+            self.changes.clear();
+            self.changes.resize(bodies, 0);
+        }
+        self.changed.clear();
     }
 }

@@ -10,8 +10,7 @@ use crate::{
     body::Bodies,
     collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
-    parallel::{fill_chunks, map_chunks},
-    shape::Shape,
+    parallel::map_chunks,
 };
 
 /// Number of pairs whose impacts one task predicts.
@@ -31,6 +30,7 @@ pub(crate) fn resolve_impacts(
         resolved,
         queue,
         changes,
+        changed,
         unresolved,
         set,
         candidates,
@@ -40,24 +40,14 @@ pub(crate) fn resolve_impacts(
     } = impacts;
     queue.clear();
     unresolved.resize(bodies.len(), false);
-    changes.clear();
-    changes.resize(bodies.len(), 0);
     let (h, resting_speed) = (bodies.h, config.resting_speed);
-    fill_chunks(
-        bodies.len(),
-        BODIES_PER_TASK,
-        ball_filters,
-        BallFilter::UNKNOWN,
-        |i| BallFilter::of(bodies, i),
-    );
-    if bodies.shape.iter().any(Shape::is_capsule) {
-        fill_chunks(
-            bodies.len(),
-            BODIES_PER_TASK,
-            capsule_filters,
-            CapsuleFilter::NONE,
-            |i| CapsuleFilter::of(bodies, i),
-        );
+    ball_filters.update(bodies, BODIES_PER_TASK, BallFilter::UNKNOWN, |i| {
+        BallFilter::of(bodies, i)
+    });
+    if bodies.have_capsules {
+        capsule_filters.update(bodies, BODIES_PER_TASK, CapsuleFilter::NONE, |i| {
+            CapsuleFilter::of(bodies, i)
+        });
     } else {
         capsule_filters.clear();
     }
@@ -132,6 +122,10 @@ pub(crate) fn resolve_impacts(
         set.resolve(bodies, config, resolved);
 
         for &i in set.bodies() {
+            if changes[i as usize] == 0 {
+                changed.push(i);
+                bodies.activate(i as usize);
+            }
             changes[i as usize] += 1;
             ball_filters[i as usize] = BallFilter::of(bodies, i as usize);
             broad_phase.resweep(bodies, i as usize, time, config.contact_margin);

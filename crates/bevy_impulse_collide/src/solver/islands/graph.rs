@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::{body::Bodies, solver::contact::Contacts};
+use crate::{
+    body::Bodies,
+    solver::contact::{Contact, Contacts},
+};
 
 /// The bodies that press on each other, and memory kept between calls.
 #[derive(Resource, Debug, Default)]
@@ -27,7 +30,7 @@ impl Islands {
         if self.seeds.is_empty() {
             return;
         }
-        self.join(bodies, contacts);
+        self.join(bodies, contacts.iter());
         let Self {
             links,
             parents,
@@ -50,20 +53,22 @@ impl Islands {
         }
         for i in 0..bodies.len() {
             if bodies.asleep[i] && marks[root(parents, i)] {
-                bodies.asleep[i] = false;
-                bodies.quiet_for[i] = 0.0;
+                bodies.wake(i);
             }
         }
     }
 
     /// Joins bodies that press on each other: the bodies of one island have one root. A body that stands still joins no island.
-    pub(super) fn join(&mut self, bodies: &Bodies, contacts: &Contacts) {
+    pub(super) fn join<'a>(
+        &mut self,
+        bodies: &Bodies,
+        contacts: impl Iterator<Item = &'a Contact>,
+    ) {
         let Self { links, parents, .. } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
         links.clear();
         links.extend(
             contacts
-                .iter()
                 .filter(|contact| contact.impulse != Vec3::ZERO)
                 .filter_map(|contact| Some((index_of(contact.a)?, index_of(contact.b)?))),
         );

@@ -4,14 +4,18 @@ use bevy::prelude::*;
 
 use super::graph::{Islands, root};
 use crate::{
-    body::{Accelerations, Bodies, Velocities},
+    body::{Accelerations, Bodies, Columns, Velocities},
     config::CollisionConfig,
-    shape::smaller_radius,
+    shape::{Shape, smaller_radius},
     solver::contact::Contacts,
 };
 
 /// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
 const MAX_OVERLAP: f32 = 1e-3;
+
+/// The contacts of a ball that spins on the spot must take this time in s, or longer, to change the speed of its rim by the sleep
+/// speed. Their torque moves other bodies.
+const SPIN_TIME: f32 = 2.0;
 
 /// Fixed steps between two checks.
 const STEPS_BETWEEN_CHECKS: u32 = 8;
@@ -33,15 +37,10 @@ pub(crate) fn put_to_sleep(
     let half = 0.5 * bodies.h;
     bodies.for_each_run(|_, run| {
         for i in 0..run.len() {
-            let stored = Velocities {
-                linear: run.velocity[i],
-                angular: run.angular_velocity[i],
-            };
-            let v = stored.shown(Accelerations::of_run(&run, i), half).linear;
-            let rim = run.angular_velocity[i].length() * run.shape[i].radius();
-            let is_quiet =
-                run.is_pushed(i) && v.length().max(rim) < speed && run.growth[i].rate == 0.0;
-            run.quiet_for[i] = if is_quiet {
+            if run.asleep[i] {
+                continue;
+            }
+            run.quiet_for[i] = if is_quiet(&run, i, half, speed) {
                 run.quiet_for[i] + elapsed
             } else {
                 0.0
@@ -49,14 +48,15 @@ pub(crate) fn put_to_sleep(
         }
     });
     islands.steps += 1;
+    if !islands.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
+        return;
+    }
     let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && bodies.quiet_for[i] >= delay;
-    if !islands.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)
-        || !(0..bodies.len()).any(|i| is_idle(bodies, i))
-    {
+    if !bodies.active().any(|i| is_idle(bodies, i)) {
         return;
     }
 
-    islands.join(bodies, &contacts);
+    islands.join(bodies, contacts.awake());
     let Islands {
         links,
         parents,
@@ -74,12 +74,12 @@ pub(crate) fn put_to_sleep(
             _ => {}
         }
     }
-    for i in 0..bodies.len() {
+    for i in bodies.active() {
         if !bodies.stands_still(i) && bodies.quiet_for[i] < delay {
             marks[root(parents, i)] = false;
         }
     }
-    for contact in contacts.iter() {
+    for contact in contacts.awake() {
         let (Some(a), Some(b)) = (bodies.index_of(contact.a), bodies.index_of(contact.b)) else {
             continue;
         };
@@ -90,9 +90,33 @@ pub(crate) fn put_to_sleep(
             }
         }
     }
-    for i in 0..bodies.len() {
-        if is_idle(bodies, i) && marks[root(parents, i)] {
-            bodies.put_to_sleep(i);
-        }
+    let fallen: Vec<usize> = bodies
+        .active()
+        .filter(|&i| is_idle(bodies, i) && marks[root(parents, i)])
+        .collect();
+    for i in fallen {
+        let spins = bodies.angular_velocity[i].length() * bodies.shape[i].radius() >= speed;
+        bodies.put_to_sleep(i, spins);
     }
+}
+
+/// Whether a body moves so slowly that it counts as resting. A ball may spin on the spot: that moves nothing.
+fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
+    if !run.is_pushed(i) || run.growth[i].rate != 0.0 {
+        return false;
+    }
+    let stored = Velocities {
+        linear: run.velocity[i],
+        angular: run.angular_velocity[i],
+    };
+    let accelerations = Accelerations::of_run(run, i);
+    let shown = stored.shown(accelerations, half);
+    let radius = run.shape[i].radius();
+    let rim = run.angular_velocity[i].length() * radius;
+    let is_steady = || {
+        let is_ball = matches!(run.shape[i], Shape::Particle { .. });
+        let change = accelerations.angular.length() * radius * SPIN_TIME;
+        is_ball && run.angular_damping[i] == 0.0 && change < speed
+    };
+    shown.linear.length() < speed && (rim < speed || is_steady())
 }

@@ -7,9 +7,12 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, manifold},
     config::CollisionConfig,
-    shape::smaller_radius,
+    shape::Shape,
     solver::{contact::Contacts, impact::Impacts},
 };
+
+/// Fraction of its weight with which a quiet body must press on a sleeping body to wake it.
+const MIN_PRESS: f32 = 0.01;
 
 /// Fraction by which an acceleration may change without waking a body.
 const TOLERANCE: f32 = 1e-3;
@@ -28,11 +31,13 @@ pub(crate) fn wake_disturbed(
     }
     if config.sleep_speed == 0.0 || !config.stages.contact {
         bodies.asleep.fill(false);
+        bodies.activate_all();
         return;
     }
     islands.seeds.clear();
-    for i in 0..bodies.len() {
-        if bodies.disturbed[i] || (bodies.asleep[i] && is_pulled_otherwise(bodies, i)) {
+    for i in bodies.active() {
+        let is_pushed = || bodies.velocity[i] != Vec3::ZERO || is_pulled_otherwise(bodies, i);
+        if bodies.disturbed[i] || (bodies.asleep[i] && is_pushed()) {
             islands.seeds.push(i as u32);
         }
     }
@@ -61,11 +66,10 @@ fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
         || differ(turning, bodies.contact_angular_acceleration[i])
 }
 
-/// Between the impacts and the contacts: wakes bodies that have been hit, and bodies that an awake body touches.
+/// After the impacts: wakes bodies that have been hit, and bodies that an awake body will touch or presses on.
 pub(crate) fn wake_touched(
     mut bodies: ResMut<Bodies>,
-    config: Res<CollisionConfig>,
-    broad_phase: Res<BroadPhase>,
+    mut broad_phase: ResMut<BroadPhase>,
     impacts: Res<Impacts>,
     contacts: Res<Contacts>,
     mut islands: ResMut<Islands>,
@@ -76,37 +80,50 @@ pub(crate) fn wake_touched(
     }
     let seeds = &mut islands.seeds;
     seeds.clear();
-    for i in (0..bodies.len()).filter(|&i| bodies.asleep[i]) {
-        if impacts.has_changed(i) {
-            seeds.push(i as u32);
-        }
-    }
-    for &(a, b) in &broad_phase.pairs {
-        let (i, j) = (a as usize, b as usize);
-        if bodies.asleep[i] != bodies.asleep[j]
-            && !bodies.stands_still(i)
-            && !bodies.stands_still(j)
-            && touch(bodies, &config, i, j)
-        {
-            seeds.push(if bodies.asleep[i] { a } else { b });
+    let hit = impacts.changed().iter();
+    seeds.extend(hit.filter(|&&i| bodies.asleep[i as usize]));
+    for (k, &(a, b)) in broad_phase.pairs.iter().enumerate() {
+        let (sleeper, other) = match (bodies.asleep[a as usize], bodies.asleep[b as usize]) {
+            (true, false) => (a, b),
+            (false, true) => (b, a),
+            _ => continue,
+        };
+        let other = other as usize;
+        let disturbs = match bodies.quiet_for[other] > 0.0 {
+            true => contacts.impulse_of(k, (a, b)) > least_press(bodies, other),
+            false => !bodies.stands_still(other) && will_touch(bodies, a as usize, b as usize),
+        };
+        if disturbs {
+            seeds.push(sleeper);
         }
     }
     islands.wake(bodies, &contacts);
+    broad_phase.set_resting_aside(bodies);
+}
+
+/// The impulse in N·s in a substep with which a quiet body must press on a sleeping one to wake it.
+fn least_press(bodies: &Bodies, i: usize) -> f32 {
+    MIN_PRESS * bodies.mass[i] * bodies.acceleration[i].length() as f32 * bodies.h
 }
 
 /// Whether two bodies touch, or may in this substep.
-fn touch(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
-    // The far parts of a turning kinematic body may approach.
-    let turning = |i: usize| {
-        let apart = bodies.position[a] - bodies.position[b];
-        match bodies.is_pushed(i) {
-            true => 0.0,
-            false => bodies.angular_velocity[i].cross(apart).length(),
+fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
+    // The far parts of a turning body may approach.
+    let turning = |i: usize| match bodies.shape[i] {
+        Shape::Particle { .. } => 0.0,
+        Shape::Capsule { .. } => {
+            bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius()
+        }
+        Shape::Plane => {
+            let apart = bodies.position[a] - bodies.position[b];
+            bodies.angular_velocity[i].cross(apart).length()
         }
     };
-    let speed = (bodies.velocity[a] - bodies.velocity[b]).length() + turning(a) + turning(b);
-    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let reach = config.contact_margin * radius + speed * bodies.h;
+    let accelerations = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    let speed = (bodies.velocity[a] - bodies.velocity[b]).length()
+        + accelerations.length() * bodies.h
+        + turning(a)
+        + turning(b);
     let points = manifold(&bodies.placed(a), &bodies.placed(b));
-    points.iter().any(|point| point.depth >= -reach)
+    points.iter().any(|point| point.depth >= -speed * bodies.h)
 }

@@ -46,7 +46,11 @@ impl BallState {
         Self {
             x: bodies.position[i].extend(bodies.shape[i].radius()),
             x_rest: bodies.position_rest[i].extend(0.0),
-            v: v.extend(bodies.inverse_mass[i]),
+            v: v.extend(if bodies.asleep[i] {
+                0.0
+            } else {
+                bodies.inverse_mass[i]
+            }),
             v_rest: bodies.velocity_rest[i].extend(0.0),
         }
     }

@@ -81,11 +81,11 @@ impl PositionCell {
         pair: (u32, u32),
     ) {
         let (a, b) = (pair.0 as usize, pair.1 as usize);
-        if bodies.is_at_rest(a) && bodies.is_at_rest(b) {
+        if bodies.are_held(pair) {
             return;
         }
         if bodies.shape[a].is_capsule() || bodies.shape[b].is_capsule() {
-            let solver_index = |i: usize| match bodies.is_free(i) {
+            let solver_index = |i: usize| match !bodies.is_at_rest(i) {
                 true => (layout.solver_index(i) - first) as u32,
                 false => 0,
             };

@@ -79,10 +79,10 @@ pub(super) fn project_pair(
     a: usize,
     b: usize,
 ) -> bool {
-    // An immovable body has no solver index.
+    // A body at rest has no solver index.
     let body = |i: usize| {
         let body = PairBody::of(bodies, i);
-        match bodies.is_free(i) {
+        match !bodies.is_at_rest(i) {
             true => body.moved(
                 &position_changes[solver_index(i)],
                 &rotation_changes[solver_index(i)],
@@ -102,7 +102,7 @@ pub(super) fn project_pair(
     }
     if moved {
         for (i, body) in [(a, body_a), (b, body_b)] {
-            if bodies.is_free(i) {
+            if !bodies.is_at_rest(i) {
                 let x = (body.x - bodies.precise_position(i)).as_vec3();
                 let v = (body.v - bodies.precise_velocity(i)).as_vec3();
                 position_changes[solver_index(i)].set(x, v);

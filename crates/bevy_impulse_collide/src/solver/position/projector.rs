@@ -7,10 +7,10 @@ use super::{
     rotation_change::RotationChange,
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, PerBody},
     collision::BroadPhase,
     config::CollisionConfig,
-    parallel::{fill_chunks, for_each},
+    parallel::for_each,
     solver::{
         contact::ContactGraph,
         partition::{Cells, Partition},
@@ -24,7 +24,7 @@ const BODIES_PER_TASK: usize = 1024;
 #[derive(Default)]
 pub struct Projector {
     cells: Cells<PositionCell>,
-    ball_states: Vec<BallState>,
+    ball_states: PerBody<BallState>,
     position_changes: Vec<PositionChange>,
     rotation_changes: Vec<RotationChange>,
 }
@@ -99,7 +99,8 @@ impl Projector {
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
                 let solver_index = layout.solver_index(first + i);
-                if run.is_pushed(i) && position_changes[solver_index].has_moved() {
+                if run.is_pushed(i) && !run.asleep[i] && position_changes[solver_index].has_moved()
+                {
                     position_changes[solver_index].write(&mut run, i);
                     if turns {
                         rotation_changes[solver_index].write(&mut run, i);
@@ -113,7 +114,7 @@ impl Projector {
 /// Finds the overlaps of each cell.
 fn find_overlaps(
     cells: &mut Cells<PositionCell>,
-    ball_states: &mut Vec<BallState>,
+    ball_states: &mut PerBody<BallState>,
     bodies: &Bodies,
     config: &CollisionConfig,
     broad_phase: &BroadPhase,
@@ -121,13 +122,9 @@ fn find_overlaps(
     graph: &ContactGraph,
 ) {
     let layout = &partition.layout;
-    fill_chunks(
-        bodies.len(),
-        BODIES_PER_TASK,
-        ball_states,
-        BallState::NONE,
-        |i| BallState::of(bodies, i),
-    );
+    ball_states.update(bodies, BODIES_PER_TASK, BallState::NONE, |i| {
+        BallState::of(bodies, i)
+    });
     cells.resize(layout);
     let params = PushParams::new(config, bodies.h);
     let own = partition.pairs.iter();

@@ -1,0 +1,165 @@
+//! The contacts of pairs that sleep. They have no constraint, and no stage visits them.
+
+use bevy::prelude::*;
+
+use super::{class::is_plane, entry::StoredImpulse, report::Contact, view::are_touching};
+use crate::{
+    body::Bodies,
+    collision::manifold,
+    shape::{Shape, smaller_radius},
+};
+
+/// A pair of which no body is moved by impulses, and the impulses with which it fell asleep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SleepingPair {
+    /// Indices of the bodies, the lower first.
+    pub pair: (u32, u32),
+    pub impulse: StoredImpulse,
+}
+
+/// The contacts of pairs that sleep. They do not change.
+#[derive(Debug, Default)]
+pub(crate) struct SleepingContacts {
+    /// The pairs with an active contact, sorted.
+    pairs: Vec<SleepingPair>,
+    pub(super) contacts: Vec<Contact>,
+    /// The pairs that touch, sorted.
+    touching: Vec<(u32, u32)>,
+    /// The ball of each contact with the ground that is the only contact of its ball, and the index of the contact; sorted.
+    lone: Vec<(Entity, u32)>,
+    /// Incremented when the pairs change.
+    revision: u64,
+}
+
+impl SleepingContacts {
+    pub(super) fn clear(&mut self) {
+        if !self.pairs.is_empty() {
+            self.pairs.clear();
+            self.contacts.clear();
+            self.touching.clear();
+            self.lone.clear();
+            self.revision += 1;
+        }
+    }
+
+    /// Whether no pair sleeps.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The pairs that touch, sorted: indices of their bodies, the lower first.
+    pub(crate) fn touching(&self) -> &[(u32, u32)] {
+        &self.touching
+    }
+
+    /// Incremented when other pairs sleep.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The contact with the ground of a ball that touches nothing else.
+    pub(super) fn lone_contact_of(&self, ball: Entity) -> Option<&Contact> {
+        let at = self
+            .lone
+            .binary_search_by_key(&ball, |&(ball, _)| ball)
+            .ok()?;
+        self.contacts.get(self.lone[at].1 as usize)
+    }
+
+    /// Gives the bodies the indices that they have now. The present indices are those of `entities`.
+    pub(super) fn renumber(&mut self, bodies: &Bodies, entities: &[Entity]) {
+        let pairs = self.pairs.iter().map(|sleeping| sleeping.pair);
+        let renumbered = bodies.renumber(entities, pairs).into_iter();
+        self.pairs = renumbered
+            .map(|found| SleepingPair {
+                pair: found.pair,
+                impulse: self.pairs[found.before].impulse.renumbered(bodies, &found),
+            })
+            .collect();
+    }
+
+    /// Gives each of the `awake` pairs that slept its impulses, and takes the pairs that have fallen asleep. Lists the contacts.
+    pub(super) fn exchange(
+        &mut self,
+        bodies: &Bodies,
+        awake: &[(u32, u32)],
+        impulses: &mut [StoredImpulse],
+        fallen_asleep: Vec<SleepingPair>,
+    ) {
+        let of = |sleeping: &SleepingPair| sleeping.pair;
+        for (pair, impulse) in awake.iter().zip(impulses) {
+            if let Ok(at) = self.pairs.binary_search_by_key(pair, of) {
+                *impulse = self.pairs[at].impulse;
+            }
+        }
+        self.pairs.extend(fallen_asleep);
+        self.pairs.retain(|sleeping| bodies.are_held(sleeping.pair));
+        self.pairs.sort_by_key(of);
+        self.pairs.dedup_by_key(|sleeping| sleeping.pair);
+        self.list_contacts(bodies);
+        self.revision += 1;
+    }
+
+    fn list_contacts(&mut self, bodies: &Bodies) {
+        self.contacts.clear();
+        self.touching.clear();
+        self.lone.clear();
+        for &SleepingPair {
+            pair: (a, b),
+            impulse,
+        } in &self.pairs
+        {
+            let (i, j) = (a as usize, b as usize);
+            // A constraint has the plane second, in both orders.
+            let sign = if is_plane(bodies, i) { -1.0 } else { 1.0 };
+            let points = manifold(&bodies.placed(i), &bodies.placed(j));
+            let shares = match points.len() {
+                1 => [impulse, StoredImpulse::default()],
+                _ => impulse.shares(),
+            };
+            let radius = smaller_radius(&bodies.shape[i], &bodies.shape[j]);
+            for (feature, (point, share)) in points.iter().zip(shares).enumerate() {
+                let is_touching = are_touching(radius, point.depth, share.normal);
+                if is_touching {
+                    self.touching.push((a, b));
+                }
+                let of = (bodies.entity[i], bodies.entity[j]);
+                let on_first = point.normal * share.normal + sign * share.friction;
+                let contact = Contact::new(of, feature as u32, point, is_touching, on_first);
+                self.contacts.push(contact);
+            }
+        }
+        self.touching.dedup();
+        self.list_lone(bodies);
+    }
+
+    fn list_lone(&mut self, bodies: &Bodies) {
+        let presses = |contact: &Contact| contact.impulse.dot(contact.normal) > 0.0;
+        let pressing = (0..).zip(&self.contacts).filter(|(_, c)| presses(c));
+        self.lone
+            .extend(pressing.flat_map(|(k, c)| [(c.a, k), (c.b, k)]));
+        self.lone.sort_unstable();
+        let of_ball = self.lone.chunk_by(|one, other| one.0 == other.0);
+        let lone = of_ball.filter_map(|contacts| match *contacts {
+            [(ball, k)] => {
+                is_on_ground(bodies, ball, &self.contacts[k as usize]).then_some((ball, k))
+            }
+            _ => None,
+        });
+        self.lone = lone.collect();
+    }
+}
+
+/// Whether a contact of a body is that of a ball with the ground.
+fn is_on_ground(bodies: &Bodies, body: Entity, contact: &Contact) -> bool {
+    let other = if contact.a == body {
+        contact.b
+    } else {
+        contact.a
+    };
+    let (Some(i), Some(ground)) = (bodies.index_of(body), bodies.index_of(other)) else {
+        return false;
+    };
+    let is_ball = matches!(bodies.shape[i], Shape::Particle { .. });
+    is_ball && bodies.is_pushed(i) && !bodies.is_free(ground)
+}
