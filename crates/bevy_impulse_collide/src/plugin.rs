@@ -19,7 +19,7 @@ use crate::{
     division::divide,
     ecs::{
         bad_input::Reports,
-        gather::{forget_accelerations, gather, mass_from_density, report_shapeless},
+        gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
         messages::{TouchingPairs, write_messages},
         write_back::{write_back, write_growth},
     },
@@ -134,6 +134,7 @@ impl Plugin for ImpulseCollidePlugin {
             Gather,
             (
                 clamp_config,
+                find_changed,
                 mass_from_density,
                 report_shapeless,
                 forget_accelerations,

@@ -2,8 +2,6 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
-use bevy::prelude::*;
-
 use super::store::Bodies;
 use crate::parallel::for_each;
 
@@ -26,7 +24,7 @@ impl Blocks {
     pub(crate) fn after(before: &Self) -> Self {
         Self {
             epoch: before.epoch,
-            ..default()
+            ..Self::default()
         }
     }
 
@@ -57,6 +55,11 @@ impl Bodies {
     /// The bodies of the active blocks.
     pub(crate) fn active(&self) -> impl Iterator<Item = usize> {
         self.blocks.runs(self.len(), usize::MAX).flatten()
+    }
+
+    /// Whether stages visit body `i`.
+    pub(crate) fn is_active(&self, i: usize) -> bool {
+        self.blocks.is_active(i / BLOCK)
     }
 
     /// The bodies of the active blocks in a range that starts with a block.
@@ -117,9 +120,9 @@ impl Bodies {
         }
     }
 
-    /// Whether a step may change the body: it is free and awake, or spins in its sleep.
+    /// Whether a stage may change the body: it is free and awake.
     fn moves(&self, i: usize) -> bool {
-        self.is_free(i) && (!self.asleep[i] || self.angular_velocity[i] != Vec3::ZERO)
+        self.is_free(i) && !self.asleep[i]
     }
 }
 
@@ -184,17 +187,20 @@ impl<T: Copy + Send> PerBody<T> {
             |block: usize| active_in.get(block).is_none_or(|&epoch| epoch >= found_in);
         let per_task = per_task.next_multiple_of(BLOCK);
         let blocks_per_task = per_task / BLOCK;
-        for_each(
-            self.values.chunks_mut(per_task).enumerate(),
-            |(k, values)| {
-                for (block, values) in (k * blocks_per_task..).zip(values.chunks_mut(BLOCK)) {
-                    if may_have_changed(block) {
-                        for (i, slot) in (block * BLOCK..).zip(values) {
-                            *slot = value(i);
-                        }
+        let tasks = self.values.chunks_mut(per_task).enumerate();
+        let tasks = tasks.map(|(k, values)| (k * blocks_per_task, values));
+        // A task without work would still wake a thread.
+        let tasks = tasks.filter(|(first, values)| {
+            (*first..first + values.len().div_ceil(BLOCK)).any(may_have_changed)
+        });
+        for_each(tasks, |(first, values)| {
+            for (block, values) in (first..).zip(values.chunks_mut(BLOCK)) {
+                if may_have_changed(block) {
+                    for (i, slot) in (block * BLOCK..).zip(values) {
+                        *slot = value(i);
                     }
                 }
-            },
-        );
+            }
+        });
     }
 }

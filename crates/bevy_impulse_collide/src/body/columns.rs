@@ -108,11 +108,6 @@ impl Columns<'_> {
         self.inverse_mass[i] > IMMOVABLE
     }
 
-    /// Whether the body sleeps, and does not spin in its sleep.
-    pub fn lies_still(&self, i: usize) -> bool {
-        self.asleep[i] && self.angular_velocity[i] == Vec3::ZERO
-    }
-
     /// Position with all its digits.
     pub fn precise_position(&self, i: usize) -> DVec3 {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()

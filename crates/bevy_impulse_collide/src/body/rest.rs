@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::store::Bodies;
+use crate::kernel::turn;
 
 impl Bodies {
     /// Whether the body stays where it is in this substep: it sleeps, or it is static.
@@ -38,6 +39,27 @@ impl Bodies {
             self.angular_velocity[i] = Vec3::ZERO;
         }
         self.columns().balance(i);
+    }
+
+    /// Lists the bodies that spin in their sleep. Before this, the list is right for the blocks that are not active.
+    pub(crate) fn list_spinners(&mut self) {
+        let mut spinners = std::mem::take(&mut self.spinners);
+        spinners.retain(|&i| !self.is_active(i as usize));
+        let spins = |&i: &usize| self.asleep[i] && self.angular_velocity[i] != Vec3::ZERO;
+        spinners.extend(self.active().filter(spins).map(|i| i as u32));
+        self.spinners = spinners;
+    }
+
+    /// Turns the bodies that spin in their sleep by a substep.
+    pub(crate) fn turn_spinners(&mut self) {
+        for k in 0..self.spinners.len() {
+            let i = self.spinners[k] as usize;
+            if self.asleep[i] {
+                let turned = turn(self.angular_velocity[i], self.h) * self.rotation[i];
+                self.rotation[i] = turned.normalize();
+                self.launch_rotation[i] = self.rotation[i];
+            }
+        }
     }
 
     /// Wakes a body.

@@ -108,6 +108,8 @@ pub struct Bodies {
     pub(crate) table: Vec<Option<TableId>>,
     /// The blocks that a step visits.
     pub(crate) blocks: Blocks,
+    /// The bodies that spin in their sleep.
+    pub(crate) spinners: Vec<u32>,
     /// Whether any body is a capsule.
     pub(crate) have_capsules: bool,
     /// Indices of the planes.

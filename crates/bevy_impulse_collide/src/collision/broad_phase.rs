@@ -184,9 +184,14 @@ impl BroadPhase {
             });
         let (fat_aabbs, fat_capsules) = (&self.fat_aabbs, &self.fat_capsules);
         let swept = &self.swept;
-        for_each(self.moved.iter_mut().enumerate(), |(k, moved)| {
+        let tasks = self.moved.iter_mut().enumerate().filter_map(|(k, moved)| {
             moved.clear();
-            for i in bodies.active_in(k * BODIES_PER_TASK..(k + 1) * BODIES_PER_TASK) {
+            let range = k * BODIES_PER_TASK..(k + 1) * BODIES_PER_TASK;
+            let is_active = bodies.active_in(range.clone()).next().is_some();
+            is_active.then_some((range, moved))
+        });
+        for_each(tasks, |(range, moved)| {
+            for i in bodies.active_in(range) {
                 if !(fat_aabbs[i].contains(&swept[i]) && fat_capsules[i].still_holds(bodies, i)) {
                     moved.push(i as u32);
                 }

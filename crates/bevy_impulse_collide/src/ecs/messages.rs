@@ -107,7 +107,10 @@ pub(crate) fn write_messages(
         (&all_before, &all_now)
     };
 
-    let changes = map_chunks(bodies.len(), BODIES_PER_TASK, changes, |range, changes| {
+    // With few pairs, one task is enough.
+    let tasks = (now.len() + before.len()) / PAIRS_PER_TASK + 1;
+    let per_task = BODIES_PER_TASK.max(bodies.len().div_ceil(tasks));
+    let changes = map_chunks(bodies.len(), per_task, changes, |range, changes| {
         let of_first =
             |pairs: &[IndexPair], i: usize| pairs.partition_point(|pair| (pair.0 as usize) < i);
         let part = |pairs: &[IndexPair]| of_first(pairs, range.start)..of_first(pairs, range.end);
@@ -127,6 +130,8 @@ pub(crate) fn write_messages(
 
 /// Number of bodies whose changed pairs one task finds.
 const BODIES_PER_TASK: usize = 4096;
+/// Number of pairs that are worth a task.
+const PAIRS_PER_TASK: usize = 4096;
 
 /// The pairs that began and the pairs that ceased to touch, sorted.
 #[derive(Debug, Default)]

@@ -148,24 +148,28 @@ pub(crate) fn write_back(
             });
         }
     }
+    let mut write_one = |i: usize| {
+        let Ok((_, mut x, mut v, mut w, mut a, mut sleep)) = query.get_mut(bodies.entity[i]) else {
+            return;
+        };
+        let new = Results::of(bodies, i);
+        if new.entity == Entity::PLACEHOLDER {
+            return;
+        }
+        x.set_if_neq(new.transform(&x));
+        v.set_if_neq(new.velocity);
+        w.set_if_neq(new.angular_velocity);
+        a.set_if_neq(new.acceleration);
+        sleep.set_if_neq(new.sleep());
+    };
+    let spinners = bodies.spinners.iter().map(|&i| i as usize);
+    spinners
+        .filter(|&i| !bodies.is_active(i))
+        .for_each(&mut write_one);
     let active = bodies.active().count();
     if active * ROWS_PER_ACTIVE < bodies.len() {
         // Most bodies sleep: only a few rows change.
-        for i in bodies.active() {
-            let Ok((_, mut x, mut v, mut w, mut a, mut sleep)) = query.get_mut(bodies.entity[i])
-            else {
-                continue;
-            };
-            let new = Results::of(bodies, i);
-            if new.entity == Entity::PLACEHOLDER {
-                continue;
-            }
-            x.set_if_neq(new.transform(&x));
-            v.set_if_neq(new.velocity);
-            w.set_if_neq(new.angular_velocity);
-            a.set_if_neq(new.acceleration);
-            sleep.set_if_neq(new.sleep());
-        }
+        bodies.active().for_each(&mut write_one);
         return;
     }
     results.update(bodies, ROWS_PER_TASK, Results::NONE, |i| {

@@ -8,7 +8,10 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
     let h = bodies.h;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if config.stages.integrate && run.is_free(i) && !run.lies_still(i) {
+            if run.asleep[i] {
+                continue;
+            }
+            if config.stages.integrate && run.is_free(i) {
                 let travelled = run.precise_velocity(i) * f64::from(h);
                 run.set_position(i, run.launch_position[i].as_dvec3() + travelled);
                 let (rotation, w) = free_rotation(
@@ -30,10 +33,11 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
             }
             run.launch_position[i] = run.position[i];
             run.launch_rotation[i] = run.rotation[i];
-            if !run.asleep[i] {
-                run.steps[i] = run.steps[i].saturating_add(1);
-            }
+            run.steps[i] = run.steps[i].saturating_add(1);
         }
     });
+    if config.stages.integrate {
+        bodies.turn_spinners();
+    }
     bodies.time += h;
 }

@@ -238,11 +238,7 @@ impl Gathered {
             entity: body.entity,
             shape,
             position: transform.translation,
-            rotation: if asleep && angular_velocity == Vec3::ZERO {
-                transform.rotation
-            } else {
-                rotation
-            },
+            rotation: if asleep { transform.rotation } else { rotation },
             axis,
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },
@@ -332,7 +328,7 @@ impl Columns<'_> {
     /// Has the effect of [`set`](Self::set) with the components that the last step has written, with `half_before` for half a
     /// substep in seconds. The effect is the same to the bit, so it makes no difference which bodies are read.
     pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
-        let rotation = match self.lies_still(i) {
+        let rotation = match self.asleep[i] {
             true => self.rotation[i],
             false => self.rotation[i].normalize(),
         };

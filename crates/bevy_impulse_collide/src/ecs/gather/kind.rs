@@ -2,15 +2,22 @@
 
 use bevy::prelude::*;
 
-use crate::components::{Acceleration, RigidBody};
+use crate::{
+    body::Bodies,
+    components::{Acceleration, RigidBody},
+};
 
 /// Forgets the accelerations of bodies that are no longer dynamic. When they become dynamic again, their velocity is taken as
 /// given: no half step is undone.
 pub(crate) fn forget_accelerations(
-    mut bodies: Query<(&RigidBody, &mut Acceleration), Changed<RigidBody>>,
+    bodies: Res<Bodies>,
+    mut query: Query<(Ref<RigidBody>, &mut Acceleration)>,
 ) {
-    for (kind, mut acceleration) in &mut bodies {
-        if !kind.is_dynamic() {
+    for i in bodies.active().filter(|&i| bodies.changed[i]) {
+        if let Ok((kind, mut acceleration)) = query.get_mut(bodies.entity[i])
+            && kind.is_changed()
+            && !kind.is_dynamic()
+        {
             acceleration.set_if_neq(Acceleration::default());
         }
     }

@@ -3,16 +3,18 @@
 use bevy::prelude::*;
 
 use crate::{
+    body::Bodies,
     components::{Capsule, Density, Growth, Mass, Particle},
     ecs::bad_input::Reports,
     messages::{BadInput, InputProblem},
 };
 
-/// Keeps the mass of bodies with a [`Density`] at density times volume. A growing body follows its own uptake instead.
+/// Keeps the mass of bodies with a [`Density`] at density times volume. A growing body follows its own uptake instead. Only bodies
+/// that have changed are looked at, and bodies whose density was bad in the last step.
 pub(crate) fn mass_from_density(
+    mut bodies: ResMut<Bodies>,
     mut query: Query<
         (
-            Entity,
             &Density,
             &Transform,
             Option<&Particle>,
@@ -21,18 +23,28 @@ pub(crate) fn mass_from_density(
         ),
         Without<Growth>,
     >,
+    mut bad: Local<Vec<Entity>>,
     mut reports: ResMut<Reports>,
     mut messages: MessageWriter<BadInput>,
     names: Query<NameOrEntity>,
 ) {
-    for (entity, density, transform, particle, capsule, mut mass) in &mut query {
+    if query.is_empty() {
+        return;
+    }
+    for entity in bad.drain(..) {
+        if let Some(i) = bodies.index_of(entity) {
+            bodies.mark_changed(i);
+        }
+    }
+    for i in bodies.active().filter(|&i| bodies.changed[i]) {
+        let entity = bodies.entity[i];
+        let Ok((density, transform, particle, capsule, mut mass)) = query.get_mut(entity) else {
+            continue;
+        };
         if !(density.0.is_finite() && density.0 > 0.0) {
-            reports.report(
-                entity,
-                InputProblem::Density(density.0),
-                &names,
-                &mut messages,
-            );
+            let problem = InputProblem::Density(density.0);
+            reports.report(entity, problem, &names, &mut messages);
+            bad.push(entity);
             continue;
         }
         let volume = match (particle, capsule) {

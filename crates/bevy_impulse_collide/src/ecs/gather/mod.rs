@@ -13,4 +13,4 @@ pub(crate) use kind::forget_accelerations;
 pub(crate) use mass::mass_from_density;
 pub(crate) use meaningless::report_shapeless;
 pub(crate) use reader::BodyReader;
-pub(crate) use system::gather;
+pub(crate) use system::{find_changed, gather};

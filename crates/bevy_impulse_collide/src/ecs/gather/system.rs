@@ -6,10 +6,24 @@ use crate::{
     solver::impact::Impacts,
 };
 
+/// Lists the bodies of this fixed step, and marks the bodies that someone has changed since the last step.
+pub(crate) fn find_changed(reader: BodyReader, mut watch: Watch, mut bodies: ResMut<Bodies>) {
+    bodies.begin_step();
+    bodies.sort_in_space();
+    let are_others = watch.mark_changed(&mut bodies);
+    let are_known = std::mem::take(&mut bodies.are_written);
+    // Bodies that were left out may have been mended.
+    if are_others || !are_known || !bodies.are_sound {
+        reader.enlist(&mut bodies);
+    }
+    if !are_known {
+        bodies.mark_all_changed();
+    }
+}
+
 /// Fills the packed arrays for this fixed step.
 pub(crate) fn gather(
     reader: BodyReader,
-    mut watch: Watch,
     config: Res<CollisionConfig>,
     time: Res<Time>,
     names: Query<NameOrEntity>,
@@ -22,19 +36,10 @@ pub(crate) fn gather(
     let half_before = 0.5 * bodies.h;
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
     bodies.time = 0.0;
-    bodies.begin_step();
-    bodies.sort_in_space();
-    let are_others = watch.mark_changed(&mut bodies);
-    let are_known = std::mem::take(&mut bodies.are_written);
-    if are_others || !are_known {
-        reader.enlist(&mut bodies);
-    }
-    if !are_known {
-        bodies.mark_all_changed();
-    }
     reports.begin();
     reader.read_changed(&mut bodies, half_before, |entity, problem| {
         reports.report(entity, problem, &names, &mut messages);
     });
     reports.forget_mended();
+    bodies.list_spinners();
 }

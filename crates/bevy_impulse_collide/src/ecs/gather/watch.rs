@@ -13,7 +13,7 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Division, ExternalForce,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
         ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
         Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep, SpinningFriction,
     },
@@ -43,6 +43,7 @@ type Given = (
     Option<Ref<'static, Division>>,
     Option<Ref<'static, LinearDamping>>,
     Option<Ref<'static, AngularDamping>>,
+    Option<Ref<'static, Density>>,
 );
 
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
@@ -145,6 +146,7 @@ impl Watch<'_, '_> {
                 division,
                 linear_damping,
                 angular_damping,
+                density,
             ) = &given;
             let (capsule, mass, growth) = &grown;
             let is_grown = growth.is_some() || division.is_some();
@@ -168,6 +170,7 @@ impl Watch<'_, '_> {
                 ticks(division),
                 ticks(linear_damping),
                 ticks(angular_damping),
+                ticks(density),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }

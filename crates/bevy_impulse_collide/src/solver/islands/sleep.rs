@@ -11,11 +11,17 @@ use crate::{
 };
 
 /// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
-const MAX_OVERLAP: f32 = 1e-3;
+const MAX_OVERLAP: f32 = 5e-3;
 
-/// The contacts of a ball that spins on the spot must take this time in s, or longer, to change the speed of its rim by the sleep
-/// speed. Their torque moves other bodies.
-const SPIN_TIME: f32 = 2.0;
+/// A ball that turns is quiet if its acceleration in m/s² is under the sleep speed times this rate in 1/s.
+const MAX_ACCELERATION: f32 = 4.0;
+
+/// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
+const MAX_TORQUE: f32 = 0.05;
+
+/// Greatest acceleration of the rim over that of the centre of a ball that rolls between others. A ball whose spin a couple slows
+/// has a greater one, and comes to rest by itself.
+const ROLLING: f32 = 20.0;
 
 /// Fixed steps between two checks.
 const STEPS_BETWEEN_CHECKS: u32 = 8;
@@ -95,12 +101,12 @@ pub(crate) fn put_to_sleep(
         .filter(|&i| is_idle(bodies, i) && marks[root(parents, i)])
         .collect();
     for i in fallen {
-        let spins = bodies.angular_velocity[i].length() * bodies.shape[i].radius() >= speed;
+        let spins = spins_freely(bodies, i, speed);
         bodies.put_to_sleep(i, spins);
     }
 }
 
-/// Whether a body moves so slowly that it counts as resting. A ball may spin on the spot: that moves nothing.
+/// Whether a body moves so slowly that it counts as resting. The turning of a ball moves nothing, unless it speeds the ball up.
 fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
     if !run.is_pushed(i) || run.growth[i].rate != 0.0 {
         return false;
@@ -112,11 +118,22 @@ fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
     let accelerations = Accelerations::of_run(run, i);
     let shown = stored.shown(accelerations, half);
     let radius = run.shape[i].radius();
-    let rim = run.angular_velocity[i].length() * radius;
+    let is_slow = || run.angular_velocity[i].length() * radius < speed;
     let is_steady = || {
         let is_ball = matches!(run.shape[i], Shape::Particle { .. });
-        let change = accelerations.angular.length() * radius * SPIN_TIME;
-        is_ball && run.angular_damping[i] == 0.0 && change < speed
+        let linear = accelerations.linear.length();
+        let rim = accelerations.angular.length() * radius;
+        let is_rolling = rim < ROLLING * linear + MAX_TORQUE * speed;
+        is_ball && linear < MAX_ACCELERATION * speed && is_rolling
     };
-    shown.linear.length() < speed && (rim < speed || is_steady())
+    shown.linear.length() < speed && (is_slow() || is_steady())
+}
+
+/// Whether a quiet body spins on the spot: no contact slows its spin.
+fn spins_freely(bodies: &Bodies, i: usize, speed: f32) -> bool {
+    let radius = bodies.shape[i].radius();
+    let torque = Accelerations::of(bodies, i).angular.length();
+    bodies.angular_velocity[i].length() * radius >= speed
+        && torque * radius < MAX_TORQUE * speed
+        && bodies.angular_damping[i] == 0.0
 }
