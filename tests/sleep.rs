@@ -1,7 +1,7 @@
 //! Bodies at rest fall asleep, stay in place to the bit, and wake at every disturbance.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 use laws::*;
 
 /// A floor, and a triangle of balls in a gutter, three rows high: an island.
@@ -231,4 +231,138 @@ fn who_comes_late_sleeps_with_its_contacts() {
         contacts.iter().filter(|c| c.is_touching).count(),
         balls.len()
     );
+}
+
+/// Steps until all bodies sleep. Returns the seconds that it took.
+fn seconds_to_sleep(app: &mut App, limit: f32) -> f32 {
+    let mut all = app
+        .world_mut()
+        .query_filtered::<&Sleep, Or<(With<Particle>, With<Capsule>)>>();
+    for step in 1..=(limit * 60.0) as usize {
+        app.update();
+        if all.iter(app.world()).all(Sleep::is_asleep) {
+            return step as f32 / 60.0;
+        }
+    }
+    let awake = all.iter(app.world()).filter(|sleep| !sleep.is_asleep());
+    panic!("{} are awake after {limit} s", awake.count());
+}
+
+/// A floor, and four walls that leave a square with sides of `width` metres.
+fn open_box(width: f32) -> App {
+    let mut app = app_with_gravity(60.0);
+    let material = (Friction(0.3), Restitution(0.2));
+    app.world_mut().spawn((Plane::new(Vec3::Y), material));
+    for side in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let place = Transform::from_translation(-side * 0.5 * width);
+        app.world_mut().spawn((Plane::new(side), material, place));
+    }
+    app
+}
+
+/// Spawns `count` bodies in layers over a box of this `width`. No two rows are in line.
+fn pour<B: Bundle>(app: &mut App, count: usize, width: f32, pitch: f32, body: impl Fn(usize) -> B) {
+    let side = (width / pitch) as usize;
+    for i in 0..count {
+        let (x, z, y) = (i % side, i / side % side, i / (side * side));
+        let shift = 0.01 * pitch * ((7 * i) % 11) as f32;
+        let at = |k: usize| (k as f32 + 0.5) * pitch - 0.5 * width;
+        let place = Vec3::new(at(x) + shift, (y as f32 + 1.0) * pitch, at(z) - shift);
+        let tilt = Quat::from_scaled_axis(Vec3::new(i as f32, 0.3, 2.0 * i as f32));
+        let place = Transform::from_translation(place).with_rotation(tilt);
+        let material = (Friction(0.3), Restitution(0.2));
+        app.world_mut().spawn((body(i), material, place));
+    }
+}
+
+#[test]
+fn whatever_is_poured_sleeps_and_sleeps_again() {
+    let mut balls = open_box(1.5);
+    pour(&mut balls, 400, 1.5, 0.22, |_| {
+        (Particle::new(0.1), Density(1000.0))
+    });
+    let mut capsules = open_box(1.5);
+    pour(&mut capsules, 150, 1.5, 0.45, |_| {
+        (Capsule::new(0.1, 0.2), Density(1000.0))
+    });
+    let mut sizes = open_box(1.5);
+    pour(&mut sizes, 200, 1.5, 0.42, |i| {
+        let radius = 0.2 * 0.5f32.powi(i as i32 % 3);
+        (Particle::new(radius), Density(1000.0))
+    });
+    for mut app in [balls, capsules, sizes] {
+        let seconds = seconds_to_sleep(&mut app, 15.0);
+        assert!(seconds > 1.0, "asleep after {seconds} s");
+        let place = Transform::from_xyz(0.05, 4.0, 0.1);
+        let ball = (Particle::new(0.1), Density(1000.0), place);
+        app.world_mut()
+            .spawn((ball, Friction(0.3), Restitution(0.2)));
+        seconds_to_sleep(&mut app, 6.0);
+    }
+}
+
+/// A ball that spins about the normal of its contacts moves nothing: it sleeps, and goes on turning at its rate.
+#[test]
+fn a_ball_that_spins_on_the_spot_sleeps_and_turns_on() {
+    let mut app = app_with_gravity(60.0);
+    let spin = Vec3::Y * 2.0;
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let at = |height| (Particle::new(0.1), Transform::from_xyz(0.0, height, 0.0));
+    app.world_mut().spawn(at(0.3));
+    let spinner = app.world_mut().spawn((at(0.1), AngularVelocity(spin))).id();
+    seconds_to_sleep(&mut app, 5.0);
+
+    let rotation = |app: &App| app.world().get::<Transform>(spinner).unwrap().rotation;
+    let (before, centre) = (rotation(&app), measure(&mut app).center_of_mass);
+    steps(&mut app, 30);
+    let turned = rotation(&app) * before.inverse();
+    let expected = Quat::from_scaled_axis(spin * 0.5);
+    assert_near("angle", turned.angle_between(expected).into(), 0.0, 1e-3);
+    assert_eq!(measure(&mut app).center_of_mass, centre);
+    assert!(asleep(&app, spinner));
+
+    // Awake, it still has its spin.
+    app.world_mut().get_mut::<Sleep>(spinner).unwrap().wake();
+    app.update();
+    assert!(!asleep(&app, spinner));
+    let spin_now = app.world().get::<AngularVelocity>(spinner).unwrap().0;
+    assert_near("spin", spin_now.distance(spin).into(), 0.0, 1e-5);
+}
+
+#[test]
+fn no_pair_of_sleepers_takes_part_in_a_step() {
+    let (mut app, _, _) = sleeping_heap();
+    app.update();
+    let pairs = |app: &App| app.world().resource::<BroadPhase>().pairs.clone();
+    assert_eq!(pairs(&app), []);
+    // Behind the walls, another ball is awake.
+    let place = Transform::from_xyz(-5.0, 10.0, 0.0);
+    let ball = app.world_mut().spawn((Particle::new(0.1), place)).id();
+    steps(&mut app, 20);
+    let ball = app.world().resource::<Bodies>().index_of(ball).unwrap() as u32;
+    let pairs = pairs(&app);
+    assert!(!pairs.is_empty() && pairs.iter().all(|&(a, b)| a == ball || b == ball));
+}
+
+/// A system of a user between two stages may change a sleeping body too.
+#[test]
+fn what_a_system_in_the_step_writes_wakes_a_sleeper() {
+    #[derive(Resource, Default)]
+    struct Kick(Option<Entity>);
+    let (mut app, _, balls) = sleeping_heap();
+    app.init_resource::<Kick>().add_systems(
+        ImpulseStep,
+        (|mut bodies: ResMut<Bodies>, mut kick: ResMut<Kick>| {
+            if let Some(i) = kick.0.take().and_then(|ball| bodies.index_of(ball)) {
+                bodies.velocity[i].y = 2.0;
+            }
+        })
+        .after(StepSystems::Integrate),
+    );
+    steps(&mut app, 10);
+    assert_eq!(sleepers(&app, &balls), balls.len());
+    let top = position(&app, balls[5]).y;
+    app.world_mut().resource_mut::<Kick>().0 = Some(balls[5]);
+    steps(&mut app, 6);
+    assert!(position(&app, balls[5]).y > top + 0.1);
 }

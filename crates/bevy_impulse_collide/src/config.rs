@@ -69,8 +69,9 @@ pub struct CollisionConfig {
     /// Overlap, as a fraction of the smaller radius, that the projection leaves. So resting bodies stay in touch. 0 to 0.1;
     /// default 1e-4.
     pub overlap_slop: f32,
-    /// Speed in m/s under which a body is quiet. It counts for the centre and for the rim of a turning body. Bodies fall asleep
-    /// when they rest on a static body and touch quiet bodies only. 0 (nothing sleeps) or more; default 0.02.
+    /// Speed in m/s under which a body is quiet, now and after another `sleep_delay` at its present acceleration. It counts for the
+    /// centre of a ball, and for the centre and the rim of a capsule. Bodies fall asleep when they rest on a static body and touch
+    /// quiet bodies only. 0 (nothing sleeps) or more; default 0.05.
     pub sleep_speed: f32,
     /// Time in seconds for which a body must be quiet before it falls asleep. 0 or more; default 0.5.
     pub sleep_delay: f32,
@@ -104,7 +105,7 @@ impl Default for CollisionConfig {
             projection: ProjectionStrength::default(),
             projection_law: ProjectionLaw::default(),
             overlap_slop: 1e-4,
-            sleep_speed: 0.02,
+            sleep_speed: 0.05,
             sleep_delay: 0.5,
             restitution: MaterialRule::new(CombineRule::GeometricMean, 0.5),
             friction: MaterialRule::new(CombineRule::GeometricMean, 0.3),

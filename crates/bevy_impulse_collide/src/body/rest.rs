@@ -35,7 +35,9 @@ impl Bodies {
         self.position_rest[i] = Vec3::ZERO;
         self.velocity[i] = Vec3::ZERO;
         self.velocity_rest[i] = Vec3::ZERO;
-        if !spins {
+        if spins {
+            self.spinners.push(i as u32);
+        } else {
             self.angular_velocity[i] = Vec3::ZERO;
         }
         self.columns().balance(i);

@@ -6,15 +6,12 @@ use super::graph::{Islands, root};
 use crate::{
     body::{Accelerations, Bodies, Columns, Velocities},
     config::CollisionConfig,
-    shape::{Shape, smaller_radius},
+    shape::smaller_radius,
     solver::contact::Contacts,
 };
 
 /// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
 const MAX_OVERLAP: f32 = 5e-3;
-
-/// A ball that turns is quiet if its acceleration in m/s² is under the sleep speed times this rate in 1/s.
-const MAX_ACCELERATION: f32 = 4.0;
 
 /// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
 const MAX_TORQUE: f32 = 0.05;
@@ -46,7 +43,7 @@ pub(crate) fn put_to_sleep(
             if run.asleep[i] {
                 continue;
             }
-            run.quiet_for[i] = if is_quiet(&run, i, half, speed) {
+            run.quiet_for[i] = if is_quiet(&run, i, half, speed, delay) {
                 run.quiet_for[i] + elapsed
             } else {
                 0.0
@@ -106,8 +103,9 @@ pub(crate) fn put_to_sleep(
     }
 }
 
-/// Whether a body moves so slowly that it counts as resting. The turning of a ball moves nothing, unless it speeds the ball up.
-fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
+/// Whether a body moves so slowly that it counts as resting, now and after another `delay` seconds at its present acceleration. The
+/// turning of a ball moves nothing.
+fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32, delay: f32) -> bool {
     if !run.is_pushed(i) || run.growth[i].rate != 0.0 {
         return false;
     }
@@ -116,17 +114,16 @@ fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
         angular: run.angular_velocity[i],
     };
     let accelerations = Accelerations::of_run(run, i);
-    let shown = stored.shown(accelerations, half);
+    let v = stored.shown(accelerations, half).linear;
+    let later = v + accelerations.linear * delay;
     let radius = run.shape[i].radius();
-    let is_slow = || run.angular_velocity[i].length() * radius < speed;
-    let is_steady = || {
-        let is_ball = matches!(run.shape[i], Shape::Particle { .. });
+    let turns_slowly = || run.angular_velocity[i].length() * radius < speed;
+    let turns_on = || {
         let linear = accelerations.linear.length();
         let rim = accelerations.angular.length() * radius;
-        let is_rolling = rim < ROLLING * linear + MAX_TORQUE * speed;
-        is_ball && linear < MAX_ACCELERATION * speed && is_rolling
+        run.shape[i].is_ball() && rim < ROLLING * linear + MAX_TORQUE * speed
     };
-    shown.linear.length() < speed && (is_slow() || is_steady())
+    v.length().max(later.length()) < speed && (turns_slowly() || turns_on())
 }
 
 /// Whether a quiet body spins on the spot: no contact slows its spin.
