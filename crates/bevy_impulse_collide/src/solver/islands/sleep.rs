@@ -43,7 +43,7 @@ pub(crate) fn put_to_sleep(
             if run.asleep[i] {
                 continue;
             }
-            run.quiet_for[i] = if is_quiet(&run, i, half, speed, delay) {
+            run.quiet_for[i] = if is_quiet(&run, i, half, speed) {
                 run.quiet_for[i] + elapsed
             } else {
                 0.0
@@ -78,7 +78,8 @@ pub(crate) fn put_to_sleep(
         }
     }
     for i in bodies.active() {
-        if !bodies.stands_still(i) && bodies.quiet_for[i] < delay {
+        let rests = || bodies.quiet_for[i] >= delay && stays_quiet(bodies, i, speed, delay);
+        if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
             marks[root(parents, i)] = false;
         }
     }
@@ -103,9 +104,8 @@ pub(crate) fn put_to_sleep(
     }
 }
 
-/// Whether a body moves so slowly that it counts as resting, now and after another `delay` seconds at its present acceleration. The
-/// turning of a ball moves nothing.
-fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32, delay: f32) -> bool {
+/// Whether a body moves so slowly that it counts as resting. The turning of a ball moves nothing.
+fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
     if !run.is_pushed(i) || run.growth[i].rate != 0.0 {
         return false;
     }
@@ -114,8 +114,6 @@ fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32, delay: f32) -> bool 
         angular: run.angular_velocity[i],
     };
     let accelerations = Accelerations::of_run(run, i);
-    let v = stored.shown(accelerations, half).linear;
-    let later = v + accelerations.linear * delay;
     let radius = run.shape[i].radius();
     let turns_slowly = || run.angular_velocity[i].length() * radius < speed;
     let turns_on = || {
@@ -123,7 +121,15 @@ fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32, delay: f32) -> bool 
         let rim = accelerations.angular.length() * radius;
         run.shape[i].is_ball() && rim < ROLLING * linear + MAX_TORQUE * speed
     };
-    v.length().max(later.length()) < speed && (turns_slowly() || turns_on())
+    let v = stored.shown(accelerations, half).linear;
+    v.length() < speed && (turns_slowly() || turns_on())
+}
+
+/// Whether a body is still quiet after another `delay` seconds at its present acceleration.
+fn stays_quiet(bodies: &Bodies, i: usize, speed: f32, delay: f32) -> bool {
+    let v = bodies.shown_velocities(i).linear;
+    let later = v + Accelerations::of(bodies, i).linear * delay;
+    later.length() < speed
 }
 
 /// Whether a quiet body spins on the spot: no contact slows its spin.
