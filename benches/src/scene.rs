@@ -43,6 +43,9 @@ pub struct SceneKind {
     /// Start as a tall column over the middle of the box, and time the pour
     #[arg(long)]
     pub pour: bool,
+    /// Bodies may fall asleep, as each engine decides
+    #[arg(long)]
+    pub sleep: bool,
     /// Floor and walls of the other engines are half-spaces too, instead of boxes: without bounds, these pair with every body
     #[arg(long)]
     pub half_spaces: bool,
@@ -111,6 +114,8 @@ pub struct Scene {
     pub half_spaces: [HalfSpace; 5],
     /// Whether an engine shall take boxes for these, if it has any.
     pub prefers_boxes: bool,
+    /// Whether bodies may fall asleep.
+    pub may_sleep: bool,
     /// Whether the bodies are capsules.
     pub are_capsules: bool,
     /// At rest, clear of each other.
@@ -141,6 +146,7 @@ impl Scene {
         Self {
             half_spaces: open_box(width),
             prefers_boxes: !kind.half_spaces,
+            may_sleep: kind.sleep,
             are_capsules: kind.capsules,
             bodies: lattice(&shapes, base, &mut rng),
         }

@@ -37,11 +37,13 @@ pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
             },
             ColliderDensity(DENSITY),
             material,
-            SleepingDisabled,
             Transform::from_translation(body.position).with_rotation(body.rotation),
         )
     });
     let bodies: Vec<Entity> = world.spawn_batch(bodies).collect();
+    if !scene.may_sleep {
+        world.insert_batch(bodies.iter().map(|&body| (body, SleepingDisabled)));
+    }
     BevyEngine::new(app, scene, &bodies, |body| {
         body.get::<LinearVelocity>().map(|v| v.0)
     })

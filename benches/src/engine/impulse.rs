@@ -10,11 +10,13 @@ use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, RESTITUTION, Scene};
 pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
     let physics = ImpulseCollidePlugin { interpolate: false };
     let mut app = minimal_app(threads, physics);
-    app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY))
-        .insert_resource(CollisionConfig {
+    app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY));
+    if !scene.may_sleep {
+        app.insert_resource(CollisionConfig {
             sleep_speed: 0.0,
             ..default()
         });
+    }
     let material = (Friction(FRICTION), Restitution(RESTITUTION));
     let world = app.world_mut();
     world.spawn_batch(scene.half_spaces.map(|solid| {

@@ -43,7 +43,9 @@ impl Rapier {
                 ColliderBuilder::ball(shape.radius)
             };
             let place = Pose::from_parts(vector(body.position), rotation(body.rotation));
-            let body = RigidBodyBuilder::dynamic().pose(place).can_sleep(false);
+            let body = RigidBodyBuilder::dynamic()
+                .pose(place)
+                .can_sleep(scene.may_sleep);
             (
                 world.insert(body, material(collider.density(DENSITY))).0,
                 shape,
