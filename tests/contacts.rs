@@ -401,3 +401,36 @@ fn fixed_bodies_hold_others_up_and_stay() {
     );
     assert_eq!(rails.map(|rail| position(&app, rail).y), [0.0, 0.0]);
 }
+
+/// A column of five balls of 1 kg, and a heavy ball on it.
+fn column_under(mass: f32) -> (App, Entity) {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .sleep_speed = 0.0;
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let ball = |i: i32, mass: f32| {
+        let place = Transform::from_xyz(0.0, 0.1 + 0.2 * i as f32, 0.0);
+        (Particle::new(0.1), Mass(mass), Friction(0.3), place)
+    };
+    for i in 0..5 {
+        app.world_mut().spawn(ball(i, 1.0));
+    }
+    let heavy = app.world_mut().spawn(ball(5, mass)).id();
+    (app, heavy)
+}
+
+#[test]
+fn a_heavy_ball_stands_on_light_ones_for_a_minute() {
+    // Masses over the light ones', and the most that the heavy ball may sink, in radii.
+    for (mass, most) in [(1e2, 1e-3), (1e3, 1e-3), (1e4, 1e-2), (1e6, 0.5)] {
+        let (mut app, heavy) = column_under(mass);
+        for _ in 0..3600 {
+            app.update();
+            let sunk = (1.1 - position(&app, heavy).y) / 0.1;
+            assert!(sunk < most, "{mass} kg: sunk by {sunk} radii");
+            let v = velocity(&app, heavy).length();
+            assert!(v < 0.05, "{mass} kg: {v} m/s");
+        }
+    }
+}

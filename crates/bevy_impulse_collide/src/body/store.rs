@@ -110,6 +110,8 @@ pub struct Bodies {
     pub(crate) blocks: Blocks,
     /// The bodies that spin in their sleep.
     pub(crate) spinners: Vec<u32>,
+    /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies.
+    pub(crate) mass_ratio: f32,
     /// Whether any body is a capsule.
     pub(crate) have_capsules: bool,
     /// Indices of the planes.
@@ -160,6 +162,11 @@ impl Bodies {
     pub(crate) fn index(&mut self) {
         self.activate_all();
         self.have_capsules = self.shape.iter().any(Shape::is_capsule);
+        let pushed = (0..self.len()).filter(|&i| self.is_pushed(i));
+        let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {
+            (least.min(self.mass[i]), most.max(self.mass[i]))
+        });
+        self.mass_ratio = if most > 0.0 { most / least } else { 1.0 };
         self.planes.clear();
         self.index_of.clear();
         for (i, entity) in self.entity.iter().enumerate() {

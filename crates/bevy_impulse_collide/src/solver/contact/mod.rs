@@ -34,6 +34,7 @@ mod entry;
 mod global;
 mod graph;
 mod handle;
+mod heavy;
 mod impact_split;
 mod impulse_transfer;
 mod input;

@@ -1,6 +1,9 @@
 //! Sequential impulses: contact by contact, over and over.
 
-use super::method::{ContactProblem, ContactSolve};
+use super::{
+    heavy::HeavyGroups,
+    method::{ContactProblem, ContactSolve},
+};
 
 /// Number of sweeps over a cell in a row. The contacts of a hundred thousand bodies fit in no cache near the processor, but the
 /// contacts of a cell do. With more sweeps in a row, impulses would spread too late from cell to cell. The last sweeps over each
@@ -13,10 +16,13 @@ const SWEEPS_IN_A_ROW: u32 = 2;
 /// Over-relaxation carries a load through a heap in fewer sweeps, but each contact overshoots, and its surfaces then separate. So
 /// the last sweeps have no over-relaxation.
 #[derive(Debug, Default)]
-pub(super) struct Sweeps;
+pub(super) struct Sweeps {
+    heavy: HeavyGroups,
+}
 
 impl ContactSolve for Sweeps {
     fn solve(&mut self, problem: &mut ContactProblem) -> u32 {
+        self.heavy.solve(problem);
         let ContactProblem {
             graph,
             config,
