@@ -148,7 +148,7 @@ mod tests {
                 capsules: choice & 1 > 0,
                 polydisperse: choice & 2 > 0,
                 pour: choice & 4 > 0,
-                half_spaces: false,
+                ..SceneKind::default()
             };
             let scene = Scene::new(2000, kind);
             assert_eq!(scene.bodies.len(), 2000);
