@@ -62,6 +62,11 @@ impl HeavyGroups {
                 continue;
             }
             let points = group.iter().map(|&(_, k)| self.points[k as usize].1);
+            // Impacts that are left unresolved are no load.
+            let is_unresolved = |i: u32| graph.poses[i as usize].is_unresolved();
+            if (points.clone()).any(|point| is_unresolved(point.a) || is_unresolved(point.b)) {
+                continue;
+            }
             let rows: SmallVec<[Row; MAX_POINTS]> =
                 points.map(|point| Row::new(bodies, &point)).collect();
             for (&(_, k), impulse) in group.iter().zip(self.problem.solve(&rows)) {

@@ -37,6 +37,11 @@ impl SolverPose {
         self.position.w == 0.0
     }
 
+    /// Whether impacts of the body are unresolved.
+    pub fn is_unresolved(&self) -> bool {
+        self.launch.w > 0.0
+    }
+
     pub fn position(&self) -> DVec3 {
         self.position.truncate().as_dvec3()
     }
