@@ -1,4 +1,4 @@
-//! A direct solve for small groups of bodies in which a heavy body presses on a light one.
+//! A direct solve, in small worlds, for groups of bodies in which a heavy body presses on a light one.
 //!
 //! A sweep changes the velocity of a heavy body by a share that is about the ratio of the masses. So sweeps carry the load of a heavy
 //! body too slowly: it sinks into a light one. For a small group, the normal impulses are found at once instead, and the sweeps start
@@ -23,8 +23,9 @@ const HEAVY: f32 = 20.0;
 /// Most contact points of a group. The time of the solve is of the third order in this number.
 const MAX_POINTS: usize = 64;
 
-/// Most pairs of a world in which groups are looked for.
-const MAX_PAIRS: usize = 4096;
+/// Most pairs of a world in which groups are looked for. In larger worlds a group can be jammed between moving walls, and its problem
+/// then has no solution.
+const MAX_PAIRS: usize = 64;
 
 /// Added to the diagonal of A, as a fraction: points of one body can be redundant.
 const REGULARISATION: f64 = 1e-10;
