@@ -329,6 +329,38 @@ fn a_ball_that_spins_on_the_spot_sleeps_and_turns_on() {
     assert_near("spin", spin_now.distance(spin).into(), 0.0, 1e-5);
 }
 
+/// A sleeper that spins is shown turning, however many bodies beside it are awake.
+#[test]
+fn a_sleeper_turns_on_beside_many_that_are_awake() {
+    let mut app = app_with_gravity(60.0);
+    let spin = Vec3::Y * 2.0;
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let at = |i: usize, y| {
+        let place = Transform::from_xyz((i % 16) as f32, y, (i / 16) as f32);
+        (Particle::new(0.1), place)
+    };
+    let sleepers = (0..256).map(|i| {
+        app.world_mut()
+            .spawn((at(i, 0.1), AngularVelocity(spin)))
+            .id()
+    });
+    let sleepers: Vec<_> = sleepers.collect();
+    seconds_to_sleep(&mut app, 5.0);
+    for i in 0..256 {
+        app.world_mut().spawn(at(i, 100.0));
+    }
+    app.update();
+    let rotation = |app: &App, ball| app.world().get::<Transform>(ball).unwrap().rotation;
+    let before: Vec<_> = sleepers.iter().map(|&ball| rotation(&app, ball)).collect();
+    steps(&mut app, 30);
+    let expected = Quat::from_scaled_axis(spin * 0.5);
+    for (&ball, before) in sleepers.iter().zip(before) {
+        assert!(asleep(&app, ball));
+        let turned = rotation(&app, ball) * before.inverse();
+        assert_near("angle", turned.angle_between(expected).into(), 0.0, 1e-3);
+    }
+}
+
 #[test]
 fn no_pair_of_sleepers_takes_part_in_a_step() {
     let (mut app, _, _) = sleeping_heap();

@@ -14,7 +14,7 @@ const BLOCK: usize = 64;
 pub(crate) struct Blocks {
     is_active: Vec<bool>,
     /// The last epoch in which each block was active.
-    active_in: Vec<u64>,
+    last_active: Vec<u64>,
     /// Incremented in every fixed step and every substep.
     epoch: u64,
 }
@@ -57,6 +57,12 @@ impl Bodies {
         self.blocks.runs(self.len(), usize::MAX).flatten()
     }
 
+    /// The number of bodies of the active blocks.
+    pub(crate) fn active_count(&self) -> usize {
+        let runs = self.blocks.runs(self.len(), usize::MAX);
+        runs.map(|run| run.len()).sum()
+    }
+
     /// Whether stages visit body `i`.
     pub(crate) fn is_active(&self, i: usize) -> bool {
         self.blocks.is_active(i / BLOCK)
@@ -76,18 +82,18 @@ impl Bodies {
         let (count, epoch) = (self.len().div_ceil(BLOCK), self.blocks.epoch);
         self.blocks.is_active.clear();
         self.blocks.is_active.resize(count, true);
-        self.blocks.active_in.clear();
-        self.blocks.active_in.resize(count, epoch);
+        self.blocks.last_active.clear();
+        self.blocks.last_active.resize(count, epoch);
     }
 
     /// Makes the block of body `i` active for the rest of this fixed step.
     pub(crate) fn activate(&mut self, i: usize) {
         let block = i / BLOCK;
-        if let (Some(is_active), Some(active_in)) = (
+        if let (Some(is_active), Some(last_active)) = (
             self.blocks.is_active.get_mut(block),
-            self.blocks.active_in.get_mut(block),
+            self.blocks.last_active.get_mut(block),
         ) {
-            (*is_active, *active_in) = (true, self.blocks.epoch);
+            (*is_active, *last_active) = (true, self.blocks.epoch);
         }
     }
 
@@ -114,9 +120,13 @@ impl Bodies {
 
     fn note_active(&mut self) {
         let epoch = self.blocks.epoch;
-        let blocks = self.blocks.is_active.iter().zip(&mut self.blocks.active_in);
-        for (_, active_in) in blocks.filter(|(is_active, _)| **is_active) {
-            *active_in = epoch;
+        let blocks = self
+            .blocks
+            .is_active
+            .iter()
+            .zip(&mut self.blocks.last_active);
+        for (_, last_active) in blocks.filter(|(is_active, _)| **is_active) {
+            *last_active = epoch;
         }
     }
 
@@ -176,15 +186,18 @@ impl<T: Copy + Send> PerBody<T> {
         value: impl Fn(usize) -> T + Sync,
     ) {
         let Blocks {
-            active_in, epoch, ..
+            last_active, epoch, ..
         } = &bodies.blocks;
         if self.values.len() != bodies.len() {
             self.found_in = 0;
             self.values.resize(bodies.len(), filling);
         }
         let found_in = std::mem::replace(&mut self.found_in, *epoch);
-        let may_have_changed =
-            |block: usize| active_in.get(block).is_none_or(|&epoch| epoch >= found_in);
+        let may_have_changed = |block: usize| {
+            last_active
+                .get(block)
+                .is_none_or(|&epoch| epoch >= found_in)
+        };
         let per_task = per_task.next_multiple_of(BLOCK);
         let blocks_per_task = per_task / BLOCK;
         let tasks = self.values.chunks_mut(per_task).enumerate();

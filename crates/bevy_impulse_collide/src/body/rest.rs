@@ -16,11 +16,19 @@ impl Bodies {
         self.is_at_rest(a as usize) && self.is_at_rest(b as usize)
     }
 
-    /// Whether no impulse moves either body of a pair in this substep: each sleeps, or is static or kinematic.
+    /// Whether no impulse moves the body in this substep: it sleeps, or is static or kinematic.
+    pub(crate) fn is_held(&self, i: usize) -> bool {
+        self.asleep[i] || !self.is_pushed(i)
+    }
+
+    /// Whether no impulse moves either body of a pair in this substep.
     pub(crate) fn are_held(&self, (a, b): (u32, u32)) -> bool {
-        [a as usize, b as usize]
-            .into_iter()
-            .all(|i| self.asleep[i] || !self.is_pushed(i))
+        self.is_held(a as usize) && self.is_held(b as usize)
+    }
+
+    /// Whether any body sleeps.
+    pub(crate) fn any_sleeps(&self) -> bool {
+        self.asleep.contains(&true)
     }
 
     /// Whether other bodies can rest on the body: it is static, or kinematic without a velocity.

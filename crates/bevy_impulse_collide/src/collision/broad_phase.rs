@@ -131,8 +131,8 @@ impl BroadPhase {
 
     /// Sorts all pairs into pairs and resting pairs, if other bodies sleep than before.
     pub(crate) fn set_resting_aside(&mut self, bodies: &Bodies) {
-        let sleeps = |asleep: &[bool]| asleep.contains(&true);
-        if self.asleep == bodies.asleep || !(sleeps(&self.asleep) || sleeps(&bodies.asleep)) {
+        let did_any_sleep = self.asleep.contains(&true);
+        if self.asleep == bodies.asleep || !(did_any_sleep || bodies.any_sleeps()) {
             return;
         }
         self.asleep.clone_from(&bodies.asleep);

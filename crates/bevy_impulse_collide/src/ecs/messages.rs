@@ -101,8 +101,7 @@ pub(crate) fn write_messages(
         // A pair that falls asleep, or wakes, still touches.
         all_before = union(before, asleep);
         all_now = union(now, sleeping.touching());
-        asleep.clear();
-        asleep.extend_from_slice(sleeping.touching());
+        sleeping.touching().clone_into(asleep);
         *asleep_revision = sleeping.revision();
         (&all_before, &all_now)
     };

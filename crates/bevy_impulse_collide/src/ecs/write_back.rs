@@ -115,20 +115,26 @@ impl Results {
     }
 }
 
+type WrittenBodies<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Entity,
+        &'static mut Transform,
+        &'static mut LinearVelocity,
+        &'static mut AngularVelocity,
+        &'static mut Acceleration,
+        &'static mut Sleep,
+    ),
+>;
+
 /// Gives the results back to the components.
 ///
-/// The compute threads share the work with the calling thread. With a single compute thread, Bevy's parallel iterators would leave
-/// all work to the calling thread.
+/// If few bodies are active, they are written one by one. Otherwise the compute threads and the calling thread write
+/// whole tables together. Bevy's parallel iterators do not do that: with one compute thread, the calling thread does all the work.
 pub(crate) fn write_back(
     mut bodies: ResMut<Bodies>,
-    mut query: Query<(
-        Entity,
-        &mut Transform,
-        &mut LinearVelocity,
-        &mut AngularVelocity,
-        &mut Acceleration,
-        &mut Sleep,
-    )>,
+    mut query: WrittenBodies,
     mut planes: Query<&mut Transform, (With<Plane>, Without<Sleep>)>,
     mut results: Local<PerBody<Results>>,
     tick: SystemChangeTick,
@@ -148,34 +154,36 @@ pub(crate) fn write_back(
             });
         }
     }
-    let mut write_one = |i: usize| {
-        let Ok((_, mut x, mut v, mut w, mut a, mut sleep)) = query.get_mut(bodies.entity[i]) else {
-            return;
-        };
-        let new = Results::of(bodies, i);
-        if new.entity == Entity::PLACEHOLDER {
-            return;
+    if bodies.active_count() * ROWS_PER_ACTIVE < bodies.len() {
+        for i in bodies.active() {
+            write_one(&mut query, &Results::of(bodies, i));
         }
+    } else {
+        results.update(bodies, ROWS_PER_TASK, Results::NONE, |i| {
+            Results::of(bodies, i)
+        });
+        write_tables(&mut query, bodies, &results, tick.this_run());
+    }
+    // Their blocks are not active, so the results of the tables are old.
+    for i in bodies.spinners.iter().map(|&i| i as usize) {
+        if !bodies.is_active(i) {
+            write_one(&mut query, &Results::of(bodies, i));
+        }
+    }
+}
+
+fn write_one(query: &mut WrittenBodies, new: &Results) {
+    // If there is nothing to write, the entity is a placeholder.
+    if let Ok((_, mut x, mut v, mut w, mut a, mut sleep)) = query.get_mut(new.entity) {
         x.set_if_neq(new.transform(&x));
         v.set_if_neq(new.velocity);
         w.set_if_neq(new.angular_velocity);
         a.set_if_neq(new.acceleration);
         sleep.set_if_neq(new.sleep());
-    };
-    let spinners = bodies.spinners.iter().map(|&i| i as usize);
-    spinners
-        .filter(|&i| !bodies.is_active(i))
-        .for_each(&mut write_one);
-    let active = bodies.active().count();
-    if active * ROWS_PER_ACTIVE < bodies.len() {
-        // Most bodies sleep: only a few rows change.
-        bodies.active().for_each(&mut write_one);
-        return;
     }
-    results.update(bodies, ROWS_PER_TASK, Results::NONE, |i| {
-        Results::of(bodies, i)
-    });
-    let results = &*results;
+}
+
+fn write_tables(query: &mut WrittenBodies, bodies: &Bodies, results: &[Results], now: Tick) {
     // There is no error: all of these components lie in tables.
     for table in query.contiguous_iter_mut().into_iter().flatten() {
         let (entities, transform, velocity, angular_velocity, acceleration, sleep) = table;
@@ -188,11 +196,11 @@ pub(crate) fn write_back(
         );
         let runs = entities
             .chunks(ROWS_PER_TASK)
-            .zip(ColumnRun::split(&mut columns.0, tick.this_run()))
-            .zip(ColumnRun::split(&mut columns.1, tick.this_run()))
-            .zip(ColumnRun::split(&mut columns.2, tick.this_run()))
-            .zip(ColumnRun::split(&mut columns.3, tick.this_run()))
-            .zip(ColumnRun::split(&mut columns.4, tick.this_run()));
+            .zip(ColumnRun::split(&mut columns.0, now))
+            .zip(ColumnRun::split(&mut columns.1, now))
+            .zip(ColumnRun::split(&mut columns.2, now))
+            .zip(ColumnRun::split(&mut columns.3, now))
+            .zip(ColumnRun::split(&mut columns.4, now));
         for_each(
             runs,
             |(((((entities, mut x), mut v), mut w), mut a), mut sleep)| {

@@ -7,6 +7,7 @@
 //! - `position`: overlap that is left
 
 pub(crate) mod contact;
+mod disjoint_sets;
 pub(crate) mod impact;
 pub(crate) mod islands;
 pub(crate) mod partition;

@@ -262,6 +262,20 @@ impl ContactGraph {
         self.cells.iter().flat_map(ContactCell::active_points)
     }
 
+    /// Lists all active contact points, each with the number of its cell.
+    pub(super) fn collect_active_points(&self, points: &mut Vec<(usize, ContactPoint)>) {
+        points.clear();
+        for (number, cell) in self.cells.iter().enumerate() {
+            points.extend(cell.active_points().map(|point| (number, point)));
+        }
+    }
+
+    /// Sets the impulses of a contact point of a cell.
+    pub(super) fn set_impulse(&mut self, cell: usize, point: &ContactPoint, new: &StoredImpulse) {
+        let cell = self.cells.get_mut(cell);
+        cell.set_impulse(point.at, point.feature, new);
+    }
+
     /// The active contact points with the ground of balls that nothing else presses on.
     pub(super) fn lone_balls_on_ground<'a>(
         &'a self,

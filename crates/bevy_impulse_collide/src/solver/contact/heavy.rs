@@ -15,7 +15,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::{entry::StoredImpulse, method::ContactProblem, view::ContactPoint};
-use crate::body::Bodies;
+use crate::{body::Bodies, solver::disjoint_sets::DisjointSets};
 
 /// Ratio of the masses of two bodies in contact from which their group is solved directly.
 const HEAVY: f32 = 20.0;
@@ -35,8 +35,7 @@ const REGULARISATION: f64 = 1e-10;
 pub(super) struct HeavyGroups {
     /// All active points, each with the number of its cell.
     points: Vec<(usize, ContactPoint)>,
-    /// For each body, another body of its group, or itself if it is the root.
-    parents: Vec<u32>,
+    groups: DisjointSets,
     /// The root of each point's group, and the index of the point; sorted.
     members: Vec<(u32, u32)>,
     /// The roots of groups with a heavy body, sorted.
@@ -51,11 +50,7 @@ impl HeavyGroups {
         if bodies.mass_ratio < HEAVY || graph.pairs.len() > MAX_PAIRS {
             return;
         }
-        self.points.clear();
-        for (number, cell) in graph.cells.iter().enumerate() {
-            self.points
-                .extend(cell.active_points().map(|point| (number, point)));
-        }
+        graph.collect_active_points(&mut self.points);
         self.find_groups(bodies);
         for group in self.members.chunk_by(|one, other| one.0 == other.0) {
             let root = group[0].0;
@@ -78,8 +73,7 @@ impl HeavyGroups {
                     couple: point.couple,
                     ..StoredImpulse::default()
                 };
-                let cell = graph.cells.get_mut(*cell);
-                cell.set_impulse(point.at, point.feature, &new);
+                graph.set_impulse(*cell, point, &new);
             }
         }
     }
@@ -88,28 +82,27 @@ impl HeavyGroups {
     fn find_groups(&mut self, bodies: &Bodies) {
         let Self {
             points,
-            parents,
+            groups,
             members,
             heavy,
             ..
         } = self;
-        let is_pushed = |i: u32| bodies.is_pushed(i as usize) && !bodies.asleep[i as usize];
-        parents.clear();
-        parents.extend(0..bodies.len() as u32);
+        groups.reset(bodies.len());
         heavy.clear();
         for (_, point) in points.iter() {
-            if is_pushed(point.a) && is_pushed(point.b) {
-                let (a, b) = (root(parents, point.a), root(parents, point.b));
-                parents[a.max(b) as usize] = a.min(b);
+            let (a, b) = (point.a as usize, point.b as usize);
+            if !(bodies.is_held(a) || bodies.is_held(b)) {
+                groups.join(a, b);
             }
         }
         members.clear();
         for (k, (_, point)) in (0..).zip(points.iter()) {
-            let body = if is_pushed(point.a) { point.a } else { point.b };
-            let group = root(parents, body);
+            let (a, b) = (point.a as usize, point.b as usize);
+            let group = groups.root(if bodies.is_held(a) { b } else { a }) as u32;
             members.push((group, k));
-            let [m_a, m_b] = [point.a, point.b].map(|i| bodies.mass[i as usize]);
-            if is_pushed(point.a) && is_pushed(point.b) && m_a.max(m_b) >= HEAVY * m_a.min(m_b) {
+            let (m_a, m_b) = (bodies.mass[a], bodies.mass[b]);
+            let is_heavy = m_a.max(m_b) >= HEAVY * m_a.min(m_b);
+            if is_heavy && !(bodies.is_held(a) || bodies.is_held(b)) {
                 heavy.push(group);
             }
         }
@@ -121,14 +114,6 @@ impl HeavyGroups {
         heavy.sort_unstable();
         heavy.dedup();
     }
-}
-
-fn root(parents: &mut [u32], mut i: u32) -> u32 {
-    while parents[i as usize] != i {
-        parents[i as usize] = parents[parents[i as usize] as usize];
-        i = parents[i as usize];
-    }
-    i
 }
 
 /// The normal part of a contact point, as the solve sees it.
@@ -162,9 +147,12 @@ impl Row {
         let side = |i: u32, arm: DVec3, sign: f64| {
             let (linear, angular) = (sign * n, sign * arm.cross(n));
             let (dv, dw) = moved(bodies, i as usize, linear, angular);
-            let is_moved = bodies.is_pushed(i as usize) && !bodies.asleep[i as usize];
             Side {
-                body: if is_moved { i } else { u32::MAX },
+                body: if bodies.is_held(i as usize) {
+                    u32::MAX
+                } else {
+                    i
+                },
                 linear,
                 angular,
                 dv,
@@ -212,7 +200,7 @@ impl Row {
 
 /// Change of a body's velocities by an impulse and an angular impulse.
 fn moved(bodies: &Bodies, i: usize, linear: DVec3, angular: DVec3) -> (DVec3, DVec3) {
-    if !bodies.is_pushed(i) || bodies.asleep[i] {
+    if bodies.is_held(i) {
         return (DVec3::ZERO, DVec3::ZERO);
     }
     let inertia = bodies.inverse_inertia[i];

@@ -46,7 +46,7 @@ impl ContactGraph {
 
     /// The pairs with an active contact of which no body is moved by impulses now, sorted, with their present indices.
     fn fallen_asleep(&self, bodies: &Bodies) -> Vec<SleepingPair> {
-        if !bodies.asleep.contains(&true) {
+        if !bodies.any_sleeps() {
             return Vec::new();
         }
         let before = bodies.renumber(&self.entities, self.pairs.iter().copied());

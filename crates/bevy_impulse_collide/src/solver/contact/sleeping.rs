@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 use super::{class::is_plane, entry::StoredImpulse, report::Contact, view::are_touching};
-use crate::{
-    body::Bodies,
-    collision::manifold,
-    shape::{Shape, smaller_radius},
-};
+use crate::{body::Bodies, collision::manifold, shape::smaller_radius};
 
 /// A pair of which no body is moved by impulses, and the impulses with which it fell asleep.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +30,10 @@ pub(crate) struct SleepingContacts {
 impl SleepingContacts {
     pub(super) fn clear(&mut self) {
         if !self.pairs.is_empty() {
-            self.pairs.clear();
-            self.contacts.clear();
-            self.touching.clear();
-            self.lone.clear();
-            self.revision += 1;
+            *self = Self {
+                revision: self.revision + 1,
+                ..Self::default()
+            };
         }
     }
 
@@ -160,6 +155,5 @@ fn is_on_ground(bodies: &Bodies, body: Entity, contact: &Contact) -> bool {
     let (Some(i), Some(ground)) = (bodies.index_of(body), bodies.index_of(other)) else {
         return false;
     };
-    let is_ball = matches!(bodies.shape[i], Shape::Particle { .. });
-    is_ball && bodies.is_pushed(i) && !bodies.is_free(ground)
+    bodies.shape[i].is_ball() && bodies.is_pushed(i) && !bodies.is_free(ground)
 }

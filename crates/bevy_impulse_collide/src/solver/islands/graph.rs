@@ -4,7 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     body::Bodies,
-    solver::contact::{Contact, Contacts},
+    solver::{
+        contact::{Contact, Contacts},
+        disjoint_sets::DisjointSets,
+    },
 };
 
 /// The bodies that press on each other, and memory kept between calls.
@@ -12,8 +15,8 @@ use crate::{
 pub(crate) struct Islands {
     /// Pairs that press on each other.
     pub(super) links: Vec<(u32, u32)>,
-    /// For each body, another body of its island, or itself if it is the root.
-    pub(super) parents: Vec<u32>,
+    /// The islands.
+    pub(super) sets: DisjointSets,
     /// Bodies whose islands wake.
     pub(super) seeds: Vec<u32>,
     /// For each root, whether its island wakes or falls asleep.
@@ -33,7 +36,7 @@ impl Islands {
         self.join(bodies, contacts.iter());
         let Self {
             links,
-            parents,
+            sets,
             seeds,
             marks,
             ..
@@ -41,18 +44,18 @@ impl Islands {
         marks.clear();
         marks.resize(bodies.len(), false);
         for &seed in seeds.iter() {
-            marks[root(parents, seed as usize)] = true;
+            marks[sets.root(seed as usize)] = true;
         }
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);
             for (support, other) in [(a, b), (b, a)] {
                 if bodies.stands_still(support) && marks[support] && !bodies.stands_still(other) {
-                    marks[root(parents, other)] = true;
+                    marks[sets.root(other)] = true;
                 }
             }
         }
         for i in 0..bodies.len() {
-            if bodies.asleep[i] && marks[root(parents, i)] {
+            if bodies.asleep[i] && marks[sets.root(i)] {
                 bodies.wake(i);
             }
         }
@@ -64,7 +67,7 @@ impl Islands {
         bodies: &Bodies,
         contacts: impl Iterator<Item = &'a Contact>,
     ) {
-        let Self { links, parents, .. } = self;
+        let Self { links, sets, .. } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
         links.clear();
         links.extend(
@@ -72,23 +75,12 @@ impl Islands {
                 .filter(|contact| contact.impulse != Vec3::ZERO)
                 .filter_map(|contact| Some((index_of(contact.a)?, index_of(contact.b)?))),
         );
-        parents.clear();
-        parents.extend(0..bodies.len() as u32);
+        sets.reset(bodies.len());
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);
             if !bodies.stands_still(a) && !bodies.stands_still(b) {
-                let (a, b) = (root(parents, a), root(parents, b));
-                parents[a.max(b)] = a.min(b) as u32;
+                sets.join(a, b);
             }
         }
     }
-}
-
-/// The root of a body's island. The path to it is halved on the way.
-pub(super) fn root(parents: &mut [u32], mut i: usize) -> usize {
-    while parents[i] as usize != i {
-        parents[i] = parents[parents[i] as usize];
-        i = parents[i] as usize;
-    }
-    i
 }

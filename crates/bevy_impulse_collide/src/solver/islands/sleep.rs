@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::graph::{Islands, root};
+use super::graph::Islands;
 use crate::{
     body::{Accelerations, Bodies, Columns, Velocities},
     config::CollisionConfig,
@@ -61,10 +61,7 @@ pub(crate) fn put_to_sleep(
 
     islands.join(bodies, contacts.awake());
     let Islands {
-        links,
-        parents,
-        marks,
-        ..
+        links, sets, marks, ..
     } = &mut *islands;
     // Islands that a body holds up.
     marks.clear();
@@ -72,15 +69,15 @@ pub(crate) fn put_to_sleep(
     for &(a, b) in links.iter() {
         let (a, b) = (a as usize, b as usize);
         match (bodies.stands_still(a), bodies.stands_still(b)) {
-            (false, true) => marks[root(parents, a)] = true,
-            (true, false) => marks[root(parents, b)] = true,
+            (false, true) => marks[sets.root(a)] = true,
+            (true, false) => marks[sets.root(b)] = true,
             _ => {}
         }
     }
     for i in bodies.active() {
         let rests = || bodies.quiet_for[i] >= delay && stays_quiet(bodies, i, speed, delay);
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
-            marks[root(parents, i)] = false;
+            marks[sets.root(i)] = false;
         }
     }
     for contact in contacts.awake() {
@@ -90,13 +87,13 @@ pub(crate) fn put_to_sleep(
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         if contact.depth > MAX_OVERLAP * radius {
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
-                marks[root(parents, i)] = false;
+                marks[sets.root(i)] = false;
             }
         }
     }
     let fallen: Vec<usize> = bodies
         .active()
-        .filter(|&i| is_idle(bodies, i) && marks[root(parents, i)])
+        .filter(|&i| is_idle(bodies, i) && marks[sets.root(i)])
         .collect();
     for i in fallen {
         let spins = spins_freely(bodies, i, speed);

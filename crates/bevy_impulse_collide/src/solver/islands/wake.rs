@@ -26,7 +26,7 @@ pub(crate) fn wake_disturbed(
     mut islands: ResMut<Islands>,
 ) {
     let bodies = &mut *bodies;
-    if !bodies.asleep.contains(&true) {
+    if !bodies.any_sleeps() {
         return;
     }
     if config.sleep_speed == 0.0 || !config.stages.contact {
@@ -75,7 +75,7 @@ pub(crate) fn wake_touched(
     mut islands: ResMut<Islands>,
 ) {
     let bodies = &mut *bodies;
-    if !bodies.asleep.contains(&true) {
+    if !bodies.any_sleeps() {
         return;
     }
     let seeds = &mut islands.seeds;

@@ -41,10 +41,7 @@ impl ContactSolve for GlobalContacts {
             points,
         } = self;
         let (graph, bodies, layout) = (&mut *problem.graph, problem.bodies, problem.layout);
-        points.clear();
-        for (number, cell) in graph.cells.iter().enumerate() {
-            points.extend(cell.active_points().map(|point| (number, point)));
-        }
+        graph.collect_active_points(points);
         // This puts contacts of neighbours near each other: products with the matrix go through memory from end to end.
         points.sort_unstable_by_key(|(_, point)| (graph.pairs[point.pair as usize], point.feature));
         system.build(bodies, &config, &graph.poses, points);
@@ -56,8 +53,7 @@ impl ContactSolve for GlobalContacts {
                 friction: point.friction_impulse,
                 ..StoredImpulse::default()
             };
-            let cell = graph.cells.get_mut(*cell);
-            cell.set_impulse(point.at, point.feature, &impulse);
+            graph.set_impulse(*cell, point, &impulse);
         }
         graph.begin_sums();
         let (touches, poses) = (&graph.touches, &graph.poses);
