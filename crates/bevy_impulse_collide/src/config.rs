@@ -33,8 +33,8 @@ pub struct CollisionConfig {
     pub resting_speed: f32,
     /// Gap, as a fraction of the smaller radius, within which two bodies count as touching. 0 to 0.5; default 0.01.
     pub contact_margin: f32,
-    /// Largest number of impacts of one body in a substep. The contact stage stops the remaining impacts of slow bodies: they meet,
-    /// but do not bounce. A fast body stays where its next impact would be, and goes on in the next substep. 1 or more; default 64.
+    /// Largest number of impacts of one body in a substep. In the remaining impacts, nothing bounces and nothing passes: the contact
+    /// stage stops the approach. A fast body stays where it meets the other body until the next substep. 1 or more; default 64.
     pub impacts_per_body: u32,
     /// Number of impacts in a substep that are resolved in any scene, however few bodies it has. Default 1000.
     pub least_impacts: u32,
