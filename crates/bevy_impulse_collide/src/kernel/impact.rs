@@ -167,8 +167,7 @@ impl Phases {
             p: 0.0,
             work: 0.0,
             compression: None,
-            // Of so slow an approach, rounding would leave nothing to follow.
-            is_over: v_n_before > -1e-30,
+            is_over: false,
         }
     }
 
