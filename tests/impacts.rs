@@ -377,3 +377,52 @@ fn a_heap_with_hardly_any_impacts_allowed_settles_all_the_same() {
         );
     }
 }
+
+/// However few impacts are allowed, fast bodies stay in a closed box, and their energy never grows.
+#[test]
+fn bodies_with_too_many_impacts_lose_bounces_but_stay_in_the_box() {
+    for impacts_per_body in [1, 2, 5, 20] {
+        let mut app = app(60.0);
+        app.world_mut()
+            .resource_mut::<CollisionConfig>()
+            .impacts_per_body = impacts_per_body;
+        let sides = [Vec3::X, Vec3::Y, Vec3::Z].into_iter();
+        let sides: Vec<_> = sides.flat_map(|side| [side, -side]).collect();
+        for &side in &sides {
+            let place = Transform::from_translation(-0.5 * side);
+            app.world_mut()
+                .spawn((Plane::new(side), place, Restitution(1.0)));
+        }
+        let bodies: Vec<_> = (0..8)
+            .map(|i| {
+                let corner = Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
+                let place = Transform::from_translation((corner - 0.5) * 0.4);
+                let speed = LinearVelocity(Vec3::new(300.0, 170.0 - 40.0 * i as f32, -90.0));
+                let body = (place, speed, Restitution(1.0), Mass(1.0));
+                match i % 2 {
+                    0 => app.world_mut().spawn((Particle::new(0.05), body)).id(),
+                    _ => {
+                        let spin = AngularVelocity(Vec3::new(200.0, 0.0, 100.0));
+                        app.world_mut()
+                            .spawn((Capsule::new(0.03, 0.2), body, spin))
+                            .id()
+                    }
+                }
+            })
+            .collect();
+        let start = measure(&mut app);
+        for step in 0..200 {
+            app.update();
+            let now = measure(&mut app);
+            let grown = now.kinetic_energy / start.kinetic_energy;
+            assert!(grown < 1.0 + 1e-4, "{impacts_per_body}, {step}: {grown}");
+            for (&body, &side) in bodies
+                .iter()
+                .flat_map(|b| sides.iter().map(move |s| (b, s)))
+            {
+                let height = side.dot(position(&app, body)) + 0.5;
+                assert!(height >= 0.0, "{impacts_per_body}, {step}: {height} m");
+            }
+        }
+    }
+}

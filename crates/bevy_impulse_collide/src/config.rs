@@ -33,14 +33,14 @@ pub struct CollisionConfig {
     pub resting_speed: f32,
     /// Gap, as a fraction of the smaller radius, within which two bodies count as touching. 0 to 0.5; default 0.01.
     pub contact_margin: f32,
-    /// Largest number of impacts of one body in a substep. The remaining impacts go to the contact stage. It stops approaching
-    /// surfaces where they meet: nothing passes through, but nothing bounces. 1 or more; default 64.
+    /// Largest number of impacts of one body in a substep. In the remaining impacts, nothing bounces and nothing passes: the contact
+    /// stage stops the approach. A fast body stays where it meets the other body until the next substep. 1 or more; default 64.
     pub impacts_per_body: u32,
     /// Number of impacts in a substep that are resolved in any scene, however few bodies it has. Default 1000.
     pub least_impacts: u32,
     /// Largest number of impacts in a substep, as a multiple of the number of bodies. It counts where it is above
-    /// `least_impacts`. The remaining impacts go to the contact stage, as above. Impacts are resolved one after another on one
-    /// thread, so a limit keeps the step short where thousands of bodies fall on each other. 0 or more; default 0.05.
+    /// `least_impacts`. The remaining impacts are treated as above. Impacts are resolved one after another on one thread, so a
+    /// limit keeps the step short where thousands of bodies fall on each other. 0 or more; default 0.05.
     pub impacts_per_substep: f32,
     /// The law of restitution for impacts with friction off-centre. Default: Stronge's law, which cannot create energy.
     pub impact_law: ImpactLaw,

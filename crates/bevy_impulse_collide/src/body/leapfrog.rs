@@ -4,6 +4,7 @@
 //! Stages 2 and 3 are the same kicks inside a step: they take v(t−h/2) to v(t), and v(t) to v(t+h/2).
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{columns::Columns, store::Bodies};
 
@@ -57,6 +58,24 @@ impl Velocities {
             linear: self.linear - a.linear * half,
             angular: self.angular - a.angular * half,
         }
+    }
+}
+
+impl Columns<'_> {
+    /// The change of body `i`'s velocities from v(t) to v(t+h/2), before contacts. `is_corrected`: whether v(t) has had a half kick.
+    pub fn late_kick(&self, i: usize, h: f32, is_corrected: bool) -> (DVec3, Vec3) {
+        let kick = if is_corrected { 0.5 * h } else { h };
+        // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.
+        let unkick = if is_corrected && self.steps[i] > 0 {
+            0.5 * h
+        } else {
+            0.0
+        };
+        (
+            self.acceleration[i] * f64::from(kick)
+                - self.contact_acceleration[i].as_dvec3() * f64::from(unkick),
+            self.angular_acceleration[i] * kick - self.contact_angular_acceleration[i] * unkick,
+        )
     }
 }
 

@@ -22,5 +22,5 @@ pub(crate) use broad_phase::find_pairs;
 pub(crate) use manifold::PARALLEL_SINE;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub(crate) use time_of_impact::{
-    BallFilter, CapsuleFilter, PAIRS_PER_FILTER, approach, contact_points, next_impact,
+    BallFilter, CapsuleFilter, Meeting, PAIRS_PER_FILTER, approach, contact_points, next_impact,
 };

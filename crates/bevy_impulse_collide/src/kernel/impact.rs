@@ -167,7 +167,8 @@ impl Phases {
             p: 0.0,
             work: 0.0,
             compression: None,
-            is_over: false,
+            // Of so slow an approach, rounding would leave nothing to follow.
+            is_over: v_n_before > -1e-30,
         }
     }
 

@@ -12,8 +12,9 @@ use crate::{
 /// predicted anew. Then [`second_half_kick`] takes v(t) to v(t+h/2).
 ///
 /// An impact changes v by Δv and back-dates the launch by −Δv·s, so that the integration over the whole substep ends at the end of
-/// the flight after the impact. Approaches too slow to be impacts are left to the contact stage, and so are all impacts above the
-/// allowed number.
+/// the flight after the impact. Approaches too slow to be impacts are left to the contact stage. Of the impacts above the allowed
+/// numbers, the contact stage stops the slow ones. A fast body stays where such an impact would happen, and goes on in the next
+/// substep.
 pub fn impulse_jolt(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
@@ -37,17 +38,7 @@ pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>
             if run.asleep[i] {
                 continue;
             }
-            let kick = if is_corrected { 0.5 * h } else { h };
-            // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.
-            let unkick = if is_corrected && run.steps[i] > 0 {
-                0.5 * h
-            } else {
-                0.0
-            };
-            let dv = run.acceleration[i] * f64::from(kick)
-                - run.contact_acceleration[i].as_dvec3() * f64::from(unkick);
-            let dw =
-                run.angular_acceleration[i] * kick - run.contact_angular_acceleration[i] * unkick;
+            let (dv, dw) = run.late_kick(i, h, is_corrected);
             run.add_velocity(i, dv);
             // The change belongs to the rotation at t. If an impact has launched a capsule from another rotation, the angular
             // momentum of the change must be the same.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use super::{contact_points::approach, resting::resting_speed};
+use super::{contact_points::approach, next_impact::Meeting, resting::resting_speed};
 use crate::{
     body::{Bodies, Flight},
     collision::manifold::manifold,
@@ -15,11 +15,17 @@ use crate::{
 /// Most steps of the advancement.
 const MAX_ITERATIONS: usize = 1024;
 
-/// While surfaces touch, the shortest step is the substep divided by this.
-const MAX_TOUCHING: f32 = 64.0;
+/// While surfaces rest on each other, the shortest step is the substep divided by this. It is shorter if the surfaces could overlap
+/// in it by more than [`RESTING_OVERLAP`].
+const MAX_RESTING: f32 = 64.0;
 
-/// Gap, as a fraction of the smaller radius, at which two surfaces touch.
+/// Gap, and overlap, as fractions of the smaller radius, of surfaces that rest on each other.
+const RESTING_GAP: f32 = 1e-3;
+const RESTING_OVERLAP: f32 = 1e-2;
+
+/// Gap, as a fraction of the smaller radius, at which two surfaces touch. It doubles after every so many steps.
 const TOUCH: f32 = 1e-5;
+const STEPS_PER_DOUBLING: usize = 128;
 
 /// The flight of a body, without its rotation about its own axis, which changes no gap.
 struct FlightPath {
@@ -173,15 +179,15 @@ fn end_gaps(
 /// (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3) to the second order.
 ///
 /// The gap between two ends along a fixed normal has a second derivative of at least −B, B = |a| + Σ Ω·|Ω × â|·ℓ: so no step can
-/// pass a contact, at any spin.
+/// pass a contact, at any spin. Where that takes too many steps, the search ends, and tells so.
 pub(super) fn advance(
     bodies: &Bodies,
     config: &CollisionConfig,
     a: usize,
     b: usize,
     from: f32,
-) -> Option<f32> {
-    let tolerance = TOUCH * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+) -> Option<Meeting> {
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
     let h = bodies.h;
     let most = (path_a.acceleration - path_b.acceleration).length()
@@ -190,7 +196,8 @@ pub(super) fn advance(
         + path_a.tilting_acceleration(&path_b, h)
         + path_b.tilting_acceleration(&path_a, h);
     let mut s = from;
-    for _ in 0..MAX_ITERATIONS {
+    for step in 0..MAX_ITERATIONS {
+        let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
         let (at_a, at_b) = (path_a.at(s), path_b.at(s));
         let points = manifold(&path_a.placed(&at_a), &path_b.placed(&at_b));
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
@@ -198,13 +205,25 @@ pub(super) fn advance(
         let touching = points.iter().filter(|point| -point.depth <= tolerance);
         let mut speeds = touching.map(|point| approach(&at_a, &at_b, point));
         if speeds.any(|v_n| v_n < -resting) {
-            return Some(s);
+            return Some(Meeting {
+                time: s,
+                is_impact: true,
+            });
         }
+        let rests =
+            -nearest.depth <= RESTING_GAP * radius && approach(&at_a, &at_b, nearest) >= -resting;
         let gaps = end_gaps((&path_a, &at_a), (&path_b, &at_b), nearest.normal);
-        let safe = gaps.iter().map(|end| match end.gap > tolerance {
+        let safe = gaps.iter().map(|end| {
             // An overlap of the tolerance at most.
-            true => end.safe_time(most, end.gap + tolerance),
-            false => end.rest_time(most, resting).max(h / MAX_TOUCHING),
+            let mut exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
+            if end.gap <= tolerance {
+                exact = exact.max(end.rest_time(most, resting));
+            }
+            if !rests {
+                return exact;
+            }
+            let way = end.gap.max(0.0) + RESTING_OVERLAP * radius;
+            exact.max(end.safe_time(most, way).min(h / MAX_RESTING))
         });
         let safe = safe.fold(f32::INFINITY, f32::min);
         if s + safe > h || s >= h {
@@ -212,5 +231,8 @@ pub(super) fn advance(
         }
         s += safe;
     }
-    None
+    Some(Meeting {
+        time: s,
+        is_impact: false,
+    })
 }

@@ -17,4 +17,4 @@ mod tests;
 pub(crate) use ball_filter::{BallFilter, PAIRS_PER_FILTER};
 pub(crate) use capsule_filter::CapsuleFilter;
 pub(crate) use contact_points::{approach, contact_points};
-pub(crate) use next_impact::next_impact;
+pub(crate) use next_impact::{Meeting, next_impact};

@@ -7,6 +7,15 @@ use super::{
 };
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
 
+/// When two bodies will meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting {
+    /// Seconds into the substep.
+    pub time: f32,
+    /// Whether it is an impact. If not, the search has ended here: until this time there is none.
+    pub is_impact: bool,
+}
+
 /// The time, after `from` seconds into the substep, at which `a` and `b` will hit each other faster than resting bodies do.
 pub(crate) fn next_impact(
     bodies: &Bodies,
@@ -14,22 +23,28 @@ pub(crate) fn next_impact(
     a: usize,
     b: usize,
     from: f32,
-) -> Option<f32> {
+) -> Option<Meeting> {
+    let of_balls = |time: Option<f32>| {
+        time.map(|time| Meeting {
+            time,
+            is_impact: true,
+        })
+    };
     match (bodies.shape[a], bodies.shape[b]) {
         (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
-            ball_on_ball(bodies, config, (a, b), r_a + r_b, from)
+            of_balls(ball_on_ball(bodies, config, (a, b), r_a + r_b, from))
         }
         (Shape::Particle { .. }, Shape::Plane) if bodies.tilts(b) => {
             any_on_any(bodies, config, (a, b), from)
         }
         (Shape::Particle { radius }, Shape::Plane) => {
-            ball_on_plane(bodies, config, (a, b), radius, from)
+            of_balls(ball_on_plane(bodies, config, (a, b), radius, from))
         }
         (Shape::Plane, Shape::Particle { .. }) if bodies.tilts(a) => {
             any_on_any(bodies, config, (a, b), from)
         }
         (Shape::Plane, Shape::Particle { radius }) => {
-            ball_on_plane(bodies, config, (b, a), radius, from)
+            of_balls(ball_on_plane(bodies, config, (b, a), radius, from))
         }
         (Shape::Capsule { .. }, Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane)
         | (Shape::Particle { .. } | Shape::Plane, Shape::Capsule { .. }) => {
@@ -45,7 +60,7 @@ fn any_on_any(
     config: &CollisionConfig,
     (a, b): (usize, usize),
     from: f32,
-) -> Option<f32> {
+) -> Option<Meeting> {
     let (filter_a, filter_b) = (CapsuleFilter::of(bodies, a), CapsuleFilter::of(bodies, b));
     if from > 0.0 && !filter_a.may_hit(&filter_b, config.resting_speed, bodies.h) {
         return None;

@@ -237,7 +237,8 @@ impl BallContacts {
                 margin,
                 pulls,
             };
-            is_active &= was_pressed | !gap.parts_again(&a, &b, substep);
+            is_active &= !pose.are_elsewhere(false);
+            is_active &= was_pressed | pose.is_paused | !gap.parts_again(&a, &b, substep);
         }
         pairs.is_active = is_active.into();
         pairs.is_close = depth.simd_ge(radius * -TOUCH).into();

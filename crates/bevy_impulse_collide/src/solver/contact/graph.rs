@@ -185,7 +185,7 @@ impl ContactGraph {
         layout: &CellLayout,
     ) {
         self.poses.update(bodies, PER_TASK, SolverPose::NONE, |i| {
-            SolverPose::of(bodies, i, impacts.is_unresolved(i as u32))
+            SolverPose::of(bodies, i, impacts.unresolved(i))
         });
         layout.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
             SolverVelocity::of(bodies, i)

@@ -26,6 +26,8 @@ struct PairState<'a, S: Simd> {
     halves: (Vector<S>, Vector<S>),
     radius: f32x8<S>,
     launch: Vector<S>,
+    /// [`WidePose::are_elsewhere`]
+    are_elsewhere: mask32x8<S>,
     /// Approach speed up to which contacts stop the bodies.
     slow: f32x8<S>,
     /// Rotation vector of the pair in the substep.
@@ -105,7 +107,8 @@ pub(super) fn prepare<S: Simd>(
         let v_t = velocity.plus(n, -velocity.dot(n));
         let h = f32x8::splat(simd, substep.h);
         let chord = closing_on_a_chord(reach - depth.max(0.0), v_t, h);
-        (gap.parts_again(&a, &b, substep) & !was_pressed, chord)
+        let passes = gap.parts_again(&a, &b, substep) & !was_pressed & !pose.is_paused;
+        (passes, chord)
     });
     let state = PairState {
         bodies: (&pairs.a, &pairs.b),
@@ -121,12 +124,13 @@ pub(super) fn prepare<S: Simd>(
         },
         halves: (half_a, half_b),
         radius,
-        launch: pose.launch,
         slow: pose.resting_speed(on_planes, substep),
         angle: substep.turn_of(&a, &b),
         a,
         b,
         passing,
+        are_elsewhere: pose.are_elsewhere(on_planes),
+        launch: pose.launch,
     };
 
     // If two points have become one, it takes over their impulses; if one has become two, they share its impulses. On a plane, a
@@ -218,7 +222,8 @@ impl Points {
         let gap = -closest.depth;
         let approach = (-velocity.dot(n)).max(0.0);
         let margin = state.radius * substep.margin;
-        let mut is_active = is_there & gap.simd_le(margin + h * approach.min(state.slow));
+        let mut is_active =
+            is_there & gap.simd_le(margin + h * approach.min(state.slow)) & !state.are_elsewhere;
         if let Some((passing, _)) = state.passing {
             is_active &= !passing;
         }

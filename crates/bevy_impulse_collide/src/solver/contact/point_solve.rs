@@ -232,9 +232,7 @@ impl Points {
     #[inline(always)]
     pub fn velocity<S: Simd>(&self, a: &WideVelocity<S>, b: &WideVelocity<S>) -> Vector<S> {
         let simd = a.inverse_mass.simd;
-        let of_a = a.v.plus_all(a.w.cross(self.arm_a.load(simd)));
-        let of_b = b.v.plus_all(b.w.cross(self.arm_b.load(simd)));
-        of_a.minus(of_b)
+        (a.at(self.arm_a.load(simd))).minus(b.at(self.arm_b.load(simd)))
     }
 
     /// Normal and friction impulse on a.

@@ -7,7 +7,10 @@ use super::{kick::field_kick, substep::Substep};
 use crate::{
     body::{Bodies, Growing},
     shape::Shape,
-    solver::simd::{LANES, Vector, load},
+    solver::{
+        impact::Unresolved,
+        simd::{LANES, Vector, load},
+    },
 };
 
 /// Four vectors with a number beside each, in one cache line.
@@ -16,13 +19,19 @@ use crate::{
 pub(super) struct SolverPose {
     /// Position, and the radius.
     pub position: Vec4,
-    /// Launch point of its flight, relative to its position; beside it 1 if impacts of the body are unresolved.
+    /// Launch point of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`TURNED`] or zero.
     pub launch: Vec4,
     /// Acceleration of its flight, and the magnitude of the fields' acceleration; for a plane, its normal.
     pub field: Vec4,
     /// From the centre of a capsule to the centre of a half-ball.
     pub half: Vec4,
 }
+
+/// Marks of bodies with unresolved impacts: [`Unresolved::ToContacts`] and [`Unresolved::Paused`].
+const TO_CONTACTS: f32 = 1.0;
+const PAUSED: f32 = 2.0;
+/// Mark of a capsule that impacts have launched with another axis than it has now.
+const TURNED: f32 = 3.0;
 
 impl SolverPose {
     pub const NONE: Self = Self {
@@ -39,7 +48,7 @@ impl SolverPose {
 
     /// Whether impacts of the body are unresolved.
     pub fn is_unresolved(&self) -> bool {
-        self.launch.w > 0.0
+        self.launch.w == TO_CONTACTS || self.launch.w == PAUSED
     }
 
     pub fn position(&self) -> DVec3 {
@@ -51,7 +60,7 @@ impl SolverPose {
         self.launch.truncate().as_dvec3()
     }
 
-    pub fn of(bodies: &Bodies, i: usize, is_unresolved: bool) -> Self {
+    pub fn of(bodies: &Bodies, i: usize, unresolved: Unresolved) -> Self {
         let x = bodies.position[i];
         let field = match bodies.shape[i] {
             Shape::Plane => bodies.axis[i].extend(0.0),
@@ -60,9 +69,15 @@ impl SolverPose {
                 bodies.flight_acceleration(i).extend(by_fields)
             }
         };
+        let mark = match unresolved {
+            Unresolved::Nothing if is_turned(bodies, i) => TURNED,
+            Unresolved::Nothing => 0.0,
+            Unresolved::ToContacts => TO_CONTACTS,
+            Unresolved::Paused => PAUSED,
+        };
         Self {
             position: x.extend(bodies.shape[i].radius()),
-            launch: (bodies.launch_position[i] - x).extend(if is_unresolved { 1.0 } else { 0.0 }),
+            launch: (bodies.launch_position[i] - x).extend(mark),
             field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
@@ -77,6 +92,19 @@ impl SolverPose {
             },
         }
     }
+}
+
+/// Whether the ends of a capsule were elsewhere at its launch, by more than its radius, than they are now.
+fn is_turned(bodies: &Bodies, i: usize) -> bool {
+    let Shape::Capsule {
+        radius,
+        half_length,
+    } = bodies.shape[i]
+    else {
+        return false;
+    };
+    bodies.launch_rotation[i] != bodies.rotation[i]
+        && (bodies.launch_axis(i) - bodies.axis[i]).length() * half_length > radius
 }
 
 /// The axis of a capsule's inertia, and beside it 1/I about the axis minus 1/I across it.
@@ -106,7 +134,10 @@ pub(super) struct WidePose<S: Simd> {
     field_b: Vector<S>,
     /// Sum of the magnitudes of the fields' accelerations.
     pub pulls: f32x8<S>,
-    is_unresolved: mask32x8<S>,
+    is_left_to_contacts: mask32x8<S>,
+    is_turned: mask32x8<S>,
+    /// The pairs with a paused body.
+    pub is_paused: mask32x8<S>,
 }
 
 impl<S: Simd> WidePose<S> {
@@ -114,8 +145,10 @@ impl<S: Simd> WidePose<S> {
     pub fn load(simd: S, poses: &[SolverPose], a: &[u32; LANES], b: &[u32; LANES]) -> Self {
         let (x_a, r_a) = load(simd, |i| poses[i].position, a);
         let (x_b, r_b) = load(simd, |i| poses[i].position, b);
-        let (launch_a, unresolved_a) = load(simd, |i| poses[i].launch, a);
-        let (launch_b, unresolved_b) = load(simd, |i| poses[i].launch, b);
+        let (launch_a, mark_a) = load(simd, |i| poses[i].launch, a);
+        let (launch_b, mark_b) = load(simd, |i| poses[i].launch, b);
+        let any = |mark: f32| mark_a.simd_eq(mark) | mark_b.simd_eq(mark);
+        let is_paused = any(PAUSED);
         let (field_a, pull_a) = load(simd, |i| poses[i].field, a);
         let (field_b, pull_b) = load(simd, |i| poses[i].field, b);
         Self {
@@ -126,7 +159,9 @@ impl<S: Simd> WidePose<S> {
             field_a,
             field_b,
             pulls: pull_a + pull_b,
-            is_unresolved: (unresolved_a + unresolved_b).simd_gt(0.0),
+            is_left_to_contacts: any(TO_CONTACTS) & !is_paused,
+            is_paused,
+            is_turned: any(TURNED),
         }
     }
 
@@ -146,8 +181,19 @@ impl<S: Simd> WidePose<S> {
         }
     }
 
-    /// Approach speeds up to which contacts stop the bodies. Where the impulse jolt has left impacts unresolved, contacts stop any
-    /// approach.
+    /// The pairs that are elsewhere during the substep than their poses say: impacts have given them other flights. Their poses are
+    /// no contact. All their impacts are resolved. A ball on a plane has the same normal everywhere.
+    #[inline(always)]
+    pub fn are_elsewhere(&self, on_planes: bool) -> mask32x8<S> {
+        if on_planes {
+            return self.is_turned;
+        }
+        let radius = self.radius(on_planes);
+        self.is_turned | self.launch.dot(self.launch).simd_gt(radius * radius)
+    }
+
+    /// Approach speeds up to which contacts stop the bodies. Where the impulse jolt has left impacts to them, contacts stop any
+    /// approach. For a paused body only surfaces that touch it now count.
     #[inline(always)]
     pub fn resting_speed(&self, on_planes: bool, substep: &Substep) -> f32x8<S> {
         let simd = self.r_a.simd;
@@ -157,7 +203,7 @@ impl<S: Simd> WidePose<S> {
             self.field_a.minus(self.field_b)
         };
         let slow = field.dot(field).sqrt() * substep.h + substep.resting_speed;
-        self.is_unresolved
+        self.is_left_to_contacts
             .select(f32x8::splat(simd, f32::INFINITY), slow)
     }
 }

@@ -4,9 +4,9 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use bevy::prelude::*;
 
-use super::{impact_set::ImpactSet, predicted::Predicted};
+use super::{impact_set::ImpactSet, pause::PausedBody, predicted::Predicted};
 use crate::{
-    body::PerBody,
+    body::{Bodies, PerBody},
     collision::{BallFilter, CapsuleFilter},
     messages::Impact,
 };
@@ -34,13 +34,27 @@ pub struct Impacts {
     pub(super) changes: Vec<u32>,
     /// The bodies with a change.
     pub(super) changed: Vec<u32>,
-    /// Whether each body had more impacts than allowed, or still waited for an impact when the limit of the substep was reached.
-    pub(super) unresolved: Vec<bool>,
+    /// What happens to impacts of each body above the allowed numbers.
+    pub(super) unresolved: Vec<Unresolved>,
+    pub(super) has_unresolved: bool,
+    pub(super) paused: Vec<PausedBody>,
     pub(super) set: ImpactSet,
     pub(super) candidates: Vec<u32>,
     pub(super) predicted: Vec<Vec<Reverse<Predicted>>>,
     pub(super) ball_filters: PerBody<BallFilter>,
     pub(super) capsule_filters: PerBody<CapsuleFilter>,
+}
+
+/// What happens to impacts of a body above the allowed numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Unresolved {
+    /// There are none.
+    #[default]
+    Nothing,
+    /// The contact stage stops every approach of the body. It is slow: the surfaces meet nearly where they are.
+    ToContacts,
+    /// The body waits until the end of the substep.
+    Paused,
 }
 
 impl Impacts {
@@ -49,9 +63,26 @@ impl Impacts {
         self.changes.get(i).is_some_and(|&changes| changes > 0)
     }
 
-    /// Whether impacts of a body in this substep were left unresolved.
-    pub(crate) fn is_unresolved(&self, i: u32) -> bool {
-        self.unresolved.get(i as usize).copied().unwrap_or(false)
+    /// Whether any body had more impacts than allowed.
+    pub(crate) fn has_unresolved(&self) -> bool {
+        self.has_unresolved
+    }
+
+    /// What happens to impacts of a body above the allowed numbers.
+    pub(crate) fn unresolved(&self, i: usize) -> Unresolved {
+        self.unresolved.get(i).copied().unwrap_or_default()
+    }
+
+    /// Whether neither body's flight has changed since the prediction.
+    pub(super) fn is_valid(&self, next: &Predicted) -> bool {
+        next.changes == (self.changes[next.a as usize], self.changes[next.b as usize])
+    }
+
+    /// Gives the paused bodies a launch from which they fly to where they are now.
+    pub(crate) fn launch_paused(&self, bodies: &mut Bodies) {
+        for paused in &self.paused {
+            paused.launch(bodies);
+        }
     }
 
     /// The bodies whose flight an impact has changed in this substep.
@@ -62,6 +93,8 @@ impl Impacts {
     /// Forgets the impacts of the substep before. The world has this number of `bodies` now.
     pub(crate) fn begin(&mut self, bodies: usize) {
         self.unresolved.clear();
+        self.has_unresolved = false;
+        self.paused.clear();
         if self.changes.len() == bodies {
             for &i in &self.changed {
                 self.changes[i as usize] = 0;

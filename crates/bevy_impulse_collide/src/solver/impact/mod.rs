@@ -1,13 +1,16 @@
 //! The impacts inside a substep.
 //!
 //! Impacts are predicted and put into a queue (`predicted`, `resolve`). Impacts of one moment are a set and are resolved together
-//! (`impact_set`), also if an impact presses a ball on the plane under it (`support`).
+//! (`impact_set`), also if an impact presses a ball on the plane under it (`support`). A body with too many impacts waits for the
+//! next substep (`pause`).
 
 mod impact_set;
 mod impacts;
+mod pause;
 mod predicted;
 mod resolve;
 mod support;
 
 pub use impacts::Impacts;
+pub(crate) use impacts::Unresolved;
 pub(crate) use resolve::resolve_impacts;

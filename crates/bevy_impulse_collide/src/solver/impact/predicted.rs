@@ -2,7 +2,11 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use crate::{body::Bodies, collision::next_impact, config::CollisionConfig};
+use crate::{
+    body::Bodies,
+    collision::{Meeting, next_impact},
+    config::CollisionConfig,
+};
 
 /// An impact that will happen if neither body's flight changes before.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +15,8 @@ pub(super) struct Predicted {
     pub a: u32,
     pub b: u32,
     pub changes: (u32, u32),
+    /// Whether it is known to happen. If not, the bodies are known not to meet before.
+    pub is_impact: bool,
 }
 
 impl Ord for Predicted {
@@ -43,11 +49,12 @@ pub(super) fn predict(
     b: u32,
     from: f32,
 ) -> Option<Reverse<Predicted>> {
-    let time = next_impact(bodies, config, a as usize, b as usize, from)?;
+    let Meeting { time, is_impact } = next_impact(bodies, config, a as usize, b as usize, from)?;
     Some(Reverse(Predicted {
         time,
         a,
         b,
+        is_impact,
         changes: (changes[a as usize], changes[b as usize]),
     }))
 }

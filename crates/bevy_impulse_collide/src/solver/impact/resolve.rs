@@ -1,9 +1,11 @@
 //! Impacts, soonest first: the queue of predicted impacts.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{
-    impacts::Impacts,
+    impact_set::ImpactSet,
+    impacts::{Impacts, Unresolved},
+    pause::PausedBody,
     predicted::{Predicted, predict},
 };
 use crate::{
@@ -11,6 +13,7 @@ use crate::{
     collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
     parallel::map_chunks,
+    shape::{Shape, smaller_radius},
 };
 
 /// Number of pairs whose impacts one task predicts.
@@ -19,6 +22,10 @@ const PAIRS_PER_TASK: usize = 4096;
 /// Number of bodies whose filters one task makes.
 const BODIES_PER_TASK: usize = 2048;
 
+/// The relative path of a pair in a substep, as a fraction of the smaller radius, on which contacts can stop its approach: the
+/// normals are those at the start. After an impact, the path includes the way back to the launch.
+const SLOW_PATH: f32 = 1.0;
+
 /// Resolves the impacts of this substep, soonest first.
 pub(crate) fn resolve_impacts(
     bodies: &mut Bodies,
@@ -26,139 +33,294 @@ pub(crate) fn resolve_impacts(
     broad_phase: &mut BroadPhase,
     impacts: &mut Impacts,
 ) {
-    let Impacts {
-        resolved,
-        queue,
-        changes,
-        changed,
-        unresolved,
-        set,
-        candidates,
-        predicted,
-        ball_filters,
-        capsule_filters,
-    } = impacts;
-    queue.clear();
-    unresolved.resize(bodies.len(), false);
-    let (h, resting_speed) = (bodies.h, config.resting_speed);
-    ball_filters.update(bodies, BODIES_PER_TASK, BallFilter::UNKNOWN, |i| {
-        BallFilter::of(bodies, i)
-    });
-    if bodies.have_capsules {
-        capsule_filters.update(bodies, BODIES_PER_TASK, CapsuleFilter::NONE, |i| {
-            CapsuleFilter::of(bodies, i)
-        });
-    } else {
-        capsule_filters.clear();
-    }
-    let may_capsules_hit = |a: u32, b: u32| match (
-        capsule_filters.get(a as usize),
-        capsule_filters.get(b as usize),
-    ) {
-        (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
-        _ => true,
-    };
-    let pairs = &broad_phase.pairs;
-    let predicted = map_chunks(
-        pairs.len(),
-        PAIRS_PER_TASK,
-        predicted,
-        |range, predicted| {
-            for pairs in pairs[range].chunks(PAIRS_PER_FILTER) {
-                let filters = std::array::from_fn(|k| {
-                    let (a, b) = pairs[k.min(pairs.len() - 1)];
-                    (&ball_filters[a as usize], &ball_filters[b as usize])
-                });
-                let may_hit = BallFilter::may_hit(filters, resting_speed, h);
-                if may_hit == 0 {
-                    continue;
-                }
-                let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
-                for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
-                    let are_balls = filters[k].0.is_ball() && filters[k].1.is_ball();
-                    if are_balls || may_capsules_hit(a, b) {
-                        predicted.extend(predict(bodies, config, changes, a, b, 0.0));
-                    }
-                }
-            }
-        },
-    );
-    for found in predicted {
-        queue.extend(found.drain(..));
-    }
     let allowed = (config.impacts_per_substep * bodies.len() as f32) as usize;
-    let mut left = allowed.max(config.least_impacts as usize);
-    let is_valid = |changes: &[u32], next: &Predicted| {
-        next.changes == (changes[next.a as usize], changes[next.b as usize])
+    let mut jolt = Jolt {
+        bodies,
+        config,
+        broad_phase,
+        impacts,
+        left: allowed.max(config.least_impacts as usize),
     };
-    while let Some(Reverse(first)) = queue.pop() {
-        if !is_valid(changes, &first) {
-            continue;
-        }
-        if left == 0 {
-            let rest = queue.drain().map(|Reverse(next)| next);
-            for next in rest.chain([first]).filter(|next| is_valid(changes, next)) {
-                unresolved[next.a as usize] = true;
-                unresolved[next.b as usize] = true;
-            }
-            break;
-        }
-        let time = first.time;
-        set.begin(time);
-        set.add(first.a, first.b);
-        // If the surfaces of a later impact almost touch already, it is simultaneous with the first.
-        while set.len() < left
-            && let Some(&Reverse(next)) = queue.peek()
-        {
-            if is_valid(changes, &next) {
-                if !set.is_simultaneous(bodies, next.a, next.b, next.time) {
-                    break;
-                }
-                set.add(next.a, next.b);
-            }
-            queue.pop();
-        }
-        left -= set.len();
-        set.resolve(bodies, config, resolved);
-
-        for &i in set.bodies() {
-            if changes[i as usize] == 0 {
-                changed.push(i);
-                bodies.activate(i as usize);
-            }
-            changes[i as usize] += 1;
-            ball_filters[i as usize] = BallFilter::of(bodies, i as usize);
-            broad_phase.resweep(bodies, i as usize, time, config.contact_margin);
-        }
-        for (k, &i) in set.bodies().iter().enumerate() {
-            if changes[i as usize] >= config.impacts_per_body {
-                unresolved[i as usize] = true;
-                continue;
-            }
-            let is_ball = |i: usize| ball_filters[i].is_ball();
-            let are_balls = |j| is_ball(i as usize) && is_ball(j);
-            broad_phase.find_candidates(
-                bodies,
-                i as usize,
-                config.contact_margin,
-                are_balls,
-                candidates,
-            );
-            for chunk in candidates.chunks(PAIRS_PER_FILTER) {
-                let filters = std::array::from_fn(|n| {
-                    let j = chunk[n.min(chunk.len() - 1)];
-                    (&ball_filters[i as usize], &ball_filters[j as usize])
-                });
-                let may_hit = BallFilter::may_hit(filters, resting_speed, h);
-                for (_, &j) in (0..).zip(chunk).filter(|(n, _)| may_hit & 1 << n != 0) {
-                    // If both bodies of a pair have changed, the first one predicts the pair.
-                    if set.index_of(j).is_none_or(|index| index >= k) {
-                        let (low, high) = (i.min(j), i.max(j));
-                        queue.extend(predict(bodies, config, changes, low, high, time));
-                    }
-                }
-            }
+    jolt.predict_all();
+    let mut is_at_limit = false;
+    while let Some(first) = jolt.next() {
+        if jolt.left == 0 && !is_at_limit {
+            is_at_limit = true;
+            jolt.impacts.queue.push(Reverse(first));
+            jolt.leave_slow_to_contacts();
+        } else if jolt.must_wait(&first) {
+            jolt.wait(&first);
+        } else {
+            jolt.resolve(&first);
         }
     }
     broad_phase.commit_added();
+    for paused in &impacts.paused {
+        paused.release(bodies);
+    }
+}
+
+/// The impacts of a substep while they are resolved.
+struct Jolt<'a> {
+    bodies: &'a mut Bodies,
+    config: &'a CollisionConfig,
+    broad_phase: &'a mut BroadPhase,
+    impacts: &'a mut Impacts,
+    /// How many more impacts are allowed.
+    left: usize,
+}
+
+impl Jolt<'_> {
+    /// Puts the first impact of every pair into the queue.
+    fn predict_all(&mut self) {
+        let Self {
+            bodies,
+            config,
+            broad_phase,
+            impacts,
+            ..
+        } = self;
+        let Impacts {
+            queue,
+            changes,
+            unresolved,
+            predicted,
+            ball_filters,
+            capsule_filters,
+            ..
+        } = &mut **impacts;
+        let bodies: &Bodies = bodies;
+        queue.clear();
+        unresolved.resize(bodies.len(), Unresolved::Nothing);
+        let (h, resting_speed) = (bodies.h, config.resting_speed);
+        ball_filters.update(bodies, BODIES_PER_TASK, BallFilter::UNKNOWN, |i| {
+            BallFilter::of(bodies, i)
+        });
+        if bodies.have_capsules {
+            capsule_filters.update(bodies, BODIES_PER_TASK, CapsuleFilter::NONE, |i| {
+                CapsuleFilter::of(bodies, i)
+            });
+        } else {
+            capsule_filters.clear();
+        }
+        let may_capsules_hit = |a: u32, b: u32| match (
+            capsule_filters.get(a as usize),
+            capsule_filters.get(b as usize),
+        ) {
+            (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
+            _ => true,
+        };
+        let pairs = &broad_phase.pairs;
+        let predicted = map_chunks(
+            pairs.len(),
+            PAIRS_PER_TASK,
+            predicted,
+            |range, predicted| {
+                for pairs in pairs[range].chunks(PAIRS_PER_FILTER) {
+                    let filters = std::array::from_fn(|k| {
+                        let (a, b) = pairs[k.min(pairs.len() - 1)];
+                        (&ball_filters[a as usize], &ball_filters[b as usize])
+                    });
+                    let may_hit = BallFilter::may_hit(filters, resting_speed, h);
+                    if may_hit == 0 {
+                        continue;
+                    }
+                    let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
+                    for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
+                        let are_balls = filters[k].0.is_ball() && filters[k].1.is_ball();
+                        if are_balls || may_capsules_hit(a, b) {
+                            predicted.extend(predict(bodies, config, changes, a, b, 0.0));
+                        }
+                    }
+                }
+            },
+        );
+        for found in predicted {
+            queue.extend(found.drain(..));
+        }
+    }
+
+    /// Takes the next impact out of the queue.
+    fn next(&mut self) -> Option<Predicted> {
+        while let Some(Reverse(next)) = self.impacts.queue.pop() {
+            if self.impacts.is_valid(&next) {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    /// Resolves an impact, and all impacts at the same moment.
+    fn resolve(&mut self, first: &Predicted) {
+        let time = first.time;
+        self.impacts.set.begin(time);
+        self.impacts.set.add(first.a, first.b);
+        // If the surfaces of a later impact almost touch already, it is simultaneous with the first.
+        while self.impacts.set.len() < self.left
+            && let Some(&Reverse(next)) = self.impacts.queue.peek()
+        {
+            if self.impacts.is_valid(&next) {
+                let set = &mut self.impacts.set;
+                if !set.is_simultaneous(self.bodies, next.a, next.b, next.time)
+                    || self.must_wait(&next)
+                {
+                    break;
+                }
+                self.impacts.set.add(next.a, next.b);
+            }
+            self.impacts.queue.pop();
+        }
+        let Impacts { set, resolved, .. } = &mut *self.impacts;
+        self.left -= set.len();
+        set.resolve(self.bodies, self.config, resolved);
+
+        for k in 0..self.impacts.set.bodies().len() {
+            let i = self.impacts.set.bodies()[k];
+            self.note_change(i);
+            let margin = self.config.contact_margin;
+            self.broad_phase
+                .resweep(self.bodies, i as usize, time, margin);
+        }
+        for k in 0..self.impacts.set.bodies().len() {
+            let i = self.impacts.set.bodies()[k];
+            // If both bodies of a pair have changed, the first one predicts the pair.
+            self.predict_again(i, time, |set, j| {
+                set.index_of(j).is_none_or(|index| index >= k)
+            });
+        }
+    }
+
+    /// Makes the predictions of a body void: its flight has changed.
+    fn note_change(&mut self, i: u32) {
+        let (i, impacts) = (i as usize, &mut *self.impacts);
+        if impacts.changes[i] == 0 {
+            impacts.changed.push(i as u32);
+            self.bodies.activate(i);
+        }
+        impacts.changes[i] += 1;
+        impacts.ball_filters[i] = BallFilter::of(self.bodies, i);
+    }
+
+    /// Predicts the impacts of body `i` with its neighbours j for which `is_wanted`, after `time`.
+    fn predict_again(&mut self, i: u32, time: f32, is_wanted: impl Fn(&ImpactSet, u32) -> bool) {
+        let Impacts {
+            set,
+            queue,
+            changes,
+            candidates,
+            ball_filters,
+            ..
+        } = &mut *self.impacts;
+        let (bodies, config) = (&*self.bodies, self.config);
+        let is_ball = |i: usize| ball_filters[i].is_ball();
+        let are_balls = |j| is_ball(i as usize) && is_ball(j);
+        self.broad_phase.find_candidates(
+            bodies,
+            i as usize,
+            config.contact_margin,
+            are_balls,
+            candidates,
+        );
+        for chunk in candidates.chunks(PAIRS_PER_FILTER) {
+            let filters = std::array::from_fn(|n| {
+                let j = chunk[n.min(chunk.len() - 1)];
+                (&ball_filters[i as usize], &ball_filters[j as usize])
+            });
+            let may_hit = BallFilter::may_hit(filters, config.resting_speed, bodies.h);
+            for (_, &j) in (0..).zip(chunk).filter(|(n, _)| may_hit & 1 << n != 0) {
+                if is_wanted(set, j) {
+                    let (low, high) = (i.min(j), i.max(j));
+                    queue.extend(predict(bodies, config, changes, low, high, time));
+                }
+            }
+        }
+    }
+
+    /// Whether an impact is above the allowed numbers, or not known to happen.
+    fn must_wait(&self, next: &Predicted) -> bool {
+        !next.is_impact || self.is_limited(next.a) || self.is_limited(next.b)
+    }
+
+    fn is_limited(&self, i: u32) -> bool {
+        self.left == 0
+            || self.impacts.changes[i as usize] >= self.config.impacts_per_body
+            || self.impacts.unresolved(i as usize) == Unresolved::Paused
+    }
+
+    /// Leaves such an impact to the contact stage, or lets its bodies wait: the bodies that have reached the limit, or else the other
+    /// one.
+    fn wait(&mut self, next: &Predicted) {
+        if self.is_slow(next) {
+            self.leave_to_contacts(next);
+            return;
+        }
+        let [a, b] = [next.a, next.b].map(|i| {
+            let is_paused = self.impacts.unresolved(i as usize) == Unresolved::Paused;
+            self.bodies.is_pushed(i as usize) && !is_paused
+        });
+        let [limited_a, limited_b] =
+            [next.a, next.b].map(|i| !next.is_impact || self.is_limited(i));
+        let any = a && limited_a || b && limited_b;
+        for (i, may_wait, is_limited) in [(next.a, a, limited_a), (next.b, b, limited_b)] {
+            if !may_wait || any && !is_limited {
+                continue;
+            }
+            self.pause(i, next.time);
+        }
+    }
+
+    fn leave_to_contacts(&mut self, pair: &Predicted) {
+        self.impacts.has_unresolved = true;
+        for i in [pair.a, pair.b].map(|i| i as usize) {
+            let unresolved = &mut self.impacts.unresolved[i];
+            if self.bodies.is_pushed(i) && *unresolved == Unresolved::Nothing {
+                *unresolved = Unresolved::ToContacts;
+            }
+        }
+    }
+
+    fn pause(&mut self, i: u32, time: f32) {
+        let is_corrected = self.config.stages.half_step_correction;
+        let paused = PausedBody::pause(self.bodies, i as usize, time, is_corrected);
+        self.impacts.paused.push(paused);
+        self.impacts.has_unresolved = true;
+        self.impacts.unresolved[i as usize] = Unresolved::Paused;
+        self.note_change(i);
+        // A paused body is an obstacle at rest.
+        self.predict_again(i, time, |_, _| true);
+    }
+
+    /// Whether the contact stage can stop the approach of this pair: its relative path is short.
+    fn is_slow(&self, pair: &Predicted) -> bool {
+        let (a, b, bodies) = (pair.a as usize, pair.b as usize, &*self.bodies);
+        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        // The speed of a capsule's ends about its centre.
+        let turning = |i: usize| match bodies.shape[i] {
+            Shape::Capsule { half_length, .. } => bodies.angular_velocity[i].length() * half_length,
+            Shape::Particle { .. } | Shape::Plane => 0.0,
+        };
+        let back = |i: usize| bodies.launch_position[i] - bodies.position[i];
+        let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+        let speed = (bodies.velocity[a] - bodies.velocity[b]).length()
+            + acceleration.length() * bodies.h
+            + turning(a)
+            + turning(b);
+        (back(a) - back(b)).length() + speed * bodies.h <= SLOW_PATH * radius
+    }
+
+    /// Leaves all impacts of slow bodies to the contact stage. The queue keeps the others.
+    fn leave_slow_to_contacts(&mut self) {
+        let mut queue = std::mem::take(&mut self.impacts.queue).into_vec();
+        queue.retain(|Reverse(next)| {
+            if !self.impacts.is_valid(next) {
+                return false;
+            }
+            if !self.is_slow(next) {
+                return true;
+            }
+            self.leave_to_contacts(next);
+            false
+        });
+        self.impacts.queue = BinaryHeap::from(queue);
+    }
 }

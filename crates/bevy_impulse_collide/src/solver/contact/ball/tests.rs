@@ -14,6 +14,7 @@ use crate::{
         reference::{ReferenceMotion, ReferencePoint},
         substep::WarmStart,
     },
+    solver::impact::Unresolved,
 };
 
 fn bodies(balls: [(Vec3, Vec3, f32, f32); 2]) -> Bodies {
@@ -65,7 +66,7 @@ proptest! {
             ..PairEntry::NONE
         };
         let (mut contacts, mut pairs) = BallContacts::pack(&EntryGroup::new([entry]), false, 0);
-        let poses = [SolverPose::of(&bodies, 0, false), SolverPose::of(&bodies, 1, false)];
+        let poses = [SolverPose::of(&bodies, 0, Unresolved::Nothing), SolverPose::of(&bodies, 1, Unresolved::Nothing)];
         let velocities = [
             SolverVelocity::GROUND,
             SolverVelocity::of(&bodies, 0),
@@ -113,7 +114,7 @@ proptest! {
             ..PairEntry::NONE
         };
         let (mut contacts, mut pairs) = BallContacts::pack(&EntryGroup::new([entry]), false, 0);
-        let poses = [SolverPose::of(&bodies, 0, false), SolverPose::of(&bodies, 1, false)];
+        let poses = [SolverPose::of(&bodies, 0, Unresolved::Nothing), SolverPose::of(&bodies, 1, Unresolved::Nothing)];
         let is_active = dispatch!(Level::new(), simd => {
             contacts.prepare::<_, false>(simd, &mut pairs, &substep(1e-3), &poses, &velocities)
         });

@@ -2,6 +2,7 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use super::*;
+use crate::solver::impact::Unresolved;
 use crate::{
     body::{Bodies, Growing},
     config::CollisionConfig,
@@ -127,7 +128,7 @@ proptest! {
         contacts.add(&EntryGroup::new([entry]), PairClass::of(&bodies, 0, 1, is_extended));
         let config = CollisionConfig::default();
         let substep = Substep::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
-        let poses = [0, 1].map(|i| SolverPose::of(&bodies, i, true));
+        let poses = [0, 1].map(|i| SolverPose::of(&bodies, i, Unresolved::ToContacts));
         let extras = [0, 1].map(|i| BodyExtras::of(&bodies, i));
         let mut velocities = [
             SolverVelocity::GROUND,

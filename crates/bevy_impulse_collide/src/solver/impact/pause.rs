@@ -1,0 +1,99 @@
+//! Pauses of bodies that have more impacts in a substep than are allowed.
+
+use bevy::prelude::*;
+use glam::DVec3;
+
+use crate::{
+    body::Bodies,
+    kernel::{free_rotation, turn},
+    shape::Shape,
+};
+
+/// Largest distance of a paused body from its parabola, as a fraction of its radius.
+const MAX_BESIDE: f32 = 0.5;
+
+/// A body that stays where it is until the end of the substep.
+///
+/// It loses time: momentum, angular momentum and energy do not depend on how far it flies. The contact stage stops the approach of
+/// surfaces that touch it. Its other impacts happen in the next substep.
+#[derive(Debug)]
+pub(super) struct PausedBody {
+    body: u32,
+    velocity: DVec3,
+    angular_velocity: Vec3,
+    acceleration: DVec3,
+    contact_acceleration: Vec3,
+    angular_acceleration: Vec3,
+    contact_angular_acceleration: Vec3,
+}
+
+impl PausedBody {
+    /// Stops a body at `s` seconds into the substep. Until [`release`](Self::release), its flight is at rest.
+    ///
+    /// The integration moves bodies along straight lines with v(t+h/2), beside their parabolas. The body stays on its line, which
+    /// keeps its angular momentum, unless the line is far from the parabola: then it would stay inside its neighbour.
+    pub fn pause(bodies: &mut Bodies, i: usize, s: f32, is_corrected: bool) -> Self {
+        let at = bodies.fly(i, s);
+        let h = bodies.h;
+        let (kick, _) = bodies.columns().late_kick(i, h, is_corrected);
+        let line = bodies.precise_velocity(i) + kick;
+        let on_line = bodies.launch_position[i].as_dvec3() + line * f64::from(s);
+        let x = if (on_line.as_vec3() - at.x).length() <= MAX_BESIDE * bodies.shape[i].radius() {
+            on_line
+        } else {
+            at.x.as_dvec3()
+        };
+        let rotation = match bodies.shape[i] {
+            Shape::Particle { .. } => turn(at.w, s) * bodies.launch_rotation[i],
+            Shape::Capsule { .. } | Shape::Plane => at.rotation,
+        };
+        let angular_velocity = match bodies.shape[i] {
+            Shape::Particle { .. } => bodies.angular_velocity[i],
+            Shape::Capsule { .. } | Shape::Plane => at.w,
+        };
+        let velocity = bodies.precise_velocity(i);
+        bodies.set_velocity(i, DVec3::ZERO);
+        bodies.angular_velocity[i] = Vec3::ZERO;
+        bodies.set_position(i, x);
+        bodies.launch_position[i] = x.as_vec3();
+        bodies.rotation[i] = rotation;
+        bodies.launch_rotation[i] = rotation;
+        let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
+        bodies.axis[i] = bodies.shape[i].axis_at(rotation, bodies.local_axis[i]);
+        // The second half kick gives the same angular momentum about the new axis as about the old one.
+        let turned = |a: Vec3| inertia.mul(bodies.axis[i], inertia.inverse_mul(axis, a));
+        let angular_acceleration = turned(bodies.angular_acceleration[i]);
+        let contact_angular_acceleration = turned(bodies.contact_angular_acceleration[i]);
+        bodies.angular_acceleration[i] = Vec3::ZERO;
+        bodies.contact_angular_acceleration[i] = Vec3::ZERO;
+        Self {
+            body: i as u32,
+            velocity,
+            angular_velocity,
+            acceleration: std::mem::take(&mut bodies.acceleration[i]),
+            contact_acceleration: std::mem::take(&mut bodies.contact_acceleration[i]),
+            angular_acceleration,
+            contact_angular_acceleration,
+        }
+    }
+
+    /// Gives the body its velocities and accelerations back.
+    pub fn release(&self, bodies: &mut Bodies) {
+        let i = self.body as usize;
+        bodies.set_velocity(i, self.velocity);
+        bodies.angular_velocity[i] = self.angular_velocity;
+        bodies.acceleration[i] = self.acceleration;
+        bodies.contact_acceleration[i] = self.contact_acceleration;
+        bodies.angular_acceleration[i] = self.angular_acceleration;
+        bodies.contact_angular_acceleration[i] = self.contact_angular_acceleration;
+    }
+
+    /// Back-dates the launch of the body, which has its final velocities by now: at the end of the substep, it will be where it is.
+    pub fn launch(&self, bodies: &mut Bodies) {
+        let (i, h) = (self.body as usize, bodies.h);
+        bodies.launch_position[i] = bodies.position[i] - bodies.velocity[i] * h;
+        let (rotation, w) = (bodies.rotation[i], bodies.angular_velocity[i]);
+        (bodies.launch_rotation[i], bodies.angular_velocity[i]) =
+            free_rotation(rotation, w, bodies.inverse_inertia[i], -h);
+    }
+}
