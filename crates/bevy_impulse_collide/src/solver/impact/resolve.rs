@@ -1,6 +1,6 @@
 //! Impacts, soonest first: the queue of predicted impacts.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::cmp::Reverse;
 
 use super::{
     impact_set::ImpactSet,
@@ -42,12 +42,10 @@ pub(crate) fn resolve_impacts(
         left: allowed.max(config.least_impacts as usize),
     };
     jolt.predict_all();
-    let mut is_at_limit = false;
     while let Some(first) = jolt.next() {
-        if jolt.left == 0 && !is_at_limit {
-            is_at_limit = true;
-            jolt.impacts.queue.push(Reverse(first));
-            jolt.leave_slow_to_contacts();
+        if jolt.left == 0 {
+            // The contacts solve many impacts at once, which a large heap of capsules needs.
+            jolt.leave_to_contacts(&first);
         } else if jolt.must_wait(&first) {
             jolt.wait(&first);
         } else {
@@ -242,8 +240,7 @@ impl Jolt<'_> {
     }
 
     fn is_limited(&self, i: u32) -> bool {
-        self.left == 0
-            || self.impacts.changes[i as usize] >= self.config.impacts_per_body
+        self.impacts.changes[i as usize] >= self.config.impacts_per_body
             || self.impacts.unresolved(i as usize) == Unresolved::Paused
     }
 
@@ -306,21 +303,5 @@ impl Jolt<'_> {
             + turning(a)
             + turning(b);
         (back(a) - back(b)).length() + speed * bodies.h <= SLOW_PATH * radius
-    }
-
-    /// Leaves all impacts of slow bodies to the contact stage. The queue keeps the others.
-    fn leave_slow_to_contacts(&mut self) {
-        let mut queue = std::mem::take(&mut self.impacts.queue).into_vec();
-        queue.retain(|Reverse(next)| {
-            if !self.impacts.is_valid(next) {
-                return false;
-            }
-            if !self.is_slow(next) {
-                return true;
-            }
-            self.leave_to_contacts(next);
-            false
-        });
-        self.impacts.queue = BinaryHeap::from(queue);
     }
 }

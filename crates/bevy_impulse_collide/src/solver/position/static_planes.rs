@@ -33,7 +33,8 @@ impl StaticPlanes {
         )
     }
 
-    /// Moves a body back along the normals of the planes that its core has passed since `before`.
+    /// Moves a body back along the normals of the planes that its core has passed since `before`. A core that was behind a plane
+    /// already goes no deeper.
     pub fn stop(&self, run: &mut Columns, i: usize, before: CoreEnds) {
         // In a corner, the way back from one plane may lead behind another.
         for &(point, normal) in self.0.iter().chain(&self.0) {
@@ -41,9 +42,9 @@ impl StaticPlanes {
                 let [a, b] = ends.map(|end| normal.dot(end - point));
                 a.min(b)
             };
-            let now = height(core_ends(run, i));
-            if now < 0.0 && height(before) >= 0.0 {
-                let x = run.precise_position(i) - (normal * now).as_dvec3();
+            let depth = height(before).min(0.0) - height(core_ends(run, i));
+            if depth > 0.0 {
+                let x = run.precise_position(i) + (normal * depth).as_dvec3();
                 run.set_position(i, x);
                 run.launch_position[i] = run.position[i];
             }
