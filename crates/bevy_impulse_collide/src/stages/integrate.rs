@@ -7,24 +7,24 @@ use crate::{
     shape::Shape,
     solver::{
         impact::Impacts,
-        position::{StaticPlanes, core_ends},
+        position::{PoseBefore, StaticPlanes},
     },
 };
 
 /// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from the launch point of the last impact, and the free rotation over h. Then capsules grow
-/// by h·L̇. A body that the impulse jolt has paused stays where it is. Where impacts are unresolved, contacts may push a body so that it
+/// by h·L̇. A body that the impulse jolt has paused stays where it is. Contacts of a light body with a heavy one may push it so that it
 /// would fly behind a static plane: its centre stops at the plane.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impacts: Res<Impacts>) {
     let h = bodies.h;
     impacts.launch_paused(&mut bodies);
-    let planes = (impacts.has_unresolved()).then(|| StaticPlanes::of(&bodies));
+    let planes = StaticPlanes::of(&bodies);
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
             if run.asleep[i] {
                 continue;
             }
             if config.stages.integrate && run.is_free(i) {
-                let before = planes.as_ref().map(|_| core_ends(&run, i));
+                let before = PoseBefore::of(&run, i);
                 let travelled = run.precise_velocity(i) * f64::from(h);
                 run.set_position(i, run.launch_position[i].as_dvec3() + travelled);
                 let (rotation, w) = free_rotation(
@@ -43,10 +43,8 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                     Shape::Plane => run.axis[i] = rotation * run.local_axis[i],
                     Shape::Particle { .. } => {}
                 }
-                if let (Some(planes), Some(before)) = (&planes, before)
-                    && run.is_pushed(i)
-                {
-                    planes.stop(&mut run, i, before);
+                if run.is_pushed(i) {
+                    planes.stop(&mut run, i, &before);
                 }
             }
             run.launch_position[i] = run.position[i];

@@ -31,6 +31,19 @@ impl ImpulseAccumulator {
         self.angular.w
     }
 
+    /// Multiplies the sums by a fraction. A fraction of zero removes sums that are not finite, too.
+    pub fn scale(&mut self, fraction: f64) {
+        let of = |sum: DVec3| {
+            if fraction > 0.0 {
+                sum * fraction
+            } else {
+                DVec3::ZERO
+            }
+        };
+        self.linear = of(self.linear.truncate()).extend(self.linear.w);
+        self.angular = of(self.angular.truncate()).extend(self.angular.w);
+    }
+
     /// Adds an impulse and an angular impulse.
     #[inline(always)]
     pub fn add(&mut self, linear: DVec4, angular: DVec4) {

@@ -30,6 +30,7 @@ mod closest_points;
 mod coloring;
 mod couple;
 mod division;
+mod energy_limit;
 mod entry;
 mod global;
 mod graph;

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::{
     division::Split,
+    energy_limit::EnergyLimit,
     graph::ContactGraph,
     impact_split::ImpactSplit,
     kick::{contact_rate, prediction_limits},
@@ -35,6 +36,7 @@ pub struct ContactSolver {
     pub(crate) graph: Arc<ContactGraph>,
     splits: Vec<Split>,
     methods: Methods,
+    energy_limit: EnergyLimit,
     impact_split: ImpactSplit,
     slip: SlipPrediction,
     /// Length of the last substep in s.
@@ -104,6 +106,7 @@ impl ContactSolver {
                 config,
                 layout,
             });
+        self.energy_limit.apply(bodies, graph, layout);
         graph.list_touching();
         self.slip.find(bodies, graph, layout);
         apply_sums(bodies, graph, layout);

@@ -13,4 +13,4 @@ mod rotation_change;
 mod static_planes;
 
 pub use projector::Projector;
-pub(crate) use static_planes::{StaticPlanes, core_ends};
+pub(crate) use static_planes::{PoseBefore, StaticPlanes};

@@ -5,7 +5,7 @@ use super::{
     cell::PositionCell,
     position_change::PositionChange,
     rotation_change::RotationChange,
-    static_planes::{StaticPlanes, core_ends},
+    static_planes::{PoseBefore, StaticPlanes},
 };
 use crate::{
     body::{Bodies, PerBody},
@@ -103,23 +103,17 @@ impl Projector {
                 let solver_index = layout.solver_index(first + i);
                 if run.is_pushed(i) && !run.asleep[i] && position_changes[solver_index].has_moved()
                 {
-                    let before = core_ends(&run, i);
+                    let before = PoseBefore::of(&run, i);
                     position_changes[solver_index].write(&mut run, i);
                     if turns {
                         rotation_changes[solver_index].write(&mut run, i);
                     }
-                    let way = core_ends(&run, i)[0].distance(before[0]);
-                    if way > FAR * run.shape[i].radius() {
-                        planes.stop(&mut run, i, before);
-                    }
+                    planes.stop(&mut run, i, &before);
                 }
             }
         });
     }
 }
-
-/// A push, as a fraction of the radius, that may lead behind a plane: a heavy neighbour squeezes a light body.
-const FAR: f32 = 0.01;
 
 /// Finds the overlaps of each cell.
 fn find_overlaps(

@@ -1,6 +1,7 @@
 //! The last resort at a wall: no centre passes a static plane.
 
 use bevy::prelude::*;
+use glam::DVec3;
 use smallvec::SmallVec;
 
 use crate::{
@@ -8,18 +9,49 @@ use crate::{
     shape::Shape,
 };
 
+/// Largest number of times that a body is moved in front of the planes. In an acute corner, the way back from one plane may lead
+/// behind another.
+const PASSES: usize = 8;
+
+/// Depth behind a plane that stays, as a fraction of the radius. The rounding of positions is smaller.
+const TOLERANCE: f32 = 1e-4;
+
 /// The static planes of the world: a point of each, and its normal.
 pub(crate) struct StaticPlanes(SmallVec<[(Vec3, Vec3); 8]>);
 
-/// The ends of a body's core.
-pub(crate) type CoreEnds = [Vec3; 2];
+/// The position and rotation of a body before it is moved.
+#[derive(Clone, Copy)]
+pub(crate) struct PoseBefore {
+    x: DVec3,
+    rotation: Quat,
+    axis: Vec3,
+    ends: [Vec3; 2],
+}
 
-pub(crate) fn core_ends(run: &Columns, i: usize) -> CoreEnds {
+impl PoseBefore {
+    pub fn of(run: &Columns, i: usize) -> Self {
+        Self {
+            x: run.precise_position(i),
+            rotation: run.rotation[i],
+            axis: run.axis[i],
+            ends: core_ends(run, i),
+        }
+    }
+}
+
+/// The ends of a body's core.
+fn core_ends(run: &Columns, i: usize) -> [Vec3; 2] {
     let half = match run.shape[i] {
         Shape::Capsule { half_length, .. } => run.axis[i] * half_length,
         Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
     };
     [run.position[i] + half, run.position[i] - half]
+}
+
+/// Height of the lower end over a plane.
+fn height(&(point, normal): &(Vec3, Vec3), ends: [Vec3; 2]) -> f32 {
+    let [a, b] = ends.map(|end| normal.dot(end - point));
+    a.min(b)
 }
 
 impl StaticPlanes {
@@ -34,20 +66,34 @@ impl StaticPlanes {
     }
 
     /// Moves a body back along the normals of the planes that its core has passed since `before`. A core that was behind a plane
-    /// already goes no deeper.
-    pub fn stop(&self, run: &mut Columns, i: usize, before: CoreEnds) {
-        // In a corner, the way back from one plane may lead behind another.
-        for &(point, normal) in self.0.iter().chain(&self.0) {
-            let height = |ends: CoreEnds| {
-                let [a, b] = ends.map(|end| normal.dot(end - point));
-                a.min(b)
-            };
-            let depth = height(before).min(0.0) - height(core_ends(run, i));
-            if depth > 0.0 {
-                let x = run.precise_position(i) + (normal * depth).as_dvec3();
-                run.set_position(i, x);
-                run.launch_position[i] = run.position[i];
+    /// already goes no deeper. If there is no way along the normals, the body stays where it was.
+    pub fn stop(&self, run: &mut Columns, i: usize, before: &PoseBefore) {
+        let tolerance = TOLERANCE * run.shape[i].radius();
+        let ends = core_ends(run, i);
+        let is_behind = |plane| height(plane, ends) < -tolerance;
+        if !self.0.iter().any(is_behind) {
+            return;
+        }
+        for _ in 0..PASSES {
+            if !self.move_back(run, i, before, tolerance) {
+                return;
             }
         }
+        run.set_position(i, before.x);
+        (run.rotation[i], run.axis[i]) = (before.rotation, before.axis);
+    }
+
+    /// Moves a body back from one plane after another. Whether it was behind one.
+    fn move_back(&self, run: &mut Columns, i: usize, before: &PoseBefore, tolerance: f32) -> bool {
+        let mut moved = false;
+        for plane in &self.0 {
+            let depth = height(plane, before.ends).min(0.0) - height(plane, core_ends(run, i));
+            if depth > tolerance {
+                let x = run.precise_position(i) + (plane.1 * depth).as_dvec3();
+                run.set_position(i, x);
+                moved = true;
+            }
+        }
+        moved
     }
 }

@@ -1,0 +1,175 @@
+//! Contacts never create energy.
+//!
+//! Sweeps over contacts with friction need not converge: with large ratios of the masses, or rods that jam, the impulses can grow
+//! from sweep to sweep. With the fraction s of all impulses on an island, its kinetic energy is
+//!
+//!   E(s) = E₀ + s·b + s²·c,  b = Σ P·v + L·ω,  c = ½·Σ P·Δv + L·Δω,
+//!
+//! where P and L are the sums on a body, and v and ω its velocities before. The work of moving bodies that no impulse moves is no part
+//! of b. If E(1) > E₀, the island gets the fraction −b/c, for which E(s) = E₀. The fraction is the same for all impulses, so momentum
+//! and angular momentum are conserved.
+
+use bevy::prelude::*;
+
+use super::{
+    entry::StoredImpulse,
+    graph::{ContactGraph, PER_TASK},
+    view::ContactPoint,
+};
+use crate::{
+    body::Bodies,
+    parallel::map_chunks,
+    solver::{disjoint_sets::DisjointSets, partition::CellLayout},
+};
+
+/// Growth of the kinetic energy, as a fraction of it, that is rounding.
+const ROUNDING: f64 = 1e-5;
+
+/// Reduces impulses that would create energy.
+#[derive(Debug, Default)]
+pub(super) struct EnergyLimit {
+    totals: Vec<EnergyChange>,
+    points: Vec<(usize, ContactPoint)>,
+    islands: DisjointSets,
+    /// Of each island, at the index of its root.
+    changes: Vec<EnergyChange>,
+}
+
+/// The kinetic energy of bodies before the contact stage, and its change.
+#[derive(Clone, Copy, Debug, Default)]
+struct EnergyChange {
+    before: f64,
+    linear: f64,
+    quadratic: f64,
+}
+
+impl EnergyChange {
+    fn of(bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout, i: usize) -> Self {
+        let launch = bodies.launch_position[i] - bodies.position[i];
+        let (p, l) = graph.sum_of(layout, i).about(launch);
+        let (v, w) = (bodies.precise_velocity(i), bodies.angular_velocity[i]);
+        let (inertia, axis) = (bodies.inverse_inertia[i], bodies.launch_axis(i));
+        let dw = inertia.mul(axis, l.as_vec3());
+        let turning = f64::from(w.dot(inertia.inverse_mul(axis, w)));
+        let mass = f64::from(bodies.mass[i]);
+        Self {
+            before: 0.5 * (mass * v.length_squared() + turning),
+            linear: p.dot(v) + l.dot(w.as_dvec3()),
+            quadratic: 0.5 * (p.length_squared() / mass + l.dot(dw.as_dvec3())),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.before += other.before;
+        self.linear += other.linear;
+        self.quadratic += other.quadratic;
+    }
+
+    /// The fraction of the impulses that does not create energy.
+    fn fraction(&self) -> f64 {
+        let growth = self.linear + self.quadratic;
+        if growth <= ROUNDING * self.before {
+            1.0
+        } else if growth.is_finite() && self.quadratic > 0.0 {
+            (-self.linear / self.quadratic).clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+}
+
+impl EnergyLimit {
+    /// Reduces the impulses on each island whose energy would grow.
+    pub fn apply(&mut self, bodies: &Bodies, graph: &mut ContactGraph, layout: &CellLayout) {
+        // A body that grows does work on its neighbours.
+        if graph.sums.is_empty() || !graph.growth_speeds.is_empty() {
+            return;
+        }
+        let totals = map_chunks(bodies.len(), PER_TASK, &mut self.totals, |range, total| {
+            *total = EnergyChange::default();
+            for i in range.filter(|&i| !bodies.is_held(i)) {
+                total.add(EnergyChange::of(bodies, graph, layout, i));
+            }
+        });
+        let mut total = EnergyChange::default();
+        totals.iter().for_each(|&part| total.add(part));
+        if total.fraction() == 1.0 {
+            return;
+        }
+        self.find_islands(bodies, graph, layout);
+        for i in (0..bodies.len()).filter(|&i| !bodies.is_held(i)) {
+            let fraction = self.fraction_of(i);
+            if fraction < 1.0 {
+                graph.sums[layout.solver_index(i)].scale(fraction);
+            }
+        }
+        for k in 0..self.points.len() {
+            let (cell, point) = self.points[k];
+            let body = if bodies.is_held(point.a as usize) {
+                point.b
+            } else {
+                point.a
+            };
+            let fraction = self.fraction_of(body as usize);
+            if fraction < 1.0 {
+                graph.set_impulse(cell, &point, &scaled(&point, fraction as f32));
+            }
+        }
+    }
+
+    fn fraction_of(&mut self, i: usize) -> f64 {
+        self.changes[self.islands.root(i)].fraction()
+    }
+
+    /// Finds the change of energy of each island.
+    fn find_islands(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
+        let Self {
+            points,
+            islands,
+            changes,
+            ..
+        } = self;
+        graph.collect_active_points(points);
+        islands.reset(bodies.len());
+        for (_, point) in points.iter() {
+            let (a, b) = (point.a as usize, point.b as usize);
+            if !(bodies.is_held(a) || bodies.is_held(b)) {
+                islands.join(a, b);
+            }
+        }
+        changes.clear();
+        changes.resize(bodies.len(), EnergyChange::default());
+        for i in (0..bodies.len()).filter(|&i| !bodies.is_held(i)) {
+            changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
+        }
+        for (_, point) in points.iter() {
+            let place = point.point(&graph.poses).point;
+            for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
+                let held = held as usize;
+                if bodies.is_held(held) && !bodies.stands_still(held) {
+                    let v = bodies.point_velocity(held, place - bodies.position[held]);
+                    let w = bodies.angular_velocity[held];
+                    let work = point.impulse().dot(v) + point.couple.dot(w);
+                    changes[islands.root(other as usize)].linear -= f64::from(sign * work);
+                }
+            }
+        }
+    }
+}
+
+/// A fraction of a point's impulses; nothing of impulses that are not finite.
+fn scaled(point: &ContactPoint, fraction: f32) -> StoredImpulse {
+    let of = |impulse: Vec3| {
+        if fraction > 0.0 {
+            impulse * fraction
+        } else {
+            Vec3::ZERO
+        }
+    };
+    StoredImpulse {
+        normal: of(Vec3::X * point.normal_impulse).x,
+        friction: of(point.friction_impulse),
+        couple: of(point.couple),
+        ..StoredImpulse::default()
+    }
+}
