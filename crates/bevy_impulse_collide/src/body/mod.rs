@@ -26,5 +26,6 @@ pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;
 pub(crate) use order::SORTED_FROM;
 pub(crate) use renumber::Renumbered;
+pub(crate) use rest::HEAVY;
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

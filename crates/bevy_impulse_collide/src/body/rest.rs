@@ -5,6 +5,9 @@ use glam::Vec3;
 use super::store::Bodies;
 use crate::kernel::turn;
 
+/// Ratio of the masses of two bodies in contact from which sweeps carry the load of the heavy one too slowly.
+pub(crate) const HEAVY: f32 = 20.0;
+
 impl Bodies {
     /// Whether the body stays where it is in this substep: it sleeps, or it is static.
     pub(crate) fn is_at_rest(&self, i: usize) -> bool {
@@ -24,6 +27,12 @@ impl Bodies {
     /// Whether no impulse moves either body of a pair in this substep.
     pub(crate) fn are_held(&self, (a, b): (u32, u32)) -> bool {
         self.is_held(a as usize) && self.is_held(b as usize)
+    }
+
+    /// Whether there are bodies that can squeeze a light one: bodies much heavier than others, or kinematic bodies. Then sweeps over
+    /// the contacts may not converge.
+    pub(crate) fn may_squeeze(&self) -> bool {
+        self.mass_ratio >= HEAVY || self.have_kinematic
     }
 
     /// Whether any body sleeps.

@@ -112,6 +112,8 @@ pub struct Bodies {
     pub(crate) spinners: Vec<u32>,
     /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies.
     pub(crate) mass_ratio: f32,
+    /// Whether there is a kinematic body.
+    pub(crate) have_kinematic: bool,
     /// Whether any body is a capsule.
     pub(crate) have_capsules: bool,
     /// Indices of the planes.
@@ -167,6 +169,7 @@ impl Bodies {
             (least.min(self.mass[i]), most.max(self.mass[i]))
         });
         self.mass_ratio = if most > 0.0 { most / least } else { 1.0 };
+        self.have_kinematic = (0..self.len()).any(|i| self.is_free(i) && !self.is_pushed(i));
         self.planes.clear();
         self.index_of.clear();
         for (i, entity) in self.entity.iter().enumerate() {

@@ -106,12 +106,11 @@ impl Reports {
         }
     }
 
-    /// Forgets the problems that were not seen in this round or the round before, so that they are reported again if they come
-    /// back.
+    /// Forgets the problems that were not seen in this round, so that they are reported again if they come back.
     pub fn forget_mended(&mut self) {
         let round = self.round;
         self.told.retain(|_, told| {
-            told.retain(|(_, seen)| seen + 1 >= round);
+            told.retain(|(_, seen)| *seen == round);
             !told.is_empty()
         });
     }

@@ -17,7 +17,8 @@ use crate::{
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impacts: Res<Impacts>) {
     let h = bodies.h;
     impacts.launch_paused(&mut bodies);
-    let planes = StaticPlanes::of(&bodies);
+    let may_pass = bodies.may_squeeze() || impacts.has_unresolved();
+    let planes = (config.stages.contact && may_pass).then(|| StaticPlanes::of(&bodies));
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
             if run.asleep[i] {
@@ -43,7 +44,9 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                     Shape::Plane => run.axis[i] = rotation * run.local_axis[i],
                     Shape::Particle { .. } => {}
                 }
-                if run.is_pushed(i) {
+                if let Some(planes) = &planes
+                    && run.is_pushed(i)
+                {
                     planes.stop(&mut run, i, &before);
                 }
             }

@@ -7,7 +7,13 @@ use crate::{
 };
 
 /// Lists the bodies of this fixed step, and marks the bodies that someone has changed since the last step.
-pub(crate) fn find_changed(reader: BodyReader, mut watch: Watch, mut bodies: ResMut<Bodies>) {
+pub(crate) fn find_changed(
+    reader: BodyReader,
+    mut watch: Watch,
+    mut bodies: ResMut<Bodies>,
+    mut reports: ResMut<Reports>,
+) {
+    reports.begin();
     bodies.begin_step();
     bodies.sort_in_space();
     let are_others = watch.mark_changed(&mut bodies);
@@ -36,7 +42,6 @@ pub(crate) fn gather(
     let half_before = 0.5 * bodies.h;
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
     bodies.time = 0.0;
-    reports.begin();
     reader.read_changed(&mut bodies, half_before, |entity, problem| {
         reports.report(entity, problem, &names, &mut messages);
     });

@@ -15,10 +15,10 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::{entry::StoredImpulse, method::ContactProblem, view::ContactPoint};
-use crate::{body::Bodies, solver::disjoint_sets::DisjointSets};
-
-/// Ratio of the masses of two bodies in contact from which their group is solved directly.
-const HEAVY: f32 = 20.0;
+use crate::{
+    body::{Bodies, HEAVY},
+    solver::disjoint_sets::DisjointSets,
+};
 
 /// Most contact points of a group. The time of the solve is of the third order in this number.
 const MAX_POINTS: usize = 64;

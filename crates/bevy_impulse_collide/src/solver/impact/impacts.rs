@@ -36,6 +36,7 @@ pub struct Impacts {
     pub(super) changed: Vec<u32>,
     /// What happens to impacts of each body above the allowed numbers.
     pub(super) unresolved: Vec<Unresolved>,
+    pub(super) has_unresolved: bool,
     pub(super) paused: Vec<PausedBody>,
     pub(super) set: ImpactSet,
     pub(super) candidates: Vec<u32>,
@@ -60,6 +61,11 @@ impl Impacts {
     /// Whether an impact has changed the flight of a body in this substep.
     pub(crate) fn has_changed(&self, i: usize) -> bool {
         self.changes.get(i).is_some_and(|&changes| changes > 0)
+    }
+
+    /// Whether any body had more impacts than allowed.
+    pub(crate) fn has_unresolved(&self) -> bool {
+        self.has_unresolved
     }
 
     /// What happens to impacts of a body above the allowed numbers.
@@ -87,6 +93,7 @@ impl Impacts {
     /// Forgets the impacts of the substep before. The world has this number of `bodies` now.
     pub(crate) fn begin(&mut self, bodies: usize) {
         self.unresolved.clear();
+        self.has_unresolved = false;
         self.paused.clear();
         if self.changes.len() == bodies {
             for &i in &self.changed {

@@ -7,6 +7,7 @@ use crate::{
     body::Bodies,
     kernel::{free_rotation, turn},
     shape::Shape,
+    solver::position::{PoseBefore, StaticPlanes},
 };
 
 /// Largest distance of a paused body from its parabola, as a fraction of its radius.
@@ -54,12 +55,16 @@ impl PausedBody {
         let velocity = bodies.precise_velocity(i);
         bodies.set_velocity(i, DVec3::ZERO);
         bodies.angular_velocity[i] = Vec3::ZERO;
-        bodies.set_position(i, x);
-        bodies.launch_position[i] = x.as_vec3();
-        bodies.rotation[i] = rotation;
-        bodies.launch_rotation[i] = rotation;
         let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
-        bodies.axis[i] = bodies.shape[i].axis_at(rotation, bodies.local_axis[i]);
+        let planes = StaticPlanes::of(bodies);
+        let mut run = bodies.columns();
+        let before = PoseBefore::of(&run, i);
+        run.set_position(i, x);
+        run.rotation[i] = rotation;
+        run.axis[i] = run.shape[i].axis_at(rotation, run.local_axis[i]);
+        planes.stop(&mut run, i, &before);
+        bodies.launch_position[i] = bodies.position[i];
+        bodies.launch_rotation[i] = bodies.rotation[i];
         // The second half kick gives the same angular momentum about the new axis as about the old one.
         let turned = |a: Vec3| inertia.mul(bodies.axis[i], inertia.inverse_mul(axis, a));
         let angular_acceleration = turned(bodies.angular_acceleration[i]);

@@ -97,7 +97,7 @@ impl Projector {
                 break;
             }
         }
-        let planes = StaticPlanes::of(bodies);
+        let planes = bodies.may_squeeze().then(|| StaticPlanes::of(bodies));
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
                 let solver_index = layout.solver_index(first + i);
@@ -108,7 +108,9 @@ impl Projector {
                     if turns {
                         rotation_changes[solver_index].write(&mut run, i);
                     }
-                    planes.stop(&mut run, i, &before);
+                    if let Some(planes) = &planes {
+                        planes.stop(&mut run, i, &before);
+                    }
                 }
             }
         });
