@@ -591,3 +591,27 @@ fn a_moving_plane_is_a_plane_at_rest_seen_from_another_frame() {
         }
     }
 }
+
+/// A kinematic plane comes down on a ball that lies on a static plane, until there is no room left.
+#[test]
+fn a_press_does_not_push_a_ball_through_the_floor() {
+    for speed in [0.2, 1.0, 20.0] {
+        let mut app = app_with_gravity(60.0);
+        let world = app.world_mut();
+        world.spawn(Plane::new(Vec3::Y));
+        world.spawn((
+            Plane::new(Vec3::NEG_Y),
+            RigidBody::Kinematic,
+            LinearVelocity(Vec3::NEG_Y * speed),
+            Transform::from_xyz(0.0, 0.4, 0.0),
+        ));
+        let ball = world
+            .spawn((Particle::new(0.1), Transform::from_xyz(0.0, 0.1, 0.0)))
+            .id();
+        for _ in 0..180 {
+            app.update();
+            let x = position(&app, ball);
+            assert!(x.is_finite() && x.y >= -1e-4, "{speed} m/s: {x}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Every seed whose failure is mended runs without failure, and of a set of worlds no more fail than are known to.
 //!
-//! The worlds that still fail have more impacts than the configuration allows, or bodies that overlap at the start. The bar is
-//! zero.
+//! In the world that still fails, bodies overlap at the start: the projection turns a spinning capsule, which keeps its angular
+//! momentum and changes its energy. The bar is zero.
 
 use std::sync::Once;
 
@@ -21,7 +21,7 @@ const STEPS: u32 = 300;
 const WORLDS: std::ops::Range<u64> = 1_000_000..1_000_500;
 
 /// How many of them fail. Lower it with every defect that is mended.
-const KNOWN_FAILURES: usize = 5;
+const KNOWN_FAILURES: usize = 1;
 
 fn results(seeds: impl Iterator<Item = u64> + Send) -> Vec<(u64, Option<Failure>)> {
     static CATCH: Once = Once::new();
