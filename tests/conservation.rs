@@ -286,8 +286,7 @@ proptest! {
     }
 }
 
-/// A light, long rod is jammed between heavy bodies that it overlaps, with high friction: sweeps over its contacts diverge. Each
-/// substep may give a tenth more energy than there was, before the next substep takes it away.
+/// A light, long rod is jammed between heavy bodies that it overlaps, with high friction: sweeps over its contacts diverge.
 #[test]
 fn a_jammed_rod_creates_no_energy() {
     let mut app = app(60.0);
@@ -326,7 +325,7 @@ fn a_jammed_rod_creates_no_energy() {
     for step in 0..60 {
         app.update();
         let ratio = measure(&mut app).kinetic_energy / start.kinetic_energy;
-        assert!(ratio < 1.1, "step {step}: {ratio} times the energy");
+        assert!(ratio < 1.0 + 1e-4, "step {step}: {ratio} times the energy");
     }
     let end = measure(&mut app);
     let off = (end.momentum - start.momentum).length() / start.momentum.length();

@@ -157,9 +157,12 @@ fn check_held(start: &Body, now: &Body) -> Option<Law> {
     has_moved.then_some(Law::HeldBody(now.id))
 }
 
-/// Every bad value is told once, in the first step that sees it. Nothing else is told.
+/// Every bad value is told once, in the first step that sees it. Nothing else is told, but that a body flies away too far.
 fn check_messages(simulation: &mut Simulation) -> Option<Law> {
     for message in laws::messages::<BadInput>(&simulation.app) {
+        if matches!(message.problem, InputProblem::TooFar(_)) {
+            continue;
+        }
         let kind = discriminant(&message.problem);
         let mut spoiled = simulation.spoiled.iter_mut();
         let known =

@@ -5,12 +5,15 @@ use std::fmt;
 use bevy::prelude::*;
 
 /// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
-/// and components without an effect are ignored; any other problem leaves the body out of the simulation until the value is mended.
+/// components without an effect are ignored, and a body that is too far away takes part; any other problem leaves the body out of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum InputProblem {
     /// `Transform::translation` is NaN or infinite.
     Position(Vec3),
+    /// A ball or capsule is so far from the origin that the spacing of `f32` there is above a hundredth of its radius. It takes part,
+    /// but contacts are not exact.
+    TooFar(Vec3),
     /// `Transform::rotation` is NaN, infinite or zero.
     Rotation(Quat),
     /// `Transform::scale` is not the same positive number on all axes.
@@ -219,6 +222,10 @@ impl fmt::Display for InputProblem {
             Self::DynamicPlane => write!(
                 f,
                 "its RigidBody is Dynamic, but a Plane has no mass; it is taken as Static"
+            ),
+            Self::TooFar(x) => write!(
+                f,
+                "its position is {x}: so far from the origin, f32 is too coarse for its radius"
             ),
             Self::StaticVelocity(v) => write!(
                 f,

@@ -47,6 +47,15 @@ pub(super) struct Gathered {
     scale: Vec3,
 }
 
+/// Spacing of `f32` at a body's position, as a fraction of its radius, above which its contacts are not exact.
+const COARSE: f32 = 0.01;
+
+/// Whether `f32` is too coarse for a body of this shape at a position. A plane has no radius.
+fn is_too_far(position: Vec3, shape: &Shape) -> bool {
+    let spacing = position.abs().max_element() * f32::EPSILON;
+    !shape.is_plane() && spacing > COARSE * shape.radius()
+}
+
 impl Gathered {
     /// Checks the components. `half` is half a substep in seconds.
     pub fn new(
@@ -88,6 +97,9 @@ impl Gathered {
             }
             _ => return Err(InputProblem::SeveralShapes),
         };
+        if is_too_far(transform.translation, &shape) {
+            report(body.entity, InputProblem::TooFar(transform.translation));
+        }
         let axis = shape.axis_at(rotation, local_axis);
         let is_plane = shape.is_plane();
         let kind = match body.kind {
@@ -317,9 +329,10 @@ impl Columns<'_> {
         has_changed
     }
 
-    /// Whether all numbers of the body's motion are finite.
-    pub(super) fn is_finite(&self, i: usize) -> bool {
+    /// Whether all numbers of the body's motion are finite, and its position is not too far from the origin.
+    pub(super) fn is_sound(&self, i: usize) -> bool {
         self.position[i].is_finite()
+            && !is_too_far(self.position[i], &self.shape[i])
             && self.rotation[i].is_finite()
             && self.velocity[i].is_finite()
             && self.angular_velocity[i].is_finite()

@@ -72,7 +72,7 @@ impl BodyReader<'_, '_> {
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
-                if !std::mem::take(&mut run.changed[i]) && run.is_finite(i) {
+                if !std::mem::take(&mut run.changed[i]) && run.is_sound(i) {
                     run.go_on(i, half_before, half);
                     continue;
                 }

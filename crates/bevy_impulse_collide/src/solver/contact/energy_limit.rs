@@ -22,9 +22,8 @@ use crate::{
     solver::{disjoint_sets::DisjointSets, partition::CellLayout},
 };
 
-/// Growth of the kinetic energy in a substep, as a fraction of it, from which impulses are reduced. In a heap that falls together, sweeps
-/// that have not converged give a few percent, and the next substeps take them away.
-const MAX_GROWTH: f64 = 0.1;
+/// Growth of the kinetic energy, as a fraction of it, that is rounding.
+const ROUNDING: f64 = 1e-5;
 
 /// Reduces impulses that would create energy.
 #[derive(Debug, Default)]
@@ -69,7 +68,7 @@ impl EnergyChange {
     /// The fraction of the impulses that does not create energy.
     fn fraction(&self) -> f64 {
         let growth = self.linear + self.quadratic;
-        if growth <= MAX_GROWTH * self.before {
+        if growth <= ROUNDING * self.before {
             1.0
         } else if growth.is_finite() && self.quadratic > 0.0 {
             (-self.linear / self.quadratic).clamp(0.0, 1.0)
