@@ -6,8 +6,8 @@
 //!   E(s) = E₀ + s·b + s²·c,  b = Σ P·v + L·ω,  c = ½·Σ P·Δv + L·Δω,
 //!
 //! where P and L are the sums on a body, and v and ω its velocities before. The work of moving bodies that no impulse moves is no part
-//! of b, nor is the work at surfaces that an impact has launched from inside each other: they must part. If E(1) > E₀, the island gets the fraction −b/c, for which E(s) = E₀. The fraction is the same for all impulses, so momentum
-//! and angular momentum are conserved.
+//! of b, nor is the work at surfaces that an impact has launched from inside each other: they must part. If E(1) > E₀, the island gets
+//! the fraction −b/c, for which E(s) = E₀. The fraction is the same for all impulses, so momentum and angular momentum are conserved.
 
 use bevy::prelude::*;
 
@@ -35,11 +35,14 @@ pub(super) struct EnergyLimit {
     changes: Vec<EnergyChange>,
 }
 
-/// The kinetic energy of bodies before the contact stage, and its change.
+/// The kinetic energy of bodies before the contact stage, and its change, in J.
 #[derive(Clone, Copy, Debug, Default)]
 struct EnergyChange {
+    /// E₀.
     before: f64,
+    /// b.
     linear: f64,
+    /// c.
     quadratic: f64,
 }
 

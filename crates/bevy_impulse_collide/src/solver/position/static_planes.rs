@@ -66,7 +66,8 @@ impl StaticPlanes {
     }
 
     /// Moves a body back along the normals of the planes that its core has passed since `before`. A core that was behind a plane
-    /// already goes no deeper. If there is no way along the normals, the body stays where it was.
+    /// already goes no deeper. If there is no way along the normals, the body stays where it was. A body that is stopped starts its
+    /// next flight from where it is.
     pub fn stop(&self, run: &mut Columns, i: usize, before: &PoseBefore) {
         let tolerance = TOLERANCE * run.shape[i].radius();
         let ends = core_ends(run, i);
@@ -74,13 +75,13 @@ impl StaticPlanes {
         if !self.0.iter().any(is_behind) {
             return;
         }
-        for _ in 0..PASSES {
-            if !self.move_back(run, i, before, tolerance) {
-                return;
-            }
+        let is_in_front = (0..PASSES).any(|_| !self.move_back(run, i, before, tolerance));
+        if !is_in_front {
+            run.set_position(i, before.x);
+            (run.rotation[i], run.axis[i]) = (before.rotation, before.axis);
         }
-        run.set_position(i, before.x);
-        (run.rotation[i], run.axis[i]) = (before.rotation, before.axis);
+        run.launch_position[i] = run.position[i];
+        run.launch_rotation[i] = run.rotation[i];
     }
 
     /// Moves a body back from one plane after another. Whether it was behind one.
