@@ -2,6 +2,8 @@
 
 mod avian;
 mod bevy_app;
+#[cfg(feature = "box3d")]
+mod box3d;
 pub mod impulse;
 mod rapier;
 
@@ -33,6 +35,9 @@ pub enum EngineName {
     Rapier,
     /// `avian3d`
     Avian,
+    /// `box3d`
+    #[cfg(feature = "box3d")]
+    Box3d,
 }
 
 impl EngineName {
@@ -42,6 +47,8 @@ impl EngineName {
             Self::Impulse => "bevy_impulse_collide",
             Self::Rapier => "rapier3d 0.36",
             Self::Avian => "avian3d 0.7",
+            #[cfg(feature = "box3d")]
+            Self::Box3d => "box3d 0.1",
         }
     }
 
@@ -54,6 +61,8 @@ impl EngineName {
             Self::Impulse => Box::new(impulse::spawn(scene, threads)),
             Self::Rapier => Box::new(rapier::Rapier::spawn(scene, threads)?),
             Self::Avian => Box::new(avian::spawn(scene, threads)),
+            #[cfg(feature = "box3d")]
+            Self::Box3d => Box::new(box3d::Box3d::spawn(scene, threads)),
         })
     }
 }

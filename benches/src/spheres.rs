@@ -5,12 +5,13 @@
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres -- --capsules
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres -- --sleep --bodies 10000 --from 1200 --to 1300
+//! cargo run --release --manifest-path benches/Cargo.toml --features box3d --bin spheres -- --engines impulse,box3d
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres -- --help
 //! ```
 //!
 //! Each engine has its own defaults and runs in a process of its own, on as many processors as the others. No body may sleep, but with
 //! `--sleep`.
-//! Rapier and Avian get thick boxes for floor and walls: a half-space has no bounds, so they pair it with every body.
+//! The other engines get thick boxes for floor and walls: a half-space has no bounds, so they pair it with every body.
 //! Overlap and speed are measured from the bodies' positions and velocities by the same function for all.
 
 use std::{
@@ -195,6 +196,8 @@ impl Options {
             (Some(&(_, most)), _) => most,
             (None, EngineName::Impulse) => usize::MAX,
             (None, EngineName::Rapier | EngineName::Avian) => 10_000,
+            #[cfg(feature = "box3d")]
+            (None, EngineName::Box3d) => 10_000,
         }
     }
 }

@@ -1,0 +1,114 @@
+//! Box3D, in C, with the substeps that its documentation advises.
+
+use bevy::math::{Quat, Vec3};
+use box3d_sys as sys;
+
+use super::Engine;
+use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, HZ, RESTITUTION, Scene, Shape};
+
+/// Parts of a step.
+const SUBSTEPS: i32 = 4;
+
+/// A world and its bodies, with their shapes.
+pub(super) struct Box3d {
+    world: sys::b3WorldId,
+    bodies: Vec<(sys::b3BodyId, Shape)>,
+}
+
+impl Box3d {
+    /// The scene in a new world that steps on `threads` threads. Box3D has no half-spaces: floor and walls are always boxes.
+    pub fn spawn(scene: &Scene, threads: usize) -> Self {
+        // SAFETY: the functions copy the definitions, which their own defaults have filled. The ids are those of living objects.
+        unsafe {
+            let mut world = sys::b3DefaultWorldDef();
+            world.gravity = vector(Vec3::NEG_Y * GRAVITY);
+            world.enableSleep = scene.may_sleep;
+            world.workerCount = u32::try_from(threads).unwrap_or(u32::MAX);
+            let world = sys::b3CreateWorld(&raw const world);
+            let mut material = sys::b3DefaultShapeDef();
+            material.density = DENSITY;
+            material.baseMaterial.friction = FRICTION;
+            material.baseMaterial.restitution = RESTITUTION;
+            for solid in scene.half_spaces {
+                let (centre, half) = solid.thick_box();
+                let mut fixed = sys::b3DefaultBodyDef();
+                fixed.position = vector(centre);
+                let body = sys::b3CreateBody(world, &raw const fixed);
+                let hull = sys::b3MakeBoxHull(half.x, half.y, half.z);
+                sys::b3CreateHullShape(body, &raw const material, &raw const hull.base);
+            }
+            let bodies = scene.bodies.iter().map(|body| {
+                let shape = body.shape;
+                let mut dynamic = sys::b3DefaultBodyDef();
+                dynamic.type_ = sys::b3BodyType_b3_dynamicBody;
+                dynamic.position = vector(body.position);
+                dynamic.rotation = sys::b3Quat {
+                    v: vector(body.rotation.xyz()),
+                    s: body.rotation.w,
+                };
+                let id = sys::b3CreateBody(world, &raw const dynamic);
+                let half = Vec3::Y * (0.5 * shape.length);
+                let radius = shape.radius;
+                if shape.length > 0.0 {
+                    let capsule = sys::b3Capsule {
+                        center1: vector(-half),
+                        center2: vector(half),
+                        radius,
+                    };
+                    sys::b3CreateCapsuleShape(id, &raw const material, &raw const capsule);
+                } else {
+                    let center = vector(Vec3::ZERO);
+                    let ball = sys::b3Sphere { center, radius };
+                    sys::b3CreateSphereShape(id, &raw const material, &raw const ball);
+                }
+                (id, shape)
+            });
+            Self {
+                bodies: bodies.collect(),
+                world,
+            }
+        }
+    }
+}
+
+impl Drop for Box3d {
+    fn drop(&mut self) {
+        // SAFETY: the world lives until here.
+        unsafe { sys::b3DestroyWorld(self.world) }
+    }
+}
+
+impl Engine for Box3d {
+    fn step(&mut self) {
+        // SAFETY: the world lives.
+        unsafe { sys::b3World_Step(self.world, (1.0 / HZ) as f32, SUBSTEPS) }
+    }
+
+    fn bodies(&self) -> Result<Vec<Body>, String> {
+        let read = |&(id, shape): &(sys::b3BodyId, Shape)| {
+            // SAFETY: bodies live as long as their world.
+            let (x, v, q) = unsafe {
+                (
+                    sys::b3Body_GetPosition(id),
+                    sys::b3Body_GetLinearVelocity(id),
+                    sys::b3Body_GetRotation(id),
+                )
+            };
+            Body {
+                shape,
+                position: Vec3::new(x.x, x.y, x.z),
+                rotation: Quat::from_xyzw(q.v.x, q.v.y, q.v.z, q.s),
+                velocity: Vec3::new(v.x, v.y, v.z),
+            }
+        };
+        Ok(self.bodies.iter().map(read).collect())
+    }
+}
+
+fn vector(v: Vec3) -> sys::b3Vec3 {
+    sys::b3Vec3 {
+        x: v.x,
+        y: v.y,
+        z: v.z,
+    }
+}
