@@ -225,3 +225,43 @@ proptest! {
         prop_assert!(off < 2e-5, "angular momentum off by {off}");
     }
 }
+
+/// Both points share a motion along the line through them: if each stopped all of it, the capsule would go to and fro, and creep.
+#[test]
+fn a_long_capsule_stays_on_a_slope_within_its_friction() {
+    let radius = 0.1;
+    let cases = [4.0, 20.0, 40.0].into_iter().flat_map(|length| {
+        // Across the slope, rolling friction alone holds it.
+        [(0.0f32, 0.0), (0.8, 0.5), (1.57, 0.5)].map(|(yaw, rolling)| (length, yaw, rolling))
+    });
+    for ((length, yaw, rolling), hz) in
+        cases.flat_map(|case| [30.0, 60.0, 240.0].map(|hz| (case, hz)))
+    {
+        let mut app = app_with_gravity(hz);
+        app.world_mut()
+            .resource_mut::<CollisionConfig>()
+            .sleep_speed = 0.0;
+        let slope = 0.26f32;
+        let normal = Vec3::new(slope.sin(), slope.cos(), 0.0);
+        let down = Vec3::new(slope.cos(), -slope.sin(), 0.0);
+        let axis = down * yaw.cos() + Vec3::Z * yaw.sin();
+        let material = (Friction(0.4), Restitution(0.0), RollingFriction(rolling));
+        app.world_mut().spawn((Plane::new(normal), material));
+        let place = Transform::from_translation(normal * radius)
+            .with_rotation(Quat::from_rotation_arc(Vec3::Y, axis));
+        let capsule = (Capsule::new(radius, length * radius), material, place);
+        let capsule = app.world_mut().spawn(capsule).id();
+        steps(&mut app, hz as usize);
+        let settled = position(&app, capsule);
+        for _ in 0..10 {
+            steps(&mut app, hz as usize);
+            let speed = velocity(&app, capsule).length();
+            assert!(
+                speed < 1e-5,
+                "{speed:e} m/s, {length} r, {yaw} rad, {hz} Hz"
+            );
+            let gone = position(&app, capsule).distance(settled) / radius;
+            assert!(gone < 1e-4, "{gone:e} r, {length} r, {yaw} rad, {hz} Hz");
+        }
+    }
+}

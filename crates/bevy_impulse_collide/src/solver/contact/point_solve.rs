@@ -101,7 +101,7 @@ pub(super) fn solve_one<S: Simd>(
     let mut motion = PairMotion::load(simd, points, &optional, velocities);
     let u = motion.at(points, stretch);
     let n = points.normal.load(simd);
-    let friction_change = points.friction(u, f32x8::splat(simd, 1.0));
+    let friction_change = points.friction(u);
     points.add_friction(friction_change);
 
     let (v_n, given);
@@ -162,8 +162,15 @@ pub(super) fn solve_both<S: Simd>(
     let shared = (mutual * mutual / squares.max(f32::MIN_POSITIVE)).sqrt();
     let shared = only(mutual.simd_gt(0.0), shared.min(1.0));
     let share = 1.0 / (shared + 1.0);
-    let friction_1 = first.friction(motion.at(first, stretch_1), share);
-    let friction_2 = second.friction(motion.at(second, stretch_2), share);
+    // Along the line through both points they share the whole motion: both bodies are rigid.
+    let line = second.arm_a.load(simd).minus(first.arm_a.load(simd));
+    let line = line.scaled(1.0 / line.dot(line).sqrt().max(f32::MIN_POSITIVE));
+    let part = |u: Vector<S>| {
+        let along = u.dot(line);
+        u.scaled(share).plus(line, along * (0.5 - share))
+    };
+    let friction_1 = first.friction(part(motion.at(first, stretch_1)));
+    let friction_2 = second.friction(part(motion.at(second, stretch_2)));
     first.add_friction(friction_1);
     second.add_friction(friction_2);
     motion.push(first, stretch_1, friction_1);
@@ -253,12 +260,12 @@ impl Points {
         }
     }
 
-    /// The change of the friction impulse that stops a `share` of the sliding in `u`, within Coulomb's cone.
+    /// The change of the friction impulse that stops the sliding `u`, within Coulomb's cone.
     #[inline(always)]
-    fn friction<S: Simd>(&self, u: Vector<S>, share: f32x8<S>) -> Vector<S> {
-        let simd = share.simd;
+    fn friction<S: Simd>(&self, u: Vector<S>) -> Vector<S> {
+        let simd = u.x.simd;
         let before = self.friction_impulse.load(simd);
-        let stop = before.plus(self.tangent_mass.load(simd).mul(u), -share);
+        let stop = before.minus(self.tangent_mass.load(simd).mul(u));
         let limit = self.friction.load(simd) * self.normal_impulse.load(simd);
         let length_squared = stop.dot(stop);
         let slides = length_squared.simd_gt(limit * limit);
