@@ -152,6 +152,8 @@ proptest! {
             .map(|contact| ReferencePoint::new(&bodies, &contact, &motions, frictions))
             .collect();
         prop_assert!(!references.is_empty());
+        // Free axes are rarely so parallel that the capsules touch at two points.
+        prop_assume!(setup.is_along || references.len() == 1);
         for _ in 0..if references.len() == 1 { 4 } else { 1000 } {
             contacts.solve(1.0, &mut velocities, &mut growth_speeds);
             for reference in &mut references {
