@@ -196,12 +196,14 @@ pub(super) fn advance(
         + path_a.tilting_acceleration(&path_b, h)
         + path_b.tilting_acceleration(&path_a, h);
     let mut s = from;
+    // Speed that the field may still give to what rests at the launch. Contacts will hold it, but only after this flight.
+    let mut held = 0.0;
     for step in 0..MAX_ITERATIONS {
         let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
         let (at_a, at_b) = (path_a.at(s), path_b.at(s));
         let points = manifold(&path_a.placed(&at_a), &path_b.placed(&at_b));
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
-        let resting = resting_speed(bodies, config, a, b, nearest.normal);
+        let resting = resting_speed(bodies, config, a, b, nearest.normal) + held;
         let touching = points.iter().filter(|point| -point.depth <= tolerance);
         let mut speeds = touching.map(|point| approach(&at_a, &at_b, point));
         if speeds.any(|v_n| v_n < -resting) {
@@ -212,6 +214,13 @@ pub(super) fn advance(
         }
         let rests =
             -nearest.depth <= RESTING_GAP * radius && approach(&at_a, &at_b, nearest) >= -resting;
+        if s == 0.0 && rests {
+            held = 0.5
+                * h
+                * (path_a.acceleration - path_b.acceleration)
+                    .dot(nearest.normal)
+                    .abs();
+        }
         let gaps = end_gaps((&path_a, &at_a), (&path_b, &at_b), nearest.normal);
         let safe = gaps.iter().map(|end| {
             // An overlap of the tolerance at most.
