@@ -157,8 +157,9 @@ proptest! {
             let place = Transform::from_translation(-normal * RADIUS);
             app.world_mut().spawn((Plane::new(normal), material, place));
         }
-        let ball = app.world_mut().spawn((Particle::new(RADIUS), Mass(10f32.powf(exponent)), material));
-        stays_still(&mut app, ball.id(), 60.0, 5e-3)?;
+        let body = (Particle::new(RADIUS), Mass(10f32.powf(exponent)), material);
+        let ball = app.world_mut().spawn(body).id();
+        stays_still(&mut app, ball, 60.0, 5e-3)?;
     }
 }
 
