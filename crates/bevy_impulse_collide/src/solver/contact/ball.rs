@@ -103,6 +103,7 @@ impl BallPairs {
             slots: (&contacts.a, &contacts.b),
             on_planes: self.on_planes,
             is_used: self.is_used,
+            friction: &contacts.friction,
         }
     }
 

@@ -142,4 +142,6 @@ pub(in crate::solver) struct BallGroup<'a> {
     pub on_planes: bool,
     /// The lanes that have a pair.
     pub is_used: LaneMask,
+    /// Coefficients of sliding friction.
+    pub friction: &'a Numbers,
 }

@@ -196,6 +196,7 @@ impl PointContacts {
             slots: (&points.a, &points.b),
             on_planes: pairs.class.on_plane,
             is_used: pairs.is_used,
+            friction: &points.friction,
         })
     }
 

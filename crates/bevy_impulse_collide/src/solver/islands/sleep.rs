@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
-const MAX_OVERLAP: f32 = 5e-3;
+const MAX_OVERLAP: f32 = 0.025;
 
 /// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
 const MAX_TORQUE: f32 = 0.05;

@@ -18,6 +18,33 @@ use crate::{
 /// momentum while a push turns them round each other.
 const NEAR: f32 = 0.7;
 
+/// Overlap, as a fraction of the smaller radius, above which a push has no limit.
+const DEEP: f32 = 0.02;
+
+/// Speed, in radii per second, at which pushes part any pair.
+const LEAST_SPEED: f32 = 3e-4;
+
+/// Speeds, in radii per second, that are added for a pair that does not move, and for such a pair with friction. They fade as the pair
+/// moves, and are zero from the relative speed [`STILL`], in radii per second too.
+const SPEED_AT_REST: f32 = 3e-3;
+const GRIPPING_SPEED_AT_REST: f32 = 0.03;
+const STILL: f32 = 2e-4;
+
+/// Multiple of the approach speed that is added: the overlap that the contacts could not prevent. With the whole of it, balls without
+/// friction keep each other moving.
+const APPROACH_FACTOR: f32 = 0.8;
+
+/// Multiple of the relative speed that is added for a pair with friction. A heap that settles has little overlap, and a heap that
+/// lies still is not moved by its own pushes.
+const SPEED_FACTOR: f32 = 3.0;
+
+/// Friction from which on the relative speed counts in full. Balls without friction slide on each other all the time: pushes in
+/// proportion to that speed keep it up, and the heap boils.
+const FULL_FRICTION: f32 = 0.03;
+
+/// Multiple of v²·h/d that is added. Half of v²·h/d is the speed at which a ball that slides on another leaves the tangent.
+const CURVATURE_FACTOR: f32 = 2.0;
+
 /// Position and velocity of a ball or plane, to twice the digits, in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -82,6 +109,33 @@ impl PushParams {
         }
     }
 
+    /// The distances up to which the sweeps of a substep push pairs apart that are at the `distance` and should be at `reach`. `radius`
+    /// is the smaller one.
+    ///
+    /// Every push lifts balls that fall back. In a heap at rest, these falls make new overlaps, and the heap never lies still.
+    #[inline(always)]
+    fn limited_reach<S: Simd>(
+        &self,
+        (distance, reach): (f32x8<S>, f32x8<S>),
+        radius: f32x8<S>,
+        (apart, velocity): (Vector<S>, Vector<S>),
+        friction: f32x8<S>,
+    ) -> f32x8<S> {
+        let simd = distance.simd;
+        let squared = velocity.dot(velocity);
+        let relative = squared.sqrt();
+        let approach = (-apart.dot(velocity) / distance).max(0.0);
+        let grip = (friction / FULL_FRICTION).min(1.0);
+        let still = (f32x8::splat(simd, 1.0) - relative / (radius * STILL)).max(0.0);
+        let at_rest = still * (grip * GRIPPING_SPEED_AT_REST + SPEED_AT_REST);
+        let speed = radius * (at_rest + LEAST_SPEED)
+            + approach * APPROACH_FACTOR
+            + relative * grip * SPEED_FACTOR
+            + squared / distance * (self.h * CURVATURE_FACTOR);
+        let limited = distance + speed * self.h;
+        limited.max(reach - radius * DEEP).min(reach)
+    }
+
     /// The factors k_p for these inverse reduced masses.
     #[inline(always)]
     fn factors<S: Simd>(&self, inverse_mass: f32x8<S>) -> f32x8<S> {
@@ -135,11 +189,15 @@ impl WideOverlap {
         let (v_b, _) = load(simd, |i| ball_states[i].v, balls.b);
         let (v_rest_a, _) = load(simd, |i| ball_states[i].v_rest, balls.a);
         let (v_rest_b, _) = load(simd, |i| ball_states[i].v_rest, balls.b);
+        let v_ab = v_a.minus(v_b).plus_all(v_rest_a.minus(v_rest_b));
+        let distances = (d_squared.sqrt(), reach);
+        let friction = balls.friction.load(simd);
+        let reach = params.limited_reach(distances, r_a.min(r_b), (apart, v_ab), friction);
         let found = Self {
             a: *balls.slots.0,
             b: *balls.slots.1,
             x_ab: apart.plus_all(rest_a.minus(rest_b)).into(),
-            v_ab: v_a.minus(v_b).plus_all(v_rest_a.minus(v_rest_b)).into(),
+            v_ab: v_ab.into(),
             reach: only(overlaps & !is_near, reach).into(),
         };
         (Some(found), is_near.into())
