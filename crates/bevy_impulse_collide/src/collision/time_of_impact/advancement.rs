@@ -23,6 +23,9 @@ const MAX_RESTING: f32 = 64.0;
 const RESTING_GAP: f32 = 1e-3;
 const RESTING_OVERLAP: f32 = 1e-2;
 
+/// Twice the fall in a substep, as a fraction of the smaller radius, up to which a pair that starts at rest has no impact.
+const LARGEST_FALL: f32 = 0.2;
+
 /// Gap, as a fraction of the smaller radius, at which two surfaces touch. It doubles after every so many steps.
 const TOUCH: f32 = 1e-5;
 const STEPS_PER_DOUBLING: usize = 128;
@@ -196,8 +199,9 @@ pub(super) fn advance(
         + path_a.tilting_acceleration(&path_b, h)
         + path_b.tilting_acceleration(&path_a, h);
     let mut s = from;
-    // Speed that the field may still give to what rests at the launch. Contacts will hold it, but only after this flight.
+    // Speed that the field may still give to a pair that starts at rest. Contacts hold it, but only after this first flight.
     let mut held = 0.0;
+    let is_new = [a, b].map(|i| bodies.contact_acceleration[i]) == [Vec3::ZERO; 2];
     for step in 0..MAX_ITERATIONS {
         let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
         let (at_a, at_b) = (path_a.at(s), path_b.at(s));
@@ -214,12 +218,11 @@ pub(super) fn advance(
         }
         let rests =
             -nearest.depth <= RESTING_GAP * radius && approach(&at_a, &at_b, nearest) >= -resting;
-        if s == 0.0 && rests {
-            held = 0.5
-                * h
-                * (path_a.acceleration - path_b.acceleration)
-                    .dot(nearest.normal)
-                    .abs();
+        if s == 0.0 && rests && is_new {
+            let field = (path_a.acceleration - path_b.acceleration).dot(nearest.normal);
+            if field.abs() * h * h < LARGEST_FALL * radius {
+                held = 0.5 * h * field.abs();
+            }
         }
         let gaps = end_gaps((&path_a, &at_a), (&path_b, &at_b), nearest.normal);
         let safe = gaps.iter().map(|end| {
