@@ -4,21 +4,12 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
 
-fn awake() -> App {
-    let mut app = app_with_gravity(60.0);
-    app.insert_resource(CollisionConfig {
-        sleep_speed: 0.0,
-        ..default()
-    });
-    app
-}
-
 /// Root of the mean square of the speeds in m/s over the steps from 1,000 to 1,200, and the mean overlap over the radius, of 2,000
 /// balls of radius 0.1 m that are dropped into a box.
 fn rest_of_a_heap(friction: f32) -> (f64, f64) {
     const WIDTH: f32 = 2.76;
     const PITCH: f32 = 0.24;
-    let mut app = awake();
+    let mut app = awake(60.0);
     let material = (Friction(friction), Restitution(0.2));
     app.world_mut().spawn((Plane::new(Vec3::Y), material));
     for side in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
@@ -69,7 +60,7 @@ fn a_heap_without_friction_lies_still() {
 #[test]
 fn a_column_loses_its_overlap() {
     for radius in [0.01, 1.0, 100.0] {
-        let mut app = awake();
+        let mut app = awake(60.0);
         app.world_mut().spawn(Plane::new(Vec3::Y));
         let spacing = 1.98 * radius;
         for i in 0..10 {

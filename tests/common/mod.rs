@@ -29,6 +29,16 @@ pub fn app_with_gravity(hz: f64) -> App {
     app
 }
 
+/// The same, and no body sleeps.
+pub fn awake(hz: f64) -> App {
+    let mut app = app_with_gravity(hz);
+    app.insert_resource(CollisionConfig {
+        sleep_speed: 0.0,
+        ..default()
+    });
+    app
+}
+
 pub fn steps(app: &mut App, n: usize) {
     for _ in 0..n {
         app.update();
