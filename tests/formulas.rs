@@ -378,9 +378,9 @@ proptest! {
         shape_a in shape(), shape_b in shape(), x_a in vec3(2.0), x_b in vec3(2.0), axis_a in vec3(1.0), axis_b in vec3(1.0),
     ) {
         prop_assume!(axis_a.length() > 0.1 && axis_b.length() > 0.1);
-        let a = Placed { shape: shape_a, x: x_a, axis: axis_a.normalize() };
-        let b = Placed { shape: shape_b, x: x_b, axis: axis_b.normalize() };
-        let points = manifold(&a, &b);
+        let a = Placed::new(shape_a, x_a, axis_a.normalize());
+        let b = Placed::new(shape_b, x_b, axis_b.normalize());
+        let points = manifold(&a, &b, f32::INFINITY);
         if let (Shape::Plane, Shape::Plane) = (shape_a, shape_b) {
             prop_assert!(points.is_empty());
             return Ok(());
@@ -399,7 +399,7 @@ proptest! {
             }
         }
         prop_assert!((deepest + nearest).abs() < 2e-2, "depth {deepest}, sampled gap {nearest}");
-        for (p, q) in points.iter().zip(&manifold(&b, &a)) {
+        for (p, q) in points.iter().zip(&manifold(&b, &a, f32::INFINITY)) {
             prop_assert!((p.normal.length() - 1.0).abs() < 1e-5);
             if points.len() == 1 {
                 prop_assert!(p.normal.distance(-q.normal) < 1e-3 || p.depth > shape_a.radius() + shape_b.radius() - 1e-3);
@@ -410,17 +410,16 @@ proptest! {
 
 #[test]
 fn a_capsule_along_another_or_on_a_plane_touches_at_two_points() {
-    let capsule = |x: Vec3, axis: Vec3| Placed {
-        shape: Shape::Capsule {
+    let capsule = |x: Vec3, axis: Vec3| {
+        let shape = Shape::Capsule {
             radius: 0.2,
             half_length: 1.0,
-        },
-        x,
-        axis,
+        };
+        Placed::new(shape, x, axis)
     };
     let lower = capsule(Vec3::ZERO, Vec3::X);
     let upper = capsule(Vec3::new(0.5, 0.39, 0.0), Vec3::X);
-    let points = manifold(&upper, &lower);
+    let points = manifold(&upper, &lower, f32::INFINITY);
     assert_eq!(points.len(), 2);
     for (point, x) in points.iter().zip([-0.5, 1.0]) {
         assert_vec_near(point.point, Vec3::new(x, 0.195, 0.0), 1e-5);
@@ -428,19 +427,15 @@ fn a_capsule_along_another_or_on_a_plane_touches_at_two_points() {
         assert_abs_diff_eq!(point.depth, 0.01, epsilon = 1e-5);
     }
     assert_eq!(
-        manifold(&capsule(Vec3::Y * 0.39, Vec3::Z), &lower).len(),
+        manifold(&capsule(Vec3::Y * 0.39, Vec3::Z), &lower, f32::INFINITY).len(),
         1,
         "across"
     );
     assert_eq!(
-        manifold(&capsule(Vec3::X * 2.3, Vec3::X), &lower).len(),
+        manifold(&capsule(Vec3::X * 2.3, Vec3::X), &lower, f32::INFINITY).len(),
         1,
         "end to end"
     );
-    let ground = Placed {
-        shape: Shape::Plane,
-        x: Vec3::NEG_Y * 0.2,
-        axis: Vec3::Y,
-    };
-    assert_eq!(manifold(&lower, &ground).len(), 2);
+    let ground = Placed::new(Shape::Plane, Vec3::NEG_Y * 0.2, Vec3::Y);
+    assert_eq!(manifold(&lower, &ground, f32::INFINITY).len(), 2);
 }

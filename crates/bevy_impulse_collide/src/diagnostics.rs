@@ -183,7 +183,7 @@ impl Measure<'_, '_> {
             write(bodies.position[i]);
             write(bodies.rotation[i].xyz());
             write(Vec3::splat(bodies.rotation[i].w));
-            if bodies.shape[i].is_plane() && !bodies.is_free(i) {
+            if !(bodies.shape[i].is_round() || bodies.is_free(i)) {
                 continue;
             }
             if let Ok((velocity, angular_velocity)) = self.velocities.get(bodies.entity[i]) {
@@ -211,7 +211,7 @@ fn measure_overlap(bodies: &Bodies, m: &mut Measurement) {
     for &(a, b) in broad_phase.all_pairs() {
         let (a, b) = (a as usize, b as usize);
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        let deepest = manifold(&bodies.placed(a), &bodies.placed(b))
+        let deepest = manifold(&bodies.placed(a), &bodies.placed(b), TOUCH * radius)
             .iter()
             .map(|point| point.depth / radius)
             .fold(f32::NEG_INFINITY, f32::max);

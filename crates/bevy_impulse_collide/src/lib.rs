@@ -120,7 +120,7 @@ pub use body::{Bodies, Growing, Material};
 pub use ecs::restart::forget_past;
 pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
-pub use shape::{Shape, smaller_radius};
+pub use shape::{ColliderProblem, MeshSides, Shape, smaller_radius};
 
 /// The README's code compiles.
 #[cfg(doctest)]
@@ -133,7 +133,7 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, Capsule, CombineRule, Density, Division,
+            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CombineRule, Density, Division,
             ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
             LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
             RollingFriction, Sleep, SpinningFriction,
@@ -147,6 +147,7 @@ pub mod prelude {
         kernel::ImpactLaw,
         messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+        shape::MeshSides,
         solver::{Contact, Contacts, SolverReport},
     };
 }

@@ -8,7 +8,11 @@ use super::{
     material::Material,
     store::{Bodies, IMMOVABLE},
 };
-use crate::{kernel::InverseInertia, parallel::for_each, shape::Shape};
+use crate::{
+    kernel::InverseInertia,
+    parallel::for_each,
+    shape::{Shape, SharedGeometry},
+};
 
 /// Lists every array of [`Bodies`], with its type and the value for new bodies, and defines the methods that go through all.
 macro_rules! columns {
@@ -36,6 +40,7 @@ macro_rules! columns {
             }
 
             /// Puts the bodies in the order of these entities, and adds the new bodies.
+            #[expect(clippy::clone_on_copy, reason = "not every array has a type that is `Copy`")]
             pub(crate) fn rearrange(&mut self, order: &[Entity]) {
                 let before = self.len();
                 let is_same = order.len() >= before && order[..before] == self.entity;
@@ -43,7 +48,7 @@ macro_rules! columns {
                     let from: Vec<_> = order.iter().map(|&entity| self.index_of(entity)).collect();
                     $(self.$name = from
                         .iter()
-                        .map(|from| from.map_or($filling, |from| self.$name[from]))
+                        .map(|from| from.map_or_else(|| $filling, |from| self.$name[from].clone()))
                         .collect();)*
                 }
                 self.resize(order.len());
@@ -55,6 +60,7 @@ macro_rules! columns {
 columns! {
     entity: Entity = Entity::PLACEHOLDER,
     shape: Shape = Shape::Plane,
+    geometry: SharedGeometry = SharedGeometry::NONE,
     position: Vec3 = Vec3::ZERO,
     position_rest: Vec3 = Vec3::ZERO,
     rotation: Quat = Quat::IDENTITY,

@@ -35,7 +35,7 @@ impl Bodies {
         let x = self.launch_position[i] + self.velocity[i] * s + a * (0.5 * s * s);
         let v = self.velocity[i] + a * s;
         match self.shape[i] {
-            Shape::Capsule { .. } | Shape::Plane if self.is_free(i) => {
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider if self.is_free(i) => {
                 let (rotation, w) = free_rotation(
                     self.launch_rotation[i],
                     self.angular_velocity[i],
@@ -45,12 +45,12 @@ impl Bodies {
                 Flight {
                     x,
                     rotation,
-                    axis: rotation * self.local_axis[i],
+                    axis: self.shape[i].axis_at(rotation, self.local_axis[i]),
                     v,
                     w,
                 }
             }
-            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane => Flight {
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => Flight {
                 x,
                 rotation: self.launch_rotation[i],
                 axis: self.axis[i],
@@ -86,7 +86,7 @@ impl Bodies {
                 (self.launch_rotation[i], self.angular_velocity[i]) =
                     free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
             }
-            Shape::Particle { .. } | Shape::Plane => {
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
                 let rotation = turn(at.w, s) * self.launch_rotation[i];
                 self.launch_rotation[i] = turn(w, -s) * rotation;
                 self.angular_velocity[i] += dw;
@@ -110,7 +110,7 @@ impl Bodies {
         }
         match self.shape[i] {
             Shape::Capsule { half_length, .. } => stretch(self.axis[i], half_length, arm),
-            Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec3::ZERO,
         }
     }
 }

@@ -33,7 +33,7 @@ impl Bodies {
     /// A number for each body, and its index: along the numbers, a curve fills space (G. Morton, 1966).
     fn space_keys(&self) -> Vec<(u32, u32)> {
         // A plane's point may be anywhere on it.
-        let has_place = |i: usize| self.is_free(i) && !self.shape[i].is_plane();
+        let has_place = |i: usize| self.is_free(i) && self.shape[i].is_round();
         let free = || (0..self.len()).filter(|&i| has_place(i));
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for i in free() {

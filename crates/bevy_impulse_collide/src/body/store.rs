@@ -9,7 +9,7 @@ use glam::{DVec3, Quat, Vec3};
 use super::{blocks::Blocks, growing::Growing, material::Material, order::SpaceOrder};
 use crate::{
     kernel::InverseInertia,
-    shape::{Placed, Shape},
+    shape::{Placed, Shape, SharedGeometry},
 };
 
 /// All data of all bodies that take part in this fixed step, one array per quantity.
@@ -39,6 +39,8 @@ pub struct Bodies {
     pub entity: Vec<Entity>,
     /// Shape in world measures.
     pub shape: Vec<Shape>,
+    /// Surface of a collider.
+    pub geometry: Vec<SharedGeometry>,
     /// Position of the centre at the start of the substep, in m; after stage 5 at its end.
     pub position: Vec<Vec3>,
     /// Rounding error of `position` in stages 5 and 6. Without it, the many small pushes of the projection would lose the angular
@@ -118,6 +120,8 @@ pub struct Bodies {
     pub(crate) have_capsules: bool,
     /// Indices of the planes.
     pub planes: Vec<u32>,
+    /// Indices of the colliders.
+    pub colliders: Vec<u32>,
     /// Index of each entity's body, by the entity's index in the world.
     pub(crate) index_of: Vec<u32>,
     /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
@@ -171,6 +175,7 @@ impl Bodies {
         self.mass_ratio = if most > 0.0 { most / least } else { 1.0 };
         self.have_kinematic = (0..self.len()).any(|i| self.is_free(i) && !self.is_pushed(i));
         self.planes.clear();
+        self.colliders.clear();
         self.index_of.clear();
         for (i, entity) in self.entity.iter().enumerate() {
             let at = entity.index_u32() as usize;
@@ -178,8 +183,10 @@ impl Bodies {
                 self.index_of.resize(at + 1, u32::MAX);
             }
             self.index_of[at] = i as u32;
-            if self.shape[i].is_plane() {
-                self.planes.push(i as u32);
+            match self.shape[i] {
+                Shape::Plane => self.planes.push(i as u32),
+                Shape::Collider => self.colliders.push(i as u32),
+                Shape::Particle { .. } | Shape::Capsule { .. } => {}
             }
         }
     }
@@ -206,9 +213,14 @@ impl Bodies {
         self.inverse_mass[i] > IMMOVABLE
     }
 
-    /// Whether one of two bodies is a plane.
-    pub(crate) fn has_plane(&self, a: usize, b: usize) -> bool {
-        self.shape[a].is_plane() || self.shape[b].is_plane()
+    /// Whether one of two bodies is a collider.
+    pub(crate) fn has_collider(&self, a: usize, b: usize) -> bool {
+        self.shape[a].is_collider() || self.shape[b].is_collider()
+    }
+
+    /// Whether one of two bodies is a plane or a collider. A constraint has it second.
+    pub(crate) fn has_ground(&self, a: usize, b: usize) -> bool {
+        !(self.shape[a].is_round() && self.shape[b].is_round())
     }
 
     /// The free body of a pair with a static body, and the sign of its impulse relative to the impulse on `a`.
@@ -245,11 +257,13 @@ impl Bodies {
     }
 
     /// The body's shape where it is.
-    pub fn placed(&self, i: usize) -> Placed {
+    pub fn placed(&self, i: usize) -> Placed<'_> {
         Placed {
             shape: self.shape[i],
             x: self.position[i],
             axis: self.axis[i],
+            rotation: self.rotation[i],
+            geometry: self.geometry[i].get(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The AABBs that bodies sweep in a substep, the margin of the fat AABBs, and whether two bodies may touch while each is in its
 //! AABB.
 
-use glam::Vec3A;
+use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::aabb::Aabb;
 use crate::{body::Bodies, shape::Shape};
@@ -20,6 +20,10 @@ pub(super) const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
 pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
     if !bodies.is_free(i) {
         return 0.0;
+    }
+    if bodies.shape[i].is_collider() {
+        let reach = collider_half(bodies, i).length();
+        return bodies.velocity[i].length() * bodies.h * FAT_MARGIN_SUBSTEPS + 1e-6 * reach;
     }
     let radius = bodies.shape[i].radius();
     let path = (bodies.velocity[i].length() + tip_speed(bodies, i)) * bodies.h;
@@ -41,7 +45,60 @@ pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, marg
     {
         return are_in_reach(&aabbs[a], &aabbs[b], r_a + r_b, margin);
     }
-    aabbs[a].gap(&aabbs[b]).max_element() <= 0.0
+    aabbs[a].gap(&aabbs[b]).max_element() <= 0.0 && may_touch_surface(bodies, aabbs, a, b)
+}
+
+/// Whether a body in its AABB may touch a part of a static collider. Only boxes are tested for other pairs.
+fn may_touch_surface(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize) -> bool {
+    let (body, collider) = match (bodies.shape[a].is_collider(), bodies.shape[b].is_collider()) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        _ => return true,
+    };
+    let Some(geometry) = bodies.geometry[collider].get() else {
+        return false;
+    };
+    if bodies.is_free(collider) {
+        return true;
+    }
+    let back = bodies.rotation[collider].inverse();
+    let centre = Vec3::from(aabbs[body].centre()) - bodies.position[collider];
+    let half = 0.5 * Vec3::from(aabbs[body].sides()) + centre.abs() * (2.0 * f32::EPSILON);
+    let (centre, half) = (back * centre, half_of_turned_box(half, back));
+    let mut parts = geometry.parts_in((centre - half, centre + half));
+    parts.next().is_some()
+}
+
+/// Half the sides of the box that holds a turned box.
+fn half_of_turned_box(half: Vec3, rotation: Quat) -> Vec3 {
+    if rotation == Quat::IDENTITY {
+        return half;
+    }
+    let axes = Mat3::from_quat(rotation);
+    axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z
+}
+
+/// Half the sides of the box about a collider's position that holds the collider, and any rotation of a collider that turns.
+fn collider_half(bodies: &Bodies, i: usize) -> Vec3 {
+    let Some(geometry) = bodies.geometry[i].get() else {
+        return Vec3::ZERO;
+    };
+    if bodies.is_free(i) && bodies.angular_velocity[i] != Vec3::ZERO {
+        return Vec3::splat(geometry.reach());
+    }
+    let (low, high) = geometry.bounds();
+    half_of_turned_box(low.abs().max(high.abs()), bodies.rotation[i])
+}
+
+/// The box that holds a collider that does not turn.
+fn collider_box(bodies: &Bodies, i: usize) -> (Vec3, Vec3) {
+    let Some(geometry) = bodies.geometry[i].get() else {
+        return (Vec3::ZERO, Vec3::ZERO);
+    };
+    let (low, high) = geometry.bounds();
+    let centre = bodies.rotation[i] * (0.5 * (low + high));
+    let half = half_of_turned_box(0.5 * (high - low), bodies.rotation[i]);
+    (centre, half)
 }
 
 /// Whether balls whose radii sum up to `radii` may touch while each is in its AABB.
@@ -59,7 +116,7 @@ pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
             let w = bodies.angular_velocity[i];
             half_length * w.cross(bodies.launch_axis(i)).length()
         }
-        Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane => 0.0,
+        Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => 0.0,
     }
 }
 
@@ -73,6 +130,16 @@ pub(super) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> A
         }
         Shape::Particle { .. } => Vec3A::splat(radius),
         Shape::Plane => return Aabb::EMPTY,
+        Shape::Collider if bodies.is_free(i) => collider_half(bodies, i).into(),
+        Shape::Collider => {
+            let (centre, half) = collider_box(bodies, i);
+            let x = Vec3A::from(bodies.position[i] + centre);
+            let half = Vec3A::from(half) + x.abs() * f32::EPSILON;
+            return Aabb {
+                min: x - half,
+                max: x + half,
+            };
+        }
     };
     if !bodies.is_free(i) {
         let x = Vec3A::from(bodies.position[i]);

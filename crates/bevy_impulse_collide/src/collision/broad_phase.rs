@@ -83,6 +83,8 @@ pub struct BroadPhase {
     grid: Grid,
     /// Proxies outside the grid: they are too large for it, or have moved since it was built.
     outside_grid: Vec<u32>,
+    /// Number of proxies that were outside when the grid was built.
+    outside_at_build: usize,
     is_outside_grid: Vec<bool>,
     /// Proxies that impacts of this substep have moved.
     moved_by_impacts: MovedProxies,
@@ -114,7 +116,7 @@ impl BroadPhase {
             MIN_INCREMENTAL_PAIRS.max(self.base_count / BASE_PAIRS_PER_INCREMENTAL);
         let incremental = self.pairs.len() - self.base_count;
         let may_follow =
-            self.outside_grid.len() + moved_count <= most_moved && incremental <= most_incremental;
+            self.outside_grid.len() - self.outside_at_build + moved_count <= most_moved && incremental <= most_incremental;
         let is_same = self.found_for == found_for;
         let has_moved =
             moved_count > 0 || (is_same && self.fat_planes.moved(bodies).next().is_some());
@@ -248,6 +250,7 @@ impl BroadPhase {
                 self.outside_grid.push(i as u32);
             }
         }
+        self.outside_at_build = self.outside_grid.len();
         // Few proxies are moved by impacts: larger cells mean fewer cells to search.
         let cell = 2.0 * self.grid.mean_cell();
         self.moved_by_impacts.reset(bodies.len(), cell);
@@ -448,7 +451,9 @@ impl BroadPhase {
                 bodies.is_pushed(i)
                     && (self.fat_planes).is_reached(bodies, i, &aabbs[i], j as u32, margin)
             }
-            Shape::Particle { .. } | Shape::Capsule { .. } => is_near(bodies, aabbs, i, j, margin),
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => {
+                is_near(bodies, aabbs, i, j, margin)
+            }
         }
     }
 }
@@ -463,7 +468,7 @@ fn ball_label(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
         Shape::Particle { radius } if bodies.is_pushed(i) => radius,
         Shape::Particle { radius } => -radius,
-        Shape::Capsule { .. } | Shape::Plane => f32::INFINITY,
+        Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
     }
 }
 

@@ -34,6 +34,11 @@ impl FatCapsule {
         let radius = bodies.shape[i].radius() * (1.0 + margin);
         match bodies.shape[i] {
             Shape::Plane => Self::NONE,
+            // Its box alone decides.
+            Shape::Collider => Self {
+                radius: f32::INFINITY,
+                ..Self::NONE
+            },
             Shape::Capsule { half_length, .. } => {
                 let fat_capsule = Self {
                     x: bodies.launch_position[i],

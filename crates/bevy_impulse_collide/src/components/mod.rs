@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod capsule;
+mod collider;
 mod damping;
 mod force;
 mod growth;
@@ -16,6 +17,7 @@ mod velocity;
 
 pub use acceleration::Acceleration;
 pub use capsule::Capsule;
+pub use collider::Collider;
 pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
 pub use growth::{Division, Growth, RodInertia};

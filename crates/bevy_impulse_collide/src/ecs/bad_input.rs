@@ -1,11 +1,14 @@
 //! Checks of the values that components hold. Each problem is reported once.
 
+use std::mem::{Discriminant, discriminant};
+
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
     body::Growing,
     components::{Division, Growth},
     messages::{BadInput, InputProblem},
+    shape::ColliderProblem,
 };
 
 /// One positive scale for all axes, or the problem.
@@ -69,11 +72,22 @@ pub(crate) fn problem_of_division(division: &Division) -> Option<InputProblem> {
     }
 }
 
+/// Problems of one kind are reported once.
+type ProblemKind = (Discriminant<InputProblem>, Option<Discriminant<ColliderProblem>>);
+
+fn kind_of(problem: &InputProblem) -> ProblemKind {
+    let of_collider = match problem {
+        InputProblem::Collider(problem) => Some(discriminant(problem)),
+        _ => None,
+    };
+    (discriminant(problem), of_collider)
+}
+
 /// The problems that have been reported already.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Reports {
     /// Reported problems, and the round in which each was last seen.
-    told: EntityHashMap<Vec<(std::mem::Discriminant<InputProblem>, u64)>>,
+    told: EntityHashMap<Vec<(ProblemKind, u64)>>,
     round: u64,
 }
 
@@ -92,7 +106,7 @@ impl Reports {
         messages: &mut MessageWriter<BadInput>,
     ) {
         let told = self.told.entry(entity).or_default();
-        let kind = std::mem::discriminant(&problem);
+        let kind = kind_of(&problem);
         match told.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, round)) => *round = self.round,
             None => {

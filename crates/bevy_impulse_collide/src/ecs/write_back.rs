@@ -11,7 +11,7 @@ use bevy::{
 use crate::{
     body::{Bodies, PerBody},
     components::{
-        Acceleration, AngularVelocity, Capsule, Division, Growth, LinearVelocity, Mass,
+        Acceleration, AngularVelocity, Capsule, Collider, Division, Growth, LinearVelocity, Mass,
         MotionChecksum, Plane, Sleep,
     },
     ecs::shown_motion::ShownMotion,
@@ -135,17 +135,18 @@ type WrittenBodies<'w, 's> = Query<
 pub(crate) fn write_back(
     mut bodies: ResMut<Bodies>,
     mut query: WrittenBodies,
-    mut planes: Query<&mut Transform, (With<Plane>, Without<Sleep>)>,
+    mut ground: Query<&mut Transform, (Or<(With<Plane>, With<Collider>)>, Without<Sleep>)>,
     mut results: Local<PerBody<Results>>,
     tick: SystemChangeTick,
 ) {
     bodies.are_written = true;
     bodies.written_at = tick.this_run();
     let bodies = &*bodies;
-    // Of a plane only the pose changes.
-    for i in bodies.planes.iter().map(|&plane| plane as usize) {
+    // Of a plane or a collider only the pose changes.
+    let grounds = bodies.planes.iter().chain(&bodies.colliders);
+    for i in grounds.map(|&ground| ground as usize) {
         if bodies.is_free(i)
-            && let Ok(mut transform) = planes.get_mut(bodies.entity[i])
+            && let Ok(mut transform) = ground.get_mut(bodies.entity[i])
         {
             transform.set_if_neq(Transform {
                 translation: bodies.position[i],

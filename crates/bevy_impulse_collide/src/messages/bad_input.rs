@@ -4,6 +4,8 @@ use std::fmt;
 
 use bevy::prelude::*;
 
+use crate::shape::ColliderProblem;
+
 /// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
 /// components without an effect are ignored, and a body that is too far away takes part; any other problem leaves the body out of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -28,6 +30,10 @@ pub enum InputProblem {
     Density(f32),
     /// A plane's normal has no direction.
     Normal(Vec3),
+    /// `Transform::scale` of a collider is zero, NaN or infinite on an axis.
+    ColliderScale(Vec3),
+    /// Data of a collider cannot be used. The collider takes part with the rest of its data; without any, it is left out.
+    Collider(ColliderProblem),
     /// Velocity is NaN or infinite.
     LinearVelocity(Vec3),
     /// Angular velocity is NaN or infinite.
@@ -54,7 +60,7 @@ pub enum InputProblem {
     LinearDamping(f32),
     /// Angular damping is negative or not a number.
     AngularDamping(f32),
-    /// More than one of `Particle`, `Plane` and `Capsule` on one entity.
+    /// More than one of `Particle`, `Plane`, `Capsule` and `Collider` on one entity.
     SeveralShapes,
     /// Restitution is outside 0 to 1.
     Restitution(f32),
@@ -64,7 +70,7 @@ pub enum InputProblem {
     RollingFriction(f32),
     /// Spinning friction is negative or not a number.
     SpinningFriction(f32),
-    /// A plane is `RigidBody::Dynamic`: it has no mass.
+    /// A plane or a collider is `RigidBody::Dynamic`: it has no mass.
     DynamicPlane,
     /// A static body has a velocity.
     StaticVelocity(Vec3),
@@ -84,17 +90,17 @@ pub enum InputProblem {
     DivisionWithoutCapsule(f32),
     /// A ball or a plane has the inertia of a rod.
     RodInertiaWithoutCapsule,
-    /// A plane has a mass.
+    /// A plane or a collider has a mass.
     MassOfPlane(f32),
-    /// A plane has a density.
+    /// A plane or a collider has a density.
     DensityOfPlane(f32),
-    /// A plane has a gravity scale other than 1.
+    /// A plane or a collider has a gravity scale other than 1.
     GravityScaleOfPlane(f32),
-    /// A plane has a damping.
+    /// A plane or a collider has a damping.
     LinearDampingOfPlane(f32),
-    /// A plane has an angular damping.
+    /// A plane or a collider has an angular damping.
     AngularDampingOfPlane(f32),
-    /// An entity has this component, but none of `Particle`, `Plane` and `Capsule`.
+    /// An entity has this component, but none of `Particle`, `Plane`, `Capsule` and `Collider`.
     NoShape(&'static str),
 }
 
@@ -148,6 +154,11 @@ impl fmt::Display for InputProblem {
                 f,
                 "its Plane's normal is {n}, which has no direction; {LEFT_OUT}"
             ),
+            Self::ColliderScale(s) => write!(
+                f,
+                "its Transform's scale is {s} and must be a number other than 0 on each axis; {LEFT_OUT}"
+            ),
+            Self::Collider(problem) => write!(f, "its Collider {problem}"),
             Self::LinearVelocity(v) => write!(
                 f,
                 "its LinearVelocity is {v}, which is not finite; {LEFT_OUT}"
@@ -202,7 +213,7 @@ impl fmt::Display for InputProblem {
             ),
             Self::SeveralShapes => write!(
                 f,
-                "it has more than one of Particle, Plane and Capsule; {LEFT_OUT}"
+                "it has more than one of Particle, Plane, Capsule and Collider; {LEFT_OUT}"
             ),
             Self::Restitution(e) => write!(
                 f,
@@ -221,7 +232,7 @@ impl fmt::Display for InputProblem {
             ),
             Self::DynamicPlane => write!(
                 f,
-                "its RigidBody is Dynamic, but a Plane has no mass; it is taken as Static"
+                "its RigidBody is Dynamic, but a Plane or a Collider has no mass; it is taken as Static"
             ),
             Self::TooFar(x) => write!(
                 f,
@@ -262,28 +273,28 @@ impl fmt::Display for InputProblem {
             Self::MassOfPlane(m) => {
                 write!(
                     f,
-                    "its Mass is {m} kg, but a Plane has no mass; {NO_EFFECT}"
+                    "its Mass is {m} kg, but a Plane or a Collider has no mass; {NO_EFFECT}"
                 )
             }
             Self::DensityOfPlane(d) => write!(
                 f,
-                "its Density is {d} kg/m³, but a Plane has no mass; {NO_EFFECT}"
+                "its Density is {d} kg/m³, but a Plane or a Collider has no mass; {NO_EFFECT}"
             ),
             Self::GravityScaleOfPlane(s) => write!(
                 f,
-                "its GravityScale is {s}, but no field moves a Plane; {NO_EFFECT}"
+                "its GravityScale is {s}, but no field moves a Plane or a Collider; {NO_EFFECT}"
             ),
             Self::LinearDampingOfPlane(d) => write!(
                 f,
-                "its LinearDamping is {d}, but no drag slows a Plane; {NO_EFFECT}"
+                "its LinearDamping is {d}, but no drag slows a Plane or a Collider; {NO_EFFECT}"
             ),
             Self::AngularDampingOfPlane(d) => write!(
                 f,
-                "its AngularDamping is {d}, but no drag slows a Plane; {NO_EFFECT}"
+                "its AngularDamping is {d}, but no drag slows a Plane or a Collider; {NO_EFFECT}"
             ),
             Self::NoShape(component) => write!(
                 f,
-                "its {component} has no effect without a Particle, a Plane or a Capsule"
+                "its {component} has no effect without a Particle, a Plane, a Capsule or a Collider"
             ),
         }
     }

@@ -23,18 +23,20 @@ pub enum Shape {
         /// From the centre to the centre of either half-ball, in metres.
         half_length: f32,
     },
+    /// A static or kinematic surface of triangles and lines, which [`Bodies::geometry`](crate::Bodies::geometry) holds.
+    Collider,
 }
 
 impl Shape {
-    /// Radius of the round part in metres; zero for a plane.
+    /// Radius of the round part in metres; zero for a plane or a collider.
     pub fn radius(&self) -> f32 {
         match *self {
             Self::Particle { radius } | Self::Capsule { radius, .. } => radius,
-            Self::Plane => half_space::RADIUS,
+            Self::Plane | Self::Collider => half_space::RADIUS,
         }
     }
 
-    /// Radius of the ball about the centre that holds the shape, in metres; infinite for a plane.
+    /// Radius of the ball about the centre that holds the shape, in metres; infinite for a plane or a collider.
     pub fn bounding_radius(&self) -> f32 {
         match *self {
             Self::Particle { radius } => radius,
@@ -42,7 +44,7 @@ impl Shape {
                 radius,
                 half_length,
             } => capsule::bounding_radius(radius, half_length),
-            Self::Plane => half_space::BOUNDING_RADIUS,
+            Self::Plane | Self::Collider => half_space::BOUNDING_RADIUS,
         }
     }
 
@@ -54,7 +56,7 @@ impl Shape {
                 radius,
                 half_length,
             } => capsule::inverse_inertia(mass, radius, half_length, is_rod),
-            Self::Plane => half_space::INVERSE_INERTIA,
+            Self::Plane | Self::Collider => half_space::INVERSE_INERTIA,
         }
     }
 
@@ -62,7 +64,7 @@ impl Shape {
     pub(crate) fn axis_at(&self, rotation: Quat, local_axis: Vec3) -> Vec3 {
         match self {
             Self::Capsule { .. } | Self::Plane => rotation * local_axis,
-            Self::Particle { .. } => Vec3::Y,
+            Self::Particle { .. } | Self::Collider => Vec3::Y,
         }
     }
 
@@ -70,7 +72,7 @@ impl Shape {
     pub(crate) fn is_ball(&self) -> bool {
         match self {
             Self::Particle { .. } => true,
-            Self::Capsule { .. } | Self::Plane => false,
+            Self::Capsule { .. } | Self::Plane | Self::Collider => false,
         }
     }
 
@@ -78,7 +80,7 @@ impl Shape {
     pub(crate) fn is_capsule(&self) -> bool {
         match self {
             Self::Capsule { .. } => true,
-            Self::Particle { .. } | Self::Plane => false,
+            Self::Particle { .. } | Self::Plane | Self::Collider => false,
         }
     }
 
@@ -86,7 +88,23 @@ impl Shape {
     pub(crate) fn is_plane(&self) -> bool {
         match self {
             Self::Plane => true,
-            Self::Particle { .. } | Self::Capsule { .. } => false,
+            Self::Particle { .. } | Self::Capsule { .. } | Self::Collider => false,
+        }
+    }
+
+    /// Whether it is a surface of triangles and lines.
+    pub(crate) fn is_collider(&self) -> bool {
+        match self {
+            Self::Collider => true,
+            Self::Particle { .. } | Self::Capsule { .. } | Self::Plane => false,
+        }
+    }
+
+    /// Whether it is a ball or a capsule: a shape that may be dynamic.
+    pub(crate) fn is_round(&self) -> bool {
+        match self {
+            Self::Particle { .. } | Self::Capsule { .. } => true,
+            Self::Plane | Self::Collider => false,
         }
     }
 }

@@ -127,7 +127,7 @@ impl CellLayout {
         }
     }
 
-    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane is always in the first cell.
+    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane or collider is always in the first cell.
     fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
         const BINS: usize = 1024;
         self.cell_of_body.clear();
@@ -284,9 +284,9 @@ fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
     (0..bodies.len()).filter(|&i| !bodies.is_at_rest(i))
 }
 
-/// Free bodies of a limited size.
+/// Free balls and capsules.
 fn placed(bodies: &Bodies) -> impl Iterator<Item = usize> {
-    free(bodies).filter(|&i| !bodies.shape[i].is_plane())
+    free(bodies).filter(|&i| bodies.shape[i].is_round())
 }
 
 /// One value for each cell, and one for the overflow cell.

@@ -42,7 +42,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                         run.grow(i, h);
                     }
                     Shape::Plane => run.axis[i] = rotation * run.local_axis[i],
-                    Shape::Particle { .. } => {}
+                    Shape::Particle { .. } | Shape::Collider => {}
                 }
                 if let Some(planes) = &planes
                     && run.is_pushed(i)

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ManifoldPoint {
     /// The point at which the impulse acts on both bodies. Between two free bodies it divides the overlap in halves, so that the
-    /// two lever arms add up to the true distance of the centres; on a plane it is on the round body's surface.
+    /// two lever arms add up to the true distance of the centres; on a plane or a collider it is on the round body's surface.
     pub point: Vec3,
     /// Unit vector from `b` to `a`.
     pub normal: Vec3,
@@ -14,5 +14,5 @@ pub struct ManifoldPoint {
 }
 
 /// The contact set of a pair: the points at which two shapes are nearest. It is one point, or two for a capsule along a plane or
-/// another capsule. Empty for two planes.
-pub type Manifold = SmallVec<[ManifoldPoint; 2]>;
+/// another capsule, and any number for a collider. Empty for two bodies that cannot move.
+pub type Manifold = SmallVec<[ManifoldPoint; 4]>;

@@ -7,18 +7,27 @@ use super::{
     capsules::{across, capsule_on_capsule},
     contact_set::Manifold,
     round::{round_on_plane, round_on_round},
+    surface::round_on_surface,
 };
 use crate::{
     kernel::closest_on_segment,
     shape::{Placed, Shape},
 };
 
-/// The contact set of `a` and `b`, whether they overlap or not.
-pub fn manifold(a: &Placed, b: &Placed) -> Manifold {
-    use Shape::{Capsule, Particle, Plane};
+/// The contact set of `a` and `b`, whether they overlap or not. Of a collider, only the points that are nearer than `reach` m.
+pub fn manifold(a: &Placed, b: &Placed, reach: f32) -> Manifold {
+    use Shape::{Capsule, Collider, Particle, Plane};
     match (a.shape, b.shape) {
-        (Plane, Plane) => SmallVec::new(),
-        (Plane, Particle { .. } | Capsule { .. }) => flipped(manifold(b, a)),
+        (Plane | Collider, Plane | Collider) => SmallVec::new(),
+        (Plane | Collider, Particle { .. } | Capsule { .. }) => flipped(manifold(b, a, reach)),
+        (Particle { radius }, Collider) => round_on_surface(a, Vec3::ZERO, radius, b, reach),
+        (
+            Capsule {
+                radius,
+                half_length,
+            },
+            Collider,
+        ) => round_on_surface(a, a.axis * half_length, radius, b, reach),
         (Particle { radius }, Plane) => smallvec![round_on_plane(a.x, radius, b)],
         (
             Capsule {
@@ -46,7 +55,7 @@ pub fn manifold(a: &Placed, b: &Placed) -> Manifold {
             let on_b = closest_on_segment(a.x, b.x, b.axis * half_length);
             smallvec![round_on_round(a.x, r_a, on_b, r_b, across(b.axis))]
         }
-        (Capsule { .. }, Particle { .. }) => flipped(manifold(b, a)),
+        (Capsule { .. }, Particle { .. }) => flipped(manifold(b, a, reach)),
         (
             Capsule {
                 radius: r_a,

@@ -4,6 +4,7 @@ mod capsules;
 mod contact_set;
 mod dispatch;
 mod round;
+mod surface;
 
 pub(crate) use capsules::PARALLEL_SINE;
 pub use contact_set::{Manifold, ManifoldPoint};

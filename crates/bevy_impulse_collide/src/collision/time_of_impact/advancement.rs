@@ -13,29 +13,29 @@ use crate::{
 };
 
 /// Most steps of the advancement.
-const MAX_ITERATIONS: usize = 1024;
+pub(super) const MAX_ITERATIONS: usize = 1024;
 
 /// While surfaces rest on each other, the shortest step is the substep divided by this. It is shorter if the surfaces could overlap
 /// in it by more than [`RESTING_OVERLAP`].
-const MAX_RESTING: f32 = 64.0;
+pub(super) const MAX_RESTING: f32 = 64.0;
 
 /// Gap, and overlap, as fractions of the smaller radius, of surfaces that rest on each other.
-const RESTING_GAP: f32 = 1e-3;
+pub(super) const RESTING_GAP: f32 = 1e-3;
 const RESTING_OVERLAP: f32 = 1e-2;
 
 /// Twice the fall in a substep, as a fraction of the smaller radius, up to which a pair that starts at rest has no impact.
-const LARGEST_FALL: f32 = 0.2;
+pub(super) const LARGEST_FALL: f32 = 0.2;
 
 /// Gap, as a fraction of the smaller radius, at which two surfaces touch. It doubles after every so many steps.
-const TOUCH: f32 = 1e-5;
-const STEPS_PER_DOUBLING: usize = 128;
+pub(super) const TOUCH: f32 = 1e-5;
+pub(super) const STEPS_PER_DOUBLING: usize = 128;
 
 /// The flight of a body, without its rotation about its own axis, which changes no gap.
-struct FlightPath {
-    start: Flight,
-    acceleration: Vec3,
+pub(super) struct FlightPath {
+    pub start: Flight,
+    pub acceleration: Vec3,
     precession: Vec3,
-    half_length: f32,
+    pub half_length: f32,
     /// |ω × n| of a plane.
     tilting: f32,
     shape: Shape,
@@ -45,7 +45,7 @@ struct FlightPath {
 type CorePoint = (Vec3, Vec3);
 
 impl FlightPath {
-    fn of(bodies: &Bodies, i: usize) -> Self {
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
         let start = bodies.fly(i, 0.0);
         let (precession, half_length, tilting) = match bodies.shape[i] {
             Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
@@ -54,7 +54,8 @@ impl FlightPath {
             }
             Shape::Capsule { half_length, .. } => (Vec3::ZERO, half_length, 0.0),
             Shape::Plane => (start.w, 0.0, bodies.tilting(i).length()),
-            Shape::Particle { .. } => (Vec3::ZERO, 0.0, 0.0),
+            Shape::Collider if bodies.is_free(i) => (start.w, 0.0, 0.0),
+            Shape::Particle { .. } | Shape::Collider => (Vec3::ZERO, 0.0, 0.0),
         };
         Self {
             start,
@@ -66,24 +67,26 @@ impl FlightPath {
         }
     }
 
-    fn at(&self, s: f32) -> Flight {
-        let Flight { x, axis, v, w, .. } = self.start;
+    pub fn at(&self, s: f32) -> Flight {
+        let Flight {
+            x,
+            rotation,
+            axis,
+            v,
+            w,
+        } = self.start;
         let turned = turn(self.precession, s);
         Flight {
             x: x + v * s + self.acceleration * (0.5 * s * s),
             axis: turned * axis,
             v: v + self.acceleration * s,
+            rotation: turned * rotation,
             w: turned * w,
-            ..self.start
         }
     }
 
-    fn placed(&self, at: &Flight) -> Placed {
-        Placed {
-            shape: self.shape,
-            x: at.x,
-            axis: at.axis,
-        }
+    fn placed(&self, at: &Flight) -> Placed<'_> {
+        Placed::new(self.shape, at.x, at.axis)
     }
 
     /// The ends of the core: none of a plane.
@@ -95,17 +98,17 @@ impl FlightPath {
         match self.shape {
             Shape::Particle { .. } => SmallVec::from_slice(&[end(0.0)]),
             Shape::Capsule { .. } => SmallVec::from_slice(&[end(1.0), end(-1.0)]),
-            Shape::Plane => SmallVec::new(),
+            Shape::Plane | Shape::Collider => SmallVec::new(),
         }
     }
 
     /// Speed of the ends about the centre. It is constant: the axis turns about a fixed precession.
-    fn end_speed(&self) -> f32 {
+    pub fn end_speed(&self) -> f32 {
         self.half_length * self.precession.cross(self.start.axis).length()
     }
 
     /// Acceleration of the ends relative to the centre: Ω·|Ω × â|·ℓ. It is constant too.
-    fn end_acceleration(&self) -> f32 {
+    pub fn end_acceleration(&self) -> f32 {
         self.precession.length() * self.end_speed()
     }
 
@@ -123,15 +126,15 @@ impl FlightPath {
 }
 
 /// A gap along a fixed normal: the separation of one end of either core, or of an end and a plane.
-struct EndGap {
-    gap: f32,
+pub(super) struct EndGap {
+    pub gap: f32,
     /// Its first derivative in m/s; below zero while the ends approach.
-    rate: f32,
+    pub rate: f32,
 }
 
 impl EndGap {
     /// Time in which the gap cannot shrink by `way`, if its second derivative is at least −`most`: the root of w + ġ·s − B·s²/2.
-    fn safe_time(&self, most: f32, way: f32) -> f32 {
+    pub fn safe_time(&self, most: f32, way: f32) -> f32 {
         let root = (self.rate * self.rate + 2.0 * most * way).sqrt();
         if self.rate < 0.0 {
             2.0 * way / (root - self.rate)
@@ -143,7 +146,7 @@ impl EndGap {
     }
 
     /// Time in which the approach of ends that touch cannot become faster than `resting`.
-    fn rest_time(&self, most: f32, resting: f32) -> f32 {
+    pub fn rest_time(&self, most: f32, resting: f32) -> f32 {
         ((self.rate + resting) / most).max(0.0)
     }
 }
@@ -205,7 +208,7 @@ pub(super) fn advance(
     for step in 0..MAX_ITERATIONS {
         let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
         let (at_a, at_b) = (path_a.at(s), path_b.at(s));
-        let points = manifold(&path_a.placed(&at_a), &path_b.placed(&at_b));
+        let points = manifold(&path_a.placed(&at_a), &path_b.placed(&at_b), f32::INFINITY);
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
         let resting = resting_speed(bodies, config, a, b, nearest.normal) + held;
         let touching = points.iter().filter(|point| -point.depth <= tolerance);

@@ -27,7 +27,7 @@ impl BallFilter {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let radius = match bodies.shape[i] {
             Shape::Particle { radius } => radius,
-            Shape::Capsule { .. } | Shape::Plane => f32::INFINITY,
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
         };
         let contact = bodies.contact_acceleration[i];
         Self {

@@ -20,6 +20,7 @@ pub(crate) struct CapsuleFilter {
     tip_change: f32,
     radius: f32,
     is_plane: bool,
+    is_collider: bool,
 }
 
 impl CapsuleFilter {
@@ -33,6 +34,7 @@ impl CapsuleFilter {
         tip_change: 0.0,
         radius: 0.0,
         is_plane: false,
+        is_collider: false,
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
@@ -46,6 +48,10 @@ impl CapsuleFilter {
         };
         match bodies.shape[i] {
             Shape::Particle { .. } => filter,
+            Shape::Collider => Self {
+                is_collider: true,
+                ..filter
+            },
             Shape::Plane => Self {
                 half: bodies.axis[i].into(),
                 tip_velocity: bodies.tilting(i).into(),
@@ -70,6 +76,10 @@ impl CapsuleFilter {
     /// no faster than bodies that rest on each other.
     #[inline]
     pub fn may_hit(&self, other: &Self, resting_speed: f32, h: f32) -> bool {
+        if self.is_collider || other.is_collider {
+            // The search along the path has a filter of its own.
+            return true;
+        }
         match (self.is_plane, other.is_plane) {
             (false, false) => self.may_hit_round(other, resting_speed, h),
             (false, true) => self.may_hit_plane(other, resting_speed, h),

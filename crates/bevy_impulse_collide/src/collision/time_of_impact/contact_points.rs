@@ -6,25 +6,34 @@ use crate::{
     shape::Placed,
 };
 
+/// Difference of depths, as a fraction of the radius, up to which points are equally deep.
+const SAME_DEPTH: f32 = 1e-4;
+
+/// Gap, as a fraction of the radius, up to which a point of a collider is looked at: the time of an impact is not more exact.
+const TOUCHING: f32 = 1e-3;
+
 /// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest point, all points that are as deep, and all
 /// points that overlap. So an end that falls takes part while the other end rests, sunk a little.
 pub(crate) fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> Manifold {
     let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
-    let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b));
+    let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
+    let reach = TOUCHING * radius;
+    let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b), reach);
     let deepest = points
         .iter()
         .map(|p| p.depth)
         .fold(f32::NEG_INFINITY, f32::max);
-    let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
-    points.retain(|p| p.depth >= deepest.min(0.0) - 1e-4 * radius);
+    points.retain(|p| p.depth >= deepest.min(0.0) - SAME_DEPTH * radius);
     points
 }
 
-fn placed(bodies: &Bodies, i: usize, at: &Flight) -> Placed {
+fn placed<'a>(bodies: &'a Bodies, i: usize, at: &Flight) -> Placed<'a> {
     Placed {
         shape: bodies.shape[i],
         x: at.x,
         axis: at.axis,
+        rotation: at.rotation,
+        geometry: bodies.geometry[i].get(),
     }
 }
 

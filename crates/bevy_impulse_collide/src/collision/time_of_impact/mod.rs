@@ -11,6 +11,7 @@ mod capsule_filter;
 mod contact_points;
 mod next_impact;
 mod resting;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 

@@ -4,6 +4,7 @@ use super::{
     advancement::advance,
     balls::{ball_on_ball, ball_on_plane},
     capsule_filter::CapsuleFilter,
+    surfaces::round_on_surface,
 };
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
 
@@ -50,7 +51,13 @@ pub(crate) fn next_impact(
         | (Shape::Particle { .. } | Shape::Plane, Shape::Capsule { .. }) => {
             any_on_any(bodies, config, (a, b), from)
         }
-        (Shape::Plane, Shape::Plane) => None,
+        (Shape::Particle { .. } | Shape::Capsule { .. }, Shape::Collider) => {
+            round_on_surface(bodies, config, (a, b), from)
+        }
+        (Shape::Collider, Shape::Particle { .. } | Shape::Capsule { .. }) => {
+            round_on_surface(bodies, config, (b, a), from)
+        }
+        (Shape::Plane | Shape::Collider, Shape::Plane | Shape::Collider) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
+    Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division, ExternalForce,
     ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, Particle,
     Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
 };
@@ -15,6 +15,7 @@ pub(super) struct BodyData {
         Option<&'static Particle>,
         Option<&'static Plane>,
         Option<&'static Capsule>,
+        Option<&'static Collider>,
     ),
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,

@@ -6,20 +6,21 @@ use glam::DVec3;
 use super::{body_data::BodyDataItem, meaningless::report_meaningless};
 use crate::{
     body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
-    components::{Acceleration, RigidBody},
+    components::{Acceleration, Collider, RigidBody},
     ecs::{
         bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
         shown_motion::ShownMotion,
     },
     kernel::InverseInertia,
     messages::InputProblem,
-    shape::Shape,
+    shape::{ColliderProblem, Shape, SharedGeometry},
 };
 
 /// The data of a body, from its components.
 pub(super) struct Gathered {
     entity: Entity,
     shape: Shape,
+    geometry: SharedGeometry,
     position: Vec3,
     rotation: Quat,
     axis: Vec3,
@@ -53,7 +54,26 @@ const COARSE: f32 = 0.01;
 /// Whether `f32` is too coarse for a body of this shape at a position. A plane has no radius.
 fn is_too_far(position: Vec3, shape: &Shape) -> bool {
     let spacing = position.abs().max_element() * f32::EPSILON;
-    !shape.is_plane() && spacing > COARSE * shape.radius()
+    shape.is_round() && spacing > COARSE * shape.radius()
+}
+
+/// The surface of a collider with this scale. Problems of its data are reported.
+fn checked_collider(
+    entity: Entity,
+    collider: &Collider,
+    scale: Vec3,
+    report: &mut impl FnMut(Entity, InputProblem),
+) -> Result<SharedGeometry, InputProblem> {
+    for &problem in collider.problems() {
+        report(entity, InputProblem::Collider(problem));
+    }
+    if !(scale.is_finite() && scale.abs().min_element() > 0.0) {
+        return Err(InputProblem::ColliderScale(scale));
+    }
+    match collider.scaled(scale) {
+        Some(geometry) => Ok(SharedGeometry(Some(geometry))),
+        None => Err(InputProblem::Collider(ColliderProblem::Empty)),
+    }
 }
 
 impl Gathered {
@@ -71,18 +91,23 @@ impl Gathered {
             return Err(InputProblem::Rotation(transform.rotation));
         }
         let rotation = transform.rotation.normalize();
+        let mut geometry = SharedGeometry::NONE;
         let (shape, local_axis) = match body.shape {
-            (Some(particle), None, None) => {
+            (Some(particle), None, None, None) => {
                 let scale = checked_scale(transform.scale)?;
                 let radius = positive(particle.radius * scale, InputProblem::Radius)?;
                 (Shape::Particle { radius }, Vec3::Y)
             }
-            (None, Some(plane), None) => {
+            (None, Some(plane), None, None) => {
                 let normal = plane.normal.try_normalize();
                 let normal = normal.ok_or(InputProblem::Normal(plane.normal))?;
                 (Shape::Plane, normal)
             }
-            (None, None, Some(capsule)) => {
+            (None, None, None, Some(collider)) => {
+                geometry = checked_collider(body.entity, collider, transform.scale, report)?;
+                (Shape::Collider, Vec3::Y)
+            }
+            (None, None, Some(capsule), None) => {
                 let scale = checked_scale(transform.scale)?;
                 let radius = positive(capsule.radius * scale, InputProblem::Radius)?;
                 let half_length = 0.5 * capsule.length * scale;
@@ -101,14 +126,14 @@ impl Gathered {
             report(body.entity, InputProblem::TooFar(transform.translation));
         }
         let axis = shape.axis_at(rotation, local_axis);
-        let is_plane = shape.is_plane();
+        let is_ground = !shape.is_round();
         let kind = match body.kind {
-            Some(RigidBody::Dynamic) if is_plane => {
+            Some(RigidBody::Dynamic) if is_ground => {
                 report(body.entity, InputProblem::DynamicPlane);
                 RigidBody::Static
             }
             Some(&kind) => kind,
-            None if is_plane => RigidBody::Static,
+            None if is_ground => RigidBody::Static,
             None => RigidBody::Dynamic,
         };
         let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
@@ -118,7 +143,7 @@ impl Gathered {
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let force = body.force.map_or(Vec3::ZERO, |f| f.0);
         let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
-        let mass = if is_plane {
+        let mass = if is_ground {
             0.0
         } else {
             positive(body.mass.map_or(1.0, |m| m.0), InputProblem::Mass)?
@@ -249,6 +274,7 @@ impl Gathered {
         Ok(Self {
             entity: body.entity,
             shape,
+            geometry,
             position: transform.translation,
             rotation: if asleep { transform.rotation } else { rotation },
             axis,
@@ -285,7 +311,7 @@ impl Columns<'_> {
         macro_rules! set_constant {
             ($($name:ident),*) => {
                 $(if self.$name[i] != body.$name {
-                    self.$name[i] = body.$name;
+                    self.$name[i].clone_from(&body.$name);
                     has_changed = true;
                 })*
             };
@@ -293,7 +319,7 @@ impl Columns<'_> {
         let is_pushed = body.inverse_mass > IMMOVABLE;
         let is_moved =
             self.position[i] != body.position || !self.rotation[i].abs_diff_eq(body.rotation, 1e-6);
-        set_constant!(entity, shape, mass, inverse_mass, inverse_inertia, material);
+        set_constant!(entity, shape, geometry, mass, inverse_mass, inverse_inertia, material);
         if body.inverse_mass == 0.0 {
             set_constant!(position, rotation, axis);
         }

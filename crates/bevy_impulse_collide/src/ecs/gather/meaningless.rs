@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::body_data::BodyDataItem;
 use crate::{
     components::{
-        AngularDamping, Capsule, Density, Division, ExternalForce, ExternalTorque, Friction,
+        AngularDamping, Capsule, Collider, Density, Division, ExternalForce, ExternalTorque, Friction,
         Growth, LinearDamping, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
         RollingFriction, SpinningFriction,
     },
@@ -22,7 +22,7 @@ pub(super) fn report_meaningless(
     kind: RigidBody,
     mut tell: impl FnMut(InputProblem),
 ) {
-    if shape.is_plane() {
+    if !shape.is_round() {
         let mass = body.mass.map(|mass| mass.0);
         let density = body.density.map(|density| density.0);
         let of_plane = [
@@ -115,6 +115,7 @@ type NeverRound = (
     Without<Particle>,
     Without<Plane>,
     Without<Capsule>,
+    Without<Collider>,
     Without<crate::components::Acceleration>,
 );
 

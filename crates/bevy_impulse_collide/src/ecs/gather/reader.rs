@@ -10,14 +10,14 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::{body_data::BodyData, gathered::Gathered};
 use crate::{
     body::{Bodies, SORTED_FROM},
-    components::{Capsule, Particle, Plane},
+    components::{Capsule, Collider, Particle, Plane},
     messages::InputProblem,
 };
 
 /// Reads all bodies of the world into [`Bodies`].
 #[derive(SystemParam)]
 pub(crate) struct BodyReader<'w, 's> {
-    query: Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>)>>,
+    query: Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>>,
 }
 
 impl BodyReader<'_, '_> {

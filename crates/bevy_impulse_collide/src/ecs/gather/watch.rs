@@ -13,13 +13,13 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Density, Division, ExternalForce,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division, ExternalForce,
         ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
         Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep, SpinningFriction,
     },
 };
 
-type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>)>;
+type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
 
 /// Components that a step writes to dynamic and kinematic bodies.
 type Written = (
@@ -44,6 +44,7 @@ type Given = (
     Option<Ref<'static, LinearDamping>>,
     Option<Ref<'static, AngularDamping>>,
     Option<Ref<'static, Density>>,
+    Option<Ref<'static, Collider>>,
 );
 
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
@@ -108,12 +109,12 @@ impl Watch<'_, '_> {
             count += 1;
 
             // Values that the last step has written are no change. A step writes nothing to static bodies.
-            let is_plane = given.1.is_some();
+            let is_ground = given.1.is_some() || given.13.is_some();
             let of_rows = kinds.as_ref().map(|kinds| &kinds[..]);
             let marker = Marker {
                 entities,
                 kinds: of_rows.unwrap_or_default(),
-                has_static: of_rows.map_or(is_plane, |kinds| kinds.contains(&RigidBody::Static)),
+                has_static: of_rows.map_or(is_ground, |kinds| kinds.contains(&RigidBody::Static)),
                 now: self.tick.this_run(),
                 read_at,
                 written_at,
@@ -126,7 +127,7 @@ impl Watch<'_, '_> {
             );
             let (v, w, a, sleep) = &written;
             let is_written = v.is_some() && w.is_some() && a.is_some() && sleep.is_some();
-            if !is_plane && !is_written {
+            if !is_ground && !is_written {
                 // The step gives nothing back to these: they are where their components say.
                 bodies.mark_all_of(entities);
             }
@@ -147,6 +148,7 @@ impl Watch<'_, '_> {
                 linear_damping,
                 angular_damping,
                 density,
+                collider,
             ) = &given;
             let (capsule, mass, growth) = &grown;
             let is_grown = growth.is_some() || division.is_some();
@@ -171,6 +173,7 @@ impl Watch<'_, '_> {
                 ticks(linear_damping),
                 ticks(angular_damping),
                 ticks(density),
+                ticks(collider),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }

@@ -8,7 +8,7 @@ use super::{
     ball_gap::{BallGap, closing_on_a_chord},
     class::TOUCH,
     entry::{BallGroup, EntryGroup, StoredImpulse},
-    handle::LaneIndex,
+    handle::{LaneIndex, Store},
     pose::{SolverPose, WidePose},
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
@@ -131,7 +131,7 @@ impl BallContacts {
             pair: pairs.pair[lane],
             feature: 0,
             at: LaneIndex {
-                is_ball: true,
+                store: Store::Balls,
                 group,
                 lane,
             },
@@ -238,7 +238,7 @@ impl BallContacts {
                 margin,
                 pulls,
             };
-            is_active &= !pose.are_elsewhere(false);
+            is_active &= !pose.are_elsewhere(false, false);
             is_active &= was_pressed | pose.is_paused | !gap.parts_again(&a, &b, substep);
         }
         pairs.is_active = is_active.into();

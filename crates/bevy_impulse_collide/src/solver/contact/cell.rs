@@ -10,20 +10,22 @@ use fearless_simd::{Level, dispatch};
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
     ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
-    class::{Extensions, Nearness, PairClass, has_moving_plane, is_plane},
+    class::{Extensions, Nearness, PairClass, has_moving_ground, is_ground},
     coloring::{Coloring, ColoringEntry},
     entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
-    handle::{ConstraintHandle, LaneIndex},
+    handle::{ConstraintHandle, LaneIndex, Store},
     input::SolverInput,
     point::PointContacts,
     pose::SolverPose,
+    substep::Substep,
+    surface::{FoundContact, RememberedContact, SurfaceMemory, find, pack, take_nearest},
     velocity::SolverVelocity,
     view::{ContactPoint, stored},
 };
 use crate::{
     body::Bodies,
     config::CollisionConfig,
-    solver::{partition::CellLayout, simd::LANES},
+    solver::{impact::Unresolved, partition::CellLayout, simd::LANES},
 };
 
 /// The constraints of a cell of the partition.
@@ -39,7 +41,11 @@ pub(super) struct ContactCell {
     /// Number of colours of the ball constraints.
     color_count: u32,
     points: PointContacts,
-    /// Indices of the pairs that have a capsule, or sleep.
+    /// Contacts with colliders, and the pairs and contacts from which they are made.
+    surfaces: PointContacts,
+    on_surfaces: Vec<u32>,
+    found: Vec<FoundContact>,
+    /// Indices of the pairs that have a capsule or a collider, or sleep.
     pub(super) others: Vec<u32>,
     /// Number of the cell's pairs that [`ContactCell::add`] has seen.
     packed: usize,
@@ -70,6 +76,8 @@ impl ContactCell {
         self.balls.clear();
         self.ball_pairs.clear();
         self.points.clear();
+        self.surfaces.clear();
+        self.on_surfaces.clear();
     }
 
     /// The number of ball constraints, and of point constraints.
@@ -93,11 +101,14 @@ impl ContactCell {
             let (a, b) = (a as usize, b as usize);
             let sleeps = bodies.are_held(pair);
             let class = input.class_of(a, b);
-            if !sleeps {
+            let on_surface = bodies.has_collider(a, b);
+            if on_surface && !sleeps {
+                self.on_surfaces.push(k);
+            } else if !sleeps {
                 let nearness = Nearness::of(bodies, class, a, b);
                 self.candidates[class.index()][nearness as usize].push(k);
             }
-            if sleeps || class.has_capsule {
+            if sleeps || on_surface || class.has_capsule {
                 self.others.push(k);
             }
         }
@@ -121,19 +132,94 @@ impl ContactCell {
                     balls.push(contacts);
                     pairs.push(of);
                 } else {
-                    points.add(&group, class);
+                    points.add(&group, class, None);
                 }
             });
         }
     }
 
+    /// Makes the constraints with colliders anew, with the impulses of the last substep.
+    pub fn find_surfaces(
+        &mut self,
+        input: &PackingInput,
+        cell: usize,
+        substep: &Substep,
+        unresolved: impl Fn(usize) -> Unresolved,
+        memory: &SurfaceMemory,
+    ) {
+        self.surfaces.clear();
+        self.found.clear();
+        if self.on_surfaces.is_empty() {
+            return;
+        }
+        let (bodies, reach) = (input.bodies, input.layout.range(cell));
+        for &k in &self.on_surfaces {
+            let (body, collider) = input.bodies_of(k);
+            let (i, j) = (body as usize, collider as usize);
+            let class = input.class_of(i, j);
+            let entry = input.entry(&input.coloring_entry(k, reach.start), class);
+            let remembered = memory.of((bodies.entity[i], bodies.entity[j]));
+            let mut taken = 0;
+            for (contact, normal) in find(bodies, substep, unresolved(i), (i, j)) {
+                let mut impulse =
+                    take_nearest(remembered, normal, &mut taken).unwrap_or_default();
+                // If one point has become two, they share its impulses.
+                impulse.second_share = match (contact.points.len(), impulse.second_share) {
+                    (2.., 0.0) => 0.5,
+                    (2.., share) => share,
+                    _ => 0.0,
+                };
+                self.found.push(FoundContact {
+                    entry: PairEntry { impulse, ..entry },
+                    class,
+                    contact,
+                    normal,
+                });
+            }
+        }
+        pack(
+            &self.found,
+            &mut self.coloring,
+            reach.len(),
+            &mut self.surfaces,
+        );
+    }
+
+    /// The contacts with colliders, as the solver left them.
+    pub fn surface_contacts<'a>(
+        &'a self,
+        bodies: &'a Bodies,
+    ) -> impl Iterator<Item = RememberedContact> + 'a {
+        let groups = 0..self.surfaces.len();
+        let lanes = groups.flat_map(|group| (0..LANES).map(move |lane| (group, lane)));
+        lanes.filter_map(|(group, lane)| {
+            let first = self.surfaces.points_of(group, lane).next()?;
+            let entity = |i: u32| bodies.entity[i as usize];
+            Some(RememberedContact {
+                of: (entity(first.a), entity(first.b)),
+                normal: first.normal,
+                impulse: stored(self.surfaces.points_of(group, lane)),
+            })
+        })
+    }
+
+    /// The active contact points with colliders.
+    pub fn surface_points(&self) -> impl Iterator<Item = ContactPoint> {
+        self.surfaces.active_points(|_| true)
+    }
+
+    /// Whether a constraint may have arms.
+    pub fn has_points(&self) -> bool {
+        self.points.len() > 0 || self.surfaces.len() > 0
+    }
+
     /// Writes the handles of the pairs after the `first.0` first ball and the `first.1` first point constraints.
     pub fn write_handles(&self, cell: usize, first: (usize, usize), handles: &[AtomicU64]) {
-        let write = |is_ball: bool, group: usize, pairs: &[u32; LANES]| {
+        let write = |store: Store, group: usize, pairs: &[u32; LANES]| {
             for (lane, &pair) in pairs.iter().enumerate() {
                 if let Some(handle) = handles.get(pair as usize) {
                     let at = LaneIndex {
-                        is_ball,
+                        store,
                         group,
                         lane,
                     };
@@ -142,10 +228,10 @@ impl ContactCell {
             }
         };
         for group in first.0..self.ball_pairs.len() {
-            write(true, group, &self.ball_pairs[group].pair);
+            write(Store::Balls, group, &self.ball_pairs[group].pair);
         }
         for group in first.1..self.points.len() {
-            write(false, group, &self.points.pairs[group].pair);
+            write(Store::Points, group, &self.points.pairs[group].pair);
         }
     }
 
@@ -165,6 +251,7 @@ impl ContactCell {
     ) {
         let SolverInput { substep, poses, .. } = input;
         self.points.prepare(input, velocities, growth_speeds);
+        self.surfaces.prepare(input, velocities, growth_speeds);
         self.active.clear();
         self.side_by_side.clear();
         let mut color = None;
@@ -192,6 +279,7 @@ impl ContactCell {
     /// Gives the bodies the impulses that the contacts start with.
     pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
         self.points.warm_start(velocities, growth_speeds);
+        self.surfaces.warm_start(velocities, growth_speeds);
         dispatch!(Level::new(), simd => for &k in &self.active {
             self.balls[k as usize].warm_start(simd, velocities);
         });
@@ -210,6 +298,7 @@ impl ContactCell {
             let some = &self.active[some.clone()];
             sweep(simd, &mut self.balls, some, relaxation, velocities);
         });
+        self.surfaces.solve(relaxation, velocities, growth_speeds);
     }
 
     /// Adds the impulses to the `sums` of the bodies. Marks the pairs that touch.
@@ -219,7 +308,7 @@ impl ContactCell {
         sums: &mut [ImpulseAccumulator],
         touches: &[AtomicBool],
     ) {
-        for contact in self.points.active_points(|_| true) {
+        for contact in self.point_contacts() {
             accumulate(&contact, poses, sums);
             if contact.is_touching(poses) {
                 touches[contact.pair as usize].store(true, Relaxed);
@@ -237,14 +326,20 @@ impl ContactCell {
     /// All active contact points.
     pub fn active_points(&self) -> impl Iterator<Item = ContactPoint> {
         let balls = self.active.iter().flat_map(|&k| self.balls_of(k));
-        self.points.active_points(|_| true).chain(balls)
+        self.point_contacts().chain(balls)
+    }
+
+    /// The active contact points that are no plain contacts of balls.
+    fn point_contacts(&self) -> impl Iterator<Item = ContactPoint> {
+        let surfaces = self.surfaces.active_points(|_| true);
+        self.points.active_points(|_| true).chain(surfaces)
     }
 
     /// The active contact points with the ground of balls that nothing else presses on, by the `sums`.
-    pub fn lone_balls_on_ground(
-        &self,
-        sums: &[ImpulseAccumulator],
-    ) -> impl Iterator<Item = ContactPoint> {
+    pub fn lone_balls_on_ground<'a>(
+        &'a self,
+        sums: &'a [ImpulseAccumulator],
+    ) -> impl Iterator<Item = ContactPoint> + 'a {
         let is_lone = |(a, b): (u32, u32)| sums[a.max(b) as usize].contacts() == 1.0;
         let plain = self.on_ground.iter().flat_map(move |&k| {
             let group = k as usize;
@@ -254,9 +349,10 @@ impl ContactCell {
                 .filter(move |&lane| is_lone(contacts.slots(lane)));
             lone.map(move |lane| contacts.point(pairs, group, lane))
         });
-        let points = self
-            .points
-            .active_points(|pairs| !pairs.class.has_capsule && pairs.on_ground.any());
+        let balls = |points: &'a PointContacts| {
+            points.active_points(|pairs| !pairs.class.has_capsule && pairs.on_ground.any())
+        };
+        let points = balls(&self.points).chain(balls(&self.surfaces));
         let points = points.filter(move |point| is_lone(point.slots));
         points.chain(plain).filter(ContactPoint::is_on_ground)
     }
@@ -271,43 +367,37 @@ impl ContactCell {
 
     /// The contact points of a pair.
     pub fn points_of(&self, at: LaneIndex) -> impl Iterator<Item = ContactPoint> {
-        let LaneIndex {
-            is_ball,
-            group,
-            lane,
-        } = at;
-        let ball = is_ball.then(|| {
-            let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
-            pairs
-                .has_active(lane)
-                .then(|| contacts.point(pairs, group, lane))
-        });
-        let points = (!is_ball).then(|| self.points.points_of(group, lane));
-        ball.flatten()
-            .into_iter()
-            .chain(points.into_iter().flatten())
+        let LaneIndex { store, group, lane } = at;
+        let (ball, points) = match store {
+            Store::Balls => {
+                let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
+                let ball = pairs.has_active(lane);
+                (ball.then(|| contacts.point(pairs, group, lane)), None)
+            }
+            Store::Points => (None, Some(self.points.points_of(group, lane))),
+            Store::Surfaces => (None, Some(self.surfaces.points_of(group, lane))),
+        };
+        ball.into_iter().chain(points.into_iter().flatten())
     }
 
     /// The impulses of a pair.
     pub fn stored_impulse(&self, at: LaneIndex) -> StoredImpulse {
-        match at.is_ball {
+        match at.store {
             // Most pairs are balls: this path is the shortest.
-            true => self.balls[at.group].stored_impulse(&self.ball_pairs[at.group], at.lane),
-            false => stored(self.points_of(at)),
+            Store::Balls => {
+                self.balls[at.group].stored_impulse(&self.ball_pairs[at.group], at.lane)
+            }
+            Store::Points | Store::Surfaces => stored(self.points_of(at)),
         }
     }
 
     /// Sets the impulses of a contact point.
     pub fn set_impulse(&mut self, at: LaneIndex, feature: u32, new: &StoredImpulse) {
-        let LaneIndex {
-            is_ball,
-            group,
-            lane,
-        } = at;
-        if is_ball {
-            self.balls[group].set_impulse(lane, new.normal, new.friction);
-        } else {
-            self.points.set_impulse(group, lane, feature, new);
+        let LaneIndex { store, group, lane } = at;
+        match store {
+            Store::Balls => self.balls[group].set_impulse(lane, new.normal, new.friction),
+            Store::Points => self.points.set_impulse(group, lane, feature, new),
+            Store::Surfaces => self.surfaces.set_impulse(group, lane, feature, new),
         }
     }
 }
@@ -320,14 +410,14 @@ impl PackingInput<'_> {
             rolling > 0.0 || spinning > 0.0 || grows
         };
         let is_extended =
-            has_moving_plane(self.bodies, a, b) || (self.extensions.can_be() && has_terms());
+            has_moving_ground(self.bodies, a, b) || (self.extensions.can_be() && has_terms());
         PairClass::of(self.bodies, a, b, is_extended)
     }
 
-    /// The bodies of pair `k`, the plane second.
+    /// The bodies of pair `k`, the plane or collider second.
     fn bodies_of(&self, k: u32) -> (u32, u32) {
         let (a, b) = self.pairs[k as usize];
-        if is_plane(self.bodies, a as usize) {
+        if is_ground(self.bodies, a as usize) {
             (b, a)
         } else {
             (a, b)
@@ -353,7 +443,11 @@ impl PackingInput<'_> {
 
     fn entry(
         &self,
-        &ColoringEntry { pair, slots, .. }: &ColoringEntry,
+        &ColoringEntry {
+            pair,
+            slots,
+            are_pushed,
+        }: &ColoringEntry,
         class: PairClass,
     ) -> PairEntry {
         let (bodies, config) = (self.bodies, self.config);
@@ -363,8 +457,9 @@ impl PackingInput<'_> {
             pair,
             bodies: (a, b),
             slots,
+            are_pushed,
             friction: config.friction.combine(material(a), material(b)),
-            impulse: self.impulses[pair as usize],
+            impulse: self.impulses.get(pair as usize).copied().unwrap_or_default(),
             ..PairEntry::NONE
         };
         if class.is_extended {

@@ -15,8 +15,9 @@ pub(super) const TOUCH: f32 = 1e-3;
 pub(super) struct PairClass {
     /// One of the bodies is a capsule.
     pub has_capsule: bool,
+    /// One of the bodies is a plane or a collider.
     pub on_plane: bool,
-    /// There is rolling or spinning friction, one of the bodies grows, or the plane moves.
+    /// There is rolling or spinning friction, one of the bodies grows, or the plane or collider moves.
     pub is_extended: bool,
 }
 
@@ -44,11 +45,11 @@ impl PairClass {
     pub fn of(bodies: &Bodies, a: usize, b: usize, is_extended: bool) -> Self {
         let is_capsule = |i: usize| match bodies.shape[i] {
             Shape::Capsule { .. } => true,
-            Shape::Particle { .. } | Shape::Plane => false,
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider => false,
         };
         Self {
             has_capsule: is_capsule(a) || is_capsule(b),
-            on_plane: bodies.has_plane(a, b),
+            on_plane: bodies.has_ground(a, b),
             is_extended,
         }
     }
@@ -69,15 +70,16 @@ impl PairClass {
     }
 }
 
-pub(super) fn is_plane(bodies: &Bodies, i: usize) -> bool {
-    matches!(bodies.shape[i], Shape::Plane)
+/// Whether a body is a plane or a collider. A constraint has it second.
+pub(super) fn is_ground(bodies: &Bodies, i: usize) -> bool {
+    !bodies.shape[i].is_round()
 }
 
-/// Whether one of the bodies is a kinematic plane. If the plane turns, its arm matters, and the kernel for balls has no such arm.
-pub(super) fn has_moving_plane(bodies: &Bodies, a: usize, b: usize) -> bool {
+/// Whether one of the bodies is a kinematic plane or collider. If it turns, its arm matters, and the kernel for balls has no such arm.
+pub(super) fn has_moving_ground(bodies: &Bodies, a: usize, b: usize) -> bool {
     [a, b]
         .iter()
-        .any(|&i| is_plane(bodies, i) && bodies.is_free(i))
+        .any(|&i| is_ground(bodies, i) && bodies.is_free(i))
 }
 
 /// How near the bodies of a pair are. Pairs of equal nearness share a group, so that its lanes have work at the same time.
@@ -106,7 +108,7 @@ impl Nearness {
             };
         }
         let least = -TOUCH * smaller_radius(one, other);
-        let points = manifold(&bodies.placed(a), &bodies.placed(b));
+        let points = manifold(&bodies.placed(a), &bodies.placed(b), -least);
         match points.iter().filter(|point| point.depth > least).count() {
             0 => Self::Apart,
             1 => Self::Touch,

@@ -166,14 +166,13 @@ mod tests {
             pairs in prop::collection::vec(
                 (vector(1.5), vector(1.0), vector(1.0), 0.0..1.0f32, 0.0..1.0f32, 0..3), LANES),
         ) {
-            let placed = |x: Vec3, axis: Vec3, half_length: f32| Placed {
-                shape: if half_length == 0.0 {
+            let placed = |x: Vec3, axis: Vec3, half_length: f32| {
+                let shape = if half_length == 0.0 {
                     Shape::Particle { radius: 0.3 }
                 } else {
                     Shape::Capsule { radius: 0.3, half_length }
-                },
-                x,
-                axis,
+                };
+                Placed::new(shape, x, axis)
             };
             let pairs: Vec<(Placed, Placed)> = pairs
                 .into_iter()
@@ -214,7 +213,7 @@ mod tests {
                 (closest, LaneMask::from(is_double))
             });
             for (lane, (a, b)) in pairs.iter().enumerate() {
-                let points = manifold(a, b);
+                let points = manifold(a, b, f32::INFINITY);
                 prop_assert_eq!(points.len(), if is_double.has(lane) { 2 } else { 1 });
                 for (point, (normal, depth, arms)) in points.iter().zip(closest) {
                     let depth = depth.lane(lane);

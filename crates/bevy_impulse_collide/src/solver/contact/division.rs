@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{entry::StoredImpulse, graph::ContactGraph, pose::SolverPose, view::ContactPoint};
+use super::{
+    entry::StoredImpulse, graph::ContactGraph, handle::Store, pose::SolverPose, view::ContactPoint,
+};
 
 /// A body that has divided into two.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +41,15 @@ impl ContactGraph {
             let points = contacts.active_points();
             points.map(move |point| (cell, point))
         });
-        let points: Vec<_> = of_cells.filter(|(_, point)| is_split(point)).collect();
+        // Contacts with colliders are found anew in every substep.
+        let is_kept = |point: &ContactPoint| point.at.store != Store::Surfaces;
+        let points: Vec<_> = of_cells
+            .filter(|(_, point)| is_split(point) && is_kept(point))
+            .collect();
         for (cell, contact) in points {
             let point = contact.point(&self.poses).point;
             let impulse = contact.impulse();
-            let on_plane = self.poses[contact.b as usize].is_plane();
+            let on_plane = self.poses[contact.b as usize].is_ground();
             let mut pair = (contact.a, contact.b);
             for (body, sign) in [(&mut pair.0, 1.0), (&mut pair.1, -1.0)] {
                 if let Some((second, split, pushed)) = &mut split_of[*body as usize]
@@ -83,7 +89,7 @@ impl ContactGraph {
     /// Adds a pair that has impulses but no constraint, or adds to its impulses. They act on body `a`, or on `b` if `a` is a plane.
     fn add_stored_pair(&mut self, (a, b): (u32, u32), mut impulse: StoredImpulse) {
         let pair = (a.min(b), a.max(b));
-        let is_plane = |i: u32| self.poses.get(i as usize).is_some_and(SolverPose::is_plane);
+        let is_plane = |i: u32| self.poses.get(i as usize).is_some_and(SolverPose::is_ground);
         if a > b && !is_plane(a) && !is_plane(b) {
             impulse.friction = -impulse.friction;
             impulse.couple = -impulse.couple;

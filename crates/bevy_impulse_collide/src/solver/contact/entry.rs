@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::coloring::ColoringEntry;
 use crate::solver::simd::{LANES, LaneMask, Numbers, Vectors};
 
 /// Impulses of a pair, summed over its one or two contact points. A constraint reads those of its pairs from anywhere in memory:
@@ -66,10 +67,21 @@ pub(super) struct PairEntry {
     pub spinning_friction: f32,
     /// Whether one of the bodies grows.
     pub grows: bool,
+    /// Whether contacts move the bodies.
+    pub are_pushed: (bool, bool),
     pub impulse: StoredImpulse,
 }
 
 impl PairEntry {
+    /// The entry under another number.
+    pub fn coloring(&self, number: u32) -> ColoringEntry {
+        ColoringEntry {
+            pair: number,
+            slots: self.slots,
+            are_pushed: self.are_pushed,
+        }
+    }
+
     /// The entry of a lane without a pair.
     pub const NONE: Self = Self {
         pair: u32::MAX,
@@ -79,6 +91,7 @@ impl PairEntry {
         rolling_friction: 0.0,
         spinning_friction: 0.0,
         grows: false,
+        are_pushed: (false, false),
         impulse: StoredImpulse::INACTIVE,
     };
 }

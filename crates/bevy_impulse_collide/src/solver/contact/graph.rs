@@ -14,6 +14,7 @@ use super::{
     pose::{BodyExtras, SolverPose, inertia_axis},
     sleeping::SleepingContacts,
     substep::Substep,
+    surface::SurfaceMemory,
     touching::Touching,
     velocity::SolverVelocity,
     view::ContactPoint,
@@ -58,6 +59,8 @@ pub(crate) struct ContactGraph {
     pub(super) touches: Vec<AtomicBool>,
     pub(super) touching: Touching,
     pub(super) sleeping: SleepingContacts,
+    /// The impulses of the contacts with colliders.
+    pub(super) surfaces: SurfaceMemory,
     /// The impulses of each pair from before it had its constraint.
     pub(super) impulses: Vec<StoredImpulse>,
     pub(super) impulses_before: Vec<StoredImpulse>,
@@ -78,6 +81,7 @@ impl ContactGraph {
         self.cells = Cells::default();
         self.touching.clear();
         self.sleeping.clear();
+        self.surfaces.clear();
     }
 
     /// Gives each pair a constraint with its impulses of the last substep.
@@ -163,7 +167,15 @@ impl ContactGraph {
     pub(super) fn stored_impulse(&self, k: usize) -> StoredImpulse {
         match self.handle(k) {
             Some(handle) => self.cells.get(handle.cell).stored_impulse(handle.at),
-            None => self.impulses[k],
+            None if self.surfaces.is_empty() => self.impulses[k],
+            None => {
+                let (a, b) = self.pairs[k];
+                let [a, b] = [a, b].map(|i| self.entities.get(i as usize).copied());
+                match (a, b) {
+                    (Some(a), Some(b)) => self.surfaces.sum_of_any((a, b), self.impulses[k]),
+                    _ => self.impulses[k],
+                }
+            }
         }
     }
 
@@ -174,6 +186,36 @@ impl ContactGraph {
             let at = incremental.iter().position(|&other| other == pair)?;
             Some(self.sorted + at)
         })
+    }
+
+    /// Makes the constraints with colliders anew.
+    pub(super) fn find_surfaces(
+        &mut self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        substep: &Substep,
+        impacts: &Impacts,
+        layout: &CellLayout,
+    ) {
+        let input = PackingInput {
+            bodies,
+            config,
+            extensions: self.extensions,
+            layout,
+            pairs: &self.pairs,
+            impulses: &[],
+        };
+        let memory = &self.surfaces;
+        for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {
+            cell.find_surfaces(&input, number, substep, |i| impacts.unresolved(i), memory);
+        });
+    }
+
+    /// Keeps the impulses of the contacts with colliders for the next substep.
+    pub(super) fn remember_surfaces(&mut self, bodies: &Bodies) {
+        let cells = self.cells.iter();
+        let contacts = cells.flat_map(|cell| cell.surface_contacts(bodies));
+        self.surfaces.remember(contacts);
     }
 
     /// Brings all constraints up to date with the bodies.
@@ -190,7 +232,7 @@ impl ContactGraph {
         layout.fill(&mut self.velocities, SolverVelocity::GROUND, |i| {
             SolverVelocity::of(bodies, i)
         });
-        if self.cells.iter().any(|cell| cell.len().1 > 0) {
+        if self.cells.iter().any(ContactCell::has_points) {
             (self.inertia_axes).update(bodies, PER_TASK, Vec4::ZERO, |i| inertia_axis(bodies, i));
         } else {
             self.inertia_axes.clear();
@@ -291,8 +333,16 @@ impl ContactGraph {
 
     /// The first contact point of a pair of bodies, the lower first, if it is active.
     pub(super) fn first_point_of(&self, pair: (u32, u32)) -> Option<ContactPoint> {
-        let handle = self.handle(self.index_of_pair(pair)?)?;
-        self.cells.get(handle.cell).points_of(handle.at).next()
+        match self.handle(self.index_of_pair(pair)?) {
+            Some(handle) => self.cells.get(handle.cell).points_of(handle.at).next(),
+            None => {
+                let is_of = |point: &ContactPoint| {
+                    (point.a.min(point.b), point.a.max(point.b)) == pair
+                };
+                let mut surfaces = self.cells.iter().flat_map(ContactCell::surface_points);
+                surfaces.find(is_of)
+            }
+        }
     }
 
     /// Greatest excess in m/s of a contact's closing speed over its allowed closing speed, with the present velocities.

@@ -2,11 +2,21 @@
 
 use crate::solver::simd::LANES;
 
+/// The constraints of a cell among which a lane is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Store {
+    /// [`BallContacts`](super::ball::BallContacts)
+    Balls,
+    /// [`PointContacts`](super::point::PointContacts) of pairs
+    Points,
+    /// [`PointContacts`](super::point::PointContacts) with colliders. They are made anew in every substep: no pair has their handle.
+    Surfaces,
+}
+
 /// The lane of a pair in one of its cell's constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LaneIndex {
-    /// In [`BallContacts`](super::ball::BallContacts), or in [`PointContacts`](super::point::PointContacts).
-    pub is_ball: bool,
+    pub store: Store,
     pub group: usize,
     pub lane: usize,
 }
@@ -25,12 +35,12 @@ impl ConstraintHandle {
     /// The handle in one number, so that cells can write the handles of their own pairs at the same time.
     pub fn packed(self) -> u64 {
         let LaneIndex {
-            is_ball,
+            store,
             group,
             lane,
         } = self.at;
         let index = (group * LANES + lane) as u64;
-        index << 16 | (self.cell as u64) << 1 | u64::from(is_ball)
+        index << 16 | (self.cell as u64) << 1 | u64::from(store == Store::Balls)
     }
 
     pub fn unpack(packed: u64) -> Option<Self> {
@@ -38,7 +48,10 @@ impl ConstraintHandle {
         (packed != Self::NONE).then_some(Self {
             cell: (packed >> 1) as usize & 0x7fff,
             at: LaneIndex {
-                is_ball: packed & 1 != 0,
+                store: match packed & 1 {
+                    0 => Store::Points,
+                    _ => Store::Balls,
+                },
                 group: index / LANES,
                 lane: index % LANES,
             },

@@ -37,7 +37,14 @@ impl ContactGraph {
             self.entities.clone_from(&bodies.entity);
         }
         if !(fallen_asleep.is_empty() && self.sleeping.is_empty()) {
-            (self.sleeping).exchange(bodies, &broad_phase.pairs, &mut impulses, fallen_asleep);
+            self.surfaces.exchange(bodies);
+            (self.sleeping).exchange(
+                bodies,
+                &broad_phase.pairs,
+                &mut impulses,
+                fallen_asleep,
+                &self.surfaces,
+            );
         }
         self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
         self.pairs.clone_from(&broad_phase.pairs);
@@ -120,7 +127,7 @@ impl StoredImpulse {
     pub(super) fn renumbered(mut self, bodies: &Bodies, found: &Renumbered) -> Self {
         let (a, b) = found.pair;
         // A constraint has the plane second, in both orders.
-        if found.is_swapped && !bodies.has_plane(a as usize, b as usize) {
+        if found.is_swapped && !bodies.has_ground(a as usize, b as usize) {
             self.friction = -self.friction;
             self.couple = -self.couple;
         }

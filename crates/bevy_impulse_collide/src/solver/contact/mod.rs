@@ -6,7 +6,8 @@
 //!     └ ContactCell        the constraints that one thread works on
 //!        ├ BallContacts    eight pairs of balls, or balls on planes
 //!        └ PointContacts   eight pairs of any shapes, one or two points each;
-//!                          optional terms: couples (rolling and spinning friction), stretch (growth)
+//!                          optional terms: couples (rolling and spinning friction), stretch (growth);
+//!                          contacts with colliders are made anew in every substep
 //! ```
 //!
 //! In every substep each constraint goes through the same verbs:
@@ -56,6 +57,7 @@ mod slip;
 mod solver;
 mod stretch;
 mod substep;
+mod surface;
 mod sweeps;
 mod touching;
 mod velocity;

@@ -8,12 +8,13 @@ use super::{
     class::PairClass,
     couple::CoupleTerms,
     entry::{BallGroup, EntryGroup, StoredImpulse},
-    handle::LaneIndex,
+    handle::{LaneIndex, Store},
     input::SolverInput,
     point_data::{PointPairs, Points},
     point_prepare::prepare,
     point_solve::{Optional, solve_both, solve_one},
     stretch::{GrowthSpeeds, StretchTerms},
+    surface::SurfaceTerms,
     velocity::{SolverVelocity, WideVelocity},
     view::ContactPoint,
 };
@@ -32,6 +33,7 @@ pub(super) struct PointContacts {
     /// Optional terms of both points, for the groups that have them.
     pub(super) couples: Vec<[CoupleTerms; 2]>,
     pub(super) stretches: Vec<[StretchTerms; 2]>,
+    pub(super) surfaces: Vec<SurfaceTerms>,
     active: Vec<ActiveGroup>,
 }
 
@@ -50,11 +52,12 @@ impl PointContacts {
         self.points.iter_mut().for_each(Vec::clear);
         self.couples.clear();
         self.stretches.clear();
+        self.surfaces.clear();
         self.active.clear();
     }
 
-    /// Adds a group of pairs of one class.
-    pub fn add(&mut self, group: &EntryGroup, class: PairClass) {
+    /// Adds a group of pairs of one class; for pairs with colliders, with the contact of each lane.
+    pub fn add(&mut self, group: &EntryGroup, class: PairClass, surface: Option<SurfaceTerms>) {
         // A lane without a pair has the ground for both bodies.
         let points = [0, 1].map(|k| Points {
             a: group.each(|entry| entry.slots.0),
@@ -83,6 +86,10 @@ impl PointContacts {
             self.stretches.push([StretchTerms::NONE; 2]);
             self.stretches.len() as u32 - 1
         });
+        let surface = surface.map(|surface| {
+            self.surfaces.push(surface);
+            self.surfaces.len() as u32 - 1
+        });
         self.pairs.push(PointPairs {
             pair: group.each(|entry| entry.pair),
             a: group.each(|entry| entry.bodies.0),
@@ -95,6 +102,7 @@ impl PointContacts {
             depth: [Numbers::ZERO; 2],
             couples,
             stretch,
+            surface,
         });
     }
 
@@ -112,8 +120,9 @@ impl PointContacts {
             let points = [&mut first[group], &mut second[group]];
             let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
             let stretch = pairs.stretch.map(|k| &mut self.stretches[k as usize]);
+            let surface = pairs.surface.map(|k| &self.surfaces[k as usize]);
             let is_active = dispatch!(Level::new(), simd => prepare(
-                simd, pairs, points, couples, stretch, input, velocities, growth_speeds,
+                simd, pairs, points, couples, stretch, surface, input, velocities, growth_speeds,
             ));
             if is_active.contains(&true) {
                 self.active.push(ActiveGroup {
@@ -223,7 +232,10 @@ impl PointContacts {
                 pair: pairs.pair[lane],
                 feature: k as u32,
                 at: LaneIndex {
-                    is_ball: false,
+                    store: match pairs.surface {
+                        Some(_) => Store::Surfaces,
+                        None => Store::Points,
+                    },
                     group,
                     lane,
                 },

@@ -23,6 +23,7 @@ pub(super) struct PointPairs {
     /// Indices of the group's optional terms.
     pub couples: Option<u32>,
     pub stretch: Option<u32>,
+    pub surface: Option<u32>,
 }
 
 /// A contact point of each lane.

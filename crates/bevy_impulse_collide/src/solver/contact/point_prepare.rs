@@ -11,6 +11,7 @@ use super::{
     pose::{BodyExtras, WidePose},
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     substep::Substep,
+    surface::SurfaceTerms,
     velocity::{SolverVelocity, WideVelocity},
 };
 use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetric, Vector, Vectors, load, only};
@@ -44,6 +45,7 @@ pub(super) fn prepare<S: Simd>(
     [first, second]: [&mut Points; 2],
     couples: Option<&mut [CoupleTerms; 2]>,
     stretches: Option<&mut [StretchTerms; 2]>,
+    surface: Option<&SurfaceTerms>,
     input: &SolverInput,
     velocities: &[SolverVelocity],
     growth_speeds: &[f32],
@@ -70,7 +72,12 @@ pub(super) fn prepare<S: Simd>(
         r_b: pose.r_b,
     };
     let is_used = pairs.is_used.load(simd);
-    let (closest, is_double) = if on_planes {
+    let (closest, is_double) = if let Some(surface) = surface {
+        (
+            surface.points(simd, &segments),
+            is_used & surface.is_double.load(simd),
+        )
+    } else if on_planes {
         let has_length = half_a.dot(half_a).simd_gt(0.0);
         (
             segments.on_plane(pose.plane_normals()),
@@ -129,7 +136,8 @@ pub(super) fn prepare<S: Simd>(
         a,
         b,
         passing,
-        are_elsewhere: pose.are_elsewhere(on_planes),
+        // A plane has the same normal everywhere, a collider has not.
+        are_elsewhere: pose.are_elsewhere(on_planes && surface.is_none(), on_planes),
         launch: pose.launch,
     };
 

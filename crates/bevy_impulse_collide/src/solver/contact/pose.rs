@@ -41,8 +41,8 @@ impl SolverPose {
         half: Vec4::ZERO,
     };
 
-    /// Whether the body is a plane: it has no radius.
-    pub fn is_plane(&self) -> bool {
+    /// Whether the body is a plane or a collider: it has no radius.
+    pub fn is_ground(&self) -> bool {
         self.position.w == 0.0
     }
 
@@ -118,7 +118,7 @@ pub(super) fn inertia_axis(bodies: &Bodies, i: usize) -> Vec4 {
             let axis = bodies.launch_axis(i);
             axis.extend(inertia.axial - inertia.transverse)
         }
-        Shape::Particle { .. } | Shape::Plane => Vec4::ZERO,
+        Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec4::ZERO,
     }
 }
 
@@ -182,10 +182,11 @@ impl<S: Simd> WidePose<S> {
     }
 
     /// The pairs that are elsewhere during the substep than their poses say: impacts have given them other flights. Their poses are
-    /// no contact. All their impacts are resolved. A ball on a plane has the same normal everywhere.
+    /// no contact. All their impacts are resolved. A contact that `is_everywhere`, such as that of a ball on a plane, has the same normal wherever
+    /// the bodies are.
     #[inline(always)]
-    pub fn are_elsewhere(&self, on_planes: bool) -> mask32x8<S> {
-        if on_planes {
+    pub fn are_elsewhere(&self, is_everywhere: bool, on_planes: bool) -> mask32x8<S> {
+        if is_everywhere {
             return self.is_turned;
         }
         let radius = self.radius(on_planes);

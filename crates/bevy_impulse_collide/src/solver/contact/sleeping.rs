@@ -1,9 +1,20 @@
 //! The contacts of pairs that sleep. They have no constraint, and no stage visits them.
 
 use bevy::prelude::*;
+use smallvec::{SmallVec, smallvec};
 
-use super::{class::is_plane, entry::StoredImpulse, report::Contact, view::are_touching};
-use crate::{body::Bodies, collision::manifold, shape::smaller_radius};
+use super::{
+    class::{TOUCH, is_ground},
+    entry::StoredImpulse,
+    report::Contact,
+    surface::{SurfaceMemory, take_nearest},
+    view::are_touching,
+};
+use crate::{
+    body::Bodies,
+    collision::{ManifoldPoint, manifold},
+    shape::smaller_radius,
+};
 
 /// A pair of which no body is moved by impulses, and the impulses with which it fell asleep.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +91,7 @@ impl SleepingContacts {
         awake: &[(u32, u32)],
         impulses: &mut [StoredImpulse],
         fallen_asleep: Vec<SleepingPair>,
+        surfaces: &SurfaceMemory,
     ) {
         let of = |sleeping: &SleepingPair| sleeping.pair;
         for (pair, impulse) in awake.iter().zip(impulses) {
@@ -91,11 +103,11 @@ impl SleepingContacts {
         self.pairs.retain(|sleeping| bodies.are_held(sleeping.pair));
         self.pairs.sort_by_key(of);
         self.pairs.dedup_by_key(|sleeping| sleeping.pair);
-        self.list_contacts(bodies);
+        self.list_contacts(bodies, surfaces);
         self.revision += 1;
     }
 
-    fn list_contacts(&mut self, bodies: &Bodies) {
+    fn list_contacts(&mut self, bodies: &Bodies, surfaces: &SurfaceMemory) {
         self.contacts.clear();
         self.touching.clear();
         self.lone.clear();
@@ -106,13 +118,16 @@ impl SleepingContacts {
         {
             let (i, j) = (a as usize, b as usize);
             // A constraint has the plane second, in both orders.
-            let sign = if is_plane(bodies, i) { -1.0 } else { 1.0 };
-            let points = manifold(&bodies.placed(i), &bodies.placed(j));
-            let shares = match points.len() {
-                1 => [impulse, StoredImpulse::default()],
-                _ => impulse.shares(),
-            };
+            let sign = if is_ground(bodies, i) { -1.0 } else { 1.0 };
             let radius = smaller_radius(&bodies.shape[i], &bodies.shape[j]);
+            let points = manifold(&bodies.placed(i), &bodies.placed(j), TOUCH * radius);
+            let shares = if bodies.has_collider(i, j) {
+                shares_on_surface(bodies, (i, j), sign, &points, surfaces)
+            } else if points.len() == 1 {
+                smallvec![impulse]
+            } else {
+                SmallVec::from_slice(&impulse.shares())
+            };
             for (feature, (point, share)) in points.iter().zip(shares).enumerate() {
                 let is_touching = are_touching(radius, point.depth, share.normal);
                 if is_touching {
@@ -143,6 +158,30 @@ impl SleepingContacts {
         });
         self.lone = lone.collect();
     }
+}
+
+/// The impulses of the points of a body on a collider, from the contacts with which it fell asleep. The points of one contact follow
+/// one another.
+fn shares_on_surface(
+    bodies: &Bodies,
+    (i, j): (usize, usize),
+    sign: f32,
+    points: &[ManifoldPoint],
+    surfaces: &SurfaceMemory,
+) -> SmallVec<[StoredImpulse; 2]> {
+    let (body, collider) = if sign > 0.0 { (i, j) } else { (j, i) };
+    let remembered = surfaces.of((bodies.entity[body], bodies.entity[collider]));
+    let mut taken = 0;
+    let of_contacts = points.chunk_by(|one, other| one.normal == other.normal);
+    let shares = of_contacts.flat_map(|points| {
+        let normal = points[0].normal * sign;
+        let impulse = take_nearest(remembered, normal, &mut taken).unwrap_or_default();
+        match points.len() {
+            1 => [impulse, StoredImpulse::default()].into_iter().take(1),
+            _ => impulse.shares().into_iter().take(2),
+        }
+    });
+    shares.collect()
 }
 
 /// Whether a contact of a body is that of a ball with the ground.

@@ -96,6 +96,7 @@ impl ContactSolver {
         self.splits.clear();
         graph.update(bodies, config, broad_phase, partition);
         let substep = Substep::new(config, warm_start, h);
+        graph.find_surfaces(bodies, config, &substep, impacts, layout);
         graph.prepare(bodies, substep, impacts, layout);
         report.iterations = self
             .methods
@@ -107,6 +108,7 @@ impl ContactSolver {
                 layout,
             });
         self.energy_limit.apply(bodies, graph, layout);
+        graph.remember_surfaces(bodies);
         graph.list_touching();
         self.slip.find(bodies, graph, layout);
         apply_sums(bodies, graph, layout);
@@ -131,7 +133,7 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
         for i in 0..run.len() {
             let radius = match run.shape[i] {
                 Shape::Particle { radius } | Shape::Capsule { radius, .. } => radius,
-                Shape::Plane => continue,
+                Shape::Plane | Shape::Collider => continue,
             };
             if !run.is_pushed(i) {
                 continue;

@@ -181,7 +181,7 @@ impl ImpactSet {
         // tangential parts, and throw a flat scene out of its plane.
         let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
             Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
-            Shape::Capsule { .. } | Shape::Plane => point.point - at.x,
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => point.point - at.x,
         };
         let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
         let (material_a, material_b) = (bodies.material[a], bodies.material[b]);

@@ -46,11 +46,11 @@ impl PausedBody {
         };
         let rotation = match bodies.shape[i] {
             Shape::Particle { .. } => turn(at.w, s) * bodies.launch_rotation[i],
-            Shape::Capsule { .. } | Shape::Plane => at.rotation,
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.rotation,
         };
         let angular_velocity = match bodies.shape[i] {
             Shape::Particle { .. } => bodies.angular_velocity[i],
-            Shape::Capsule { .. } | Shape::Plane => at.w,
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.w,
         };
         let velocity = bodies.precise_velocity(i);
         bodies.set_velocity(i, DVec3::ZERO);

@@ -294,7 +294,7 @@ impl Jolt<'_> {
         // The speed of a capsule's ends about its centre.
         let turning = |i: usize| match bodies.shape[i] {
             Shape::Capsule { half_length, .. } => bodies.angular_velocity[i].length() * half_length,
-            Shape::Particle { .. } | Shape::Plane => 0.0,
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider => 0.0,
         };
         let back = |i: usize| bodies.launch_position[i] - bodies.position[i];
         let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);

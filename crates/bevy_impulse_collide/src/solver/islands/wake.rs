@@ -114,7 +114,7 @@ fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
         Shape::Capsule { .. } => {
             bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius()
         }
-        Shape::Plane => {
+        Shape::Plane | Shape::Collider => {
             let apart = bodies.position[a] - bodies.position[b];
             bodies.angular_velocity[i].cross(apart).length()
         }
@@ -124,6 +124,7 @@ fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
         + accelerations.length() * bodies.h
         + turning(a)
         + turning(b);
-    let points = manifold(&bodies.placed(a), &bodies.placed(b));
-    points.iter().any(|point| point.depth >= -speed * bodies.h)
+    let reach = speed * bodies.h;
+    let points = manifold(&bodies.placed(a), &bodies.placed(b), reach);
+    points.iter().any(|point| point.depth >= -reach)
 }

@@ -68,7 +68,7 @@ impl BallState {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let v = match bodies.shape[i] {
             Shape::Plane => bodies.axis[i],
-            Shape::Particle { .. } | Shape::Capsule { .. } => bodies.velocity[i],
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => bodies.velocity[i],
         };
         Self {
             x: bodies.position[i].extend(bodies.shape[i].radius()),

@@ -48,9 +48,9 @@ pub(super) fn points(
     solver_indices: [u32; 2],
 ) -> impl Iterator<Item = CapsuleOverlap> {
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let found = manifold(&bodies.placed(a), &bodies.placed(b)).into_iter();
+    let found = manifold(&bodies.placed(a), &bodies.placed(b), 0.0).into_iter();
     let deep = found.filter(move |point| point.depth > slop);
-    let is_on_plane = bodies.has_plane(a, b);
+    let is_on_plane = bodies.has_ground(a, b);
     deep.map(move |point| {
         let n = point.normal;
         let lever = |i: usize| {
@@ -61,7 +61,9 @@ pub(super) fn points(
                     (point.point - bodies.position[i]).cross(n)
                 }
                 // A ball's normal goes through its centre: nothing turns it.
-                Shape::Capsule { .. } | Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
+                Shape::Capsule { .. } | Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
+                    Vec3::ZERO
+                }
             };
             PushLever {
                 torque,

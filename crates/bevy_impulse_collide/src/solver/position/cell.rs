@@ -21,9 +21,9 @@ pub(super) struct PositionCell {
     balls: Vec<WideOverlap>,
     /// Balls on planes.
     on_planes: Vec<WideOverlap>,
-    /// Pairs with a capsule, one entry per point.
+    /// Pairs of a capsule and a round body, one entry per point.
     points: Vec<CapsuleOverlap>,
-    /// Pairs of a capsule and a plane. They are pushed last: nothing passes a plane.
+    /// Pairs of a capsule and a plane, or of a body and a collider. They are pushed last: nothing passes a plane.
     points_on_planes: Vec<CapsuleOverlap>,
     /// Pairs that are pushed apart from their manifold.
     others: Vec<(u32, u32)>,
@@ -84,13 +84,14 @@ impl PositionCell {
         if bodies.are_held(pair) {
             return;
         }
-        if bodies.shape[a].is_capsule() || bodies.shape[b].is_capsule() {
+        let has_capsule = bodies.shape[a].is_capsule() || bodies.shape[b].is_capsule();
+        if has_capsule || bodies.has_collider(a, b) {
             let solver_index = |i: usize| match !bodies.is_at_rest(i) {
                 true => (layout.solver_index(i) - first) as u32,
                 false => 0,
             };
             let found = points(bodies, config, (a, b), [solver_index(a), solver_index(b)]);
-            match bodies.has_plane(a, b) {
+            match bodies.has_ground(a, b) {
                 true => self.points_on_planes.extend(found),
                 false => self.points.extend(found),
             }

@@ -53,19 +53,15 @@ impl PairBody {
         }
     }
 
-    fn placed(&self) -> Placed {
-        Placed {
-            shape: self.shape,
-            x: self.x.as_vec3(),
-            axis: self.orientation.axis,
-        }
+    fn placed(&self) -> Placed<'_> {
+        Placed::new(self.shape, self.x.as_vec3(), self.orientation.axis)
     }
 }
 
 /// Whether two bodies of any shape overlap by more than the slop.
 pub(super) fn overlap(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> bool {
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let points = manifold(&bodies.placed(a), &bodies.placed(b));
+    let points = manifold(&bodies.placed(a), &bodies.placed(b), 0.0);
     points.iter().any(|point| point.depth > slop)
 }
 
@@ -93,7 +89,7 @@ pub(super) fn project_pair(
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let (mut body_a, mut body_b) = (body(a), body(b));
     let mut moved = false;
-    for point in &manifold(&body_a.placed(), &body_b.placed()) {
+    for point in &manifold(&body_a.placed(), &body_b.placed(), 0.0) {
         if point.depth > slop {
             let overlap = point.depth - slop;
             push_apart(config, bodies.h, &mut body_a, &mut body_b, point, overlap);

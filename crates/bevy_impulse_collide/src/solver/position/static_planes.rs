@@ -43,7 +43,7 @@ impl PoseBefore {
 fn core_ends(run: &Columns, i: usize) -> [Vec3; 2] {
     let half = match run.shape[i] {
         Shape::Capsule { half_length, .. } => run.axis[i] * half_length,
-        Shape::Particle { .. } | Shape::Plane => Vec3::ZERO,
+        Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec3::ZERO,
     };
     [run.position[i] + half, run.position[i] - half]
 }

@@ -80,7 +80,7 @@ proptest! {
         prop_assert!(touching.has(0));
 
         let impulse = contacts.point(&pairs, 0, 0).impulse();
-        let point = manifold(&bodies.placed(0), &bodies.placed(1))[0].point;
+        let point = manifold(&bodies.placed(0), &bodies.placed(1), f32::INFINITY)[0].point;
         for (i, sign) in [(0, 1.0), (1, -1.0)].into_iter().take(2 - usize::from(on_ground)) {
             let from = bodies.position[i] + if on_ground { Vec3::ZERO } else { launches[i] };
             let (linear, angular) = sums[i + 1].about(launches[i]);

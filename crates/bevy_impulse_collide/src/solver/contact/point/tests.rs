@@ -125,7 +125,8 @@ proptest! {
         let is_extended =
             grows || setup.rolling_friction > 0.0 || setup.spinning_friction > 0.0;
         let mut contacts = PointContacts::default();
-        contacts.add(&EntryGroup::new([entry]), PairClass::of(&bodies, 0, 1, is_extended));
+        let class = PairClass::of(&bodies, 0, 1, is_extended);
+        contacts.add(&EntryGroup::new([entry]), class, None);
         let config = CollisionConfig::default();
         let substep = Substep::new(&config, WarmStart::new(&config, 1e-3, 1e-3), 1e-3);
         let poses = [0, 1].map(|i| SolverPose::of(&bodies, i, Unresolved::ToContacts));

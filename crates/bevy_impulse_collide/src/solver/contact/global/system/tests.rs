@@ -6,7 +6,7 @@ use crate::solver::impact::Unresolved;
 use crate::{
     body::Growing,
     collision::{ManifoldPoint, manifold},
-    solver::contact::handle::LaneIndex,
+    solver::contact::handle::{LaneIndex, Store},
 };
 
 const CELLS: usize = 4;
@@ -80,7 +80,7 @@ fn contact(bodies: &Bodies, a: usize, b: usize, point: &ManifoldPoint) -> Contac
         pair: 0,
         feature: 0,
         at: LaneIndex {
-            is_ball: false,
+            store: Store::Points,
             group: 0,
             lane: 0,
         },
@@ -110,7 +110,7 @@ proptest! {
         let mut points = Vec::new();
         for a in 0..CELLS {
             for b in a + 1..CELLS {
-                for point in &manifold(&bodies.placed(a), &bodies.placed(b)) {
+                for point in &manifold(&bodies.placed(a), &bodies.placed(b), f32::INFINITY) {
                     points.push((0, contact(&bodies, a, b, point)));
                 }
             }

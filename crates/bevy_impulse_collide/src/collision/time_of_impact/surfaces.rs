@@ -1,0 +1,218 @@
+//! The time at which a ball or a capsule hits a collider: for each part of the surface on its way, by conservative advancement.
+
+use bevy::prelude::*;
+use glam::DVec3;
+use smallvec::SmallVec;
+
+use super::{
+    advancement::{
+        EndGap, FlightPath, LARGEST_FALL, MAX_ITERATIONS, MAX_RESTING, RESTING_GAP,
+        STEPS_PER_DOUBLING, TOUCH,
+    },
+    next_impact::Meeting,
+    resting::resting_speed,
+};
+use crate::{
+    body::{Bodies, Flight},
+    config::CollisionConfig,
+    shape::geometry::{Core, Geometry, Part},
+};
+
+/// Path, as a fraction of the radius, by which a body goes on along a part that it overlaps, and that gives no contact.
+const STEP_PAST: f32 = 0.25;
+
+/// A body on its way to a collider in this substep.
+struct Approach<'a> {
+    bodies: &'a Bodies,
+    config: &'a CollisionConfig,
+    body: usize,
+    collider: usize,
+    geometry: &'a Geometry,
+    path: FlightPath,
+    surface: FlightPath,
+    radius: f32,
+    /// Greatest magnitude of the second derivative of a gap to a fixed point of the surface.
+    most: f32,
+    /// Whether the collider turns.
+    turns: bool,
+    from: f32,
+}
+
+/// The time after `from` at which a round body hits a collider faster than resting bodies do.
+pub(super) fn round_on_surface(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    (body, collider): (usize, usize),
+    from: f32,
+) -> Option<Meeting> {
+    let geometry = bodies.geometry[collider].get()?;
+    let (path, surface) = (
+        FlightPath::of(bodies, body),
+        FlightPath::of(bodies, collider),
+    );
+    let rest = bodies.h - from;
+    let spin = surface.start.w.length();
+    let approach = Approach {
+        most: path.acceleration.length()
+            + path.end_acceleration()
+            + spin * spin * geometry.reach(),
+        turns: bodies.is_free(collider) && spin > 0.0,
+        radius: bodies.shape[body].radius(),
+        bodies,
+        config,
+        body,
+        collider,
+        geometry,
+        path,
+        surface,
+        from,
+    };
+    if approach.fastest(rest) < config.resting_speed {
+        return None;
+    }
+    let parts = geometry.parts_in(approach.swept_box());
+    let meetings = parts.filter_map(|part| approach.meet(part));
+    // The order of the parts has no meaning: the time decides, and an impact before a search that has ended.
+    meetings.min_by(|one, other| {
+        let order = one.time.total_cmp(&other.time);
+        order.then(other.is_impact.cmp(&one.is_impact))
+    })
+}
+
+impl Approach<'_> {
+    /// Upper limit of the relative speed of the surfaces in `rest` seconds.
+    fn fastest(&self, rest: f32) -> f32 {
+        let (path, surface) = (&self.path, &self.surface);
+        let at = path.at(self.from);
+        let speed = (at.v - surface.start.v).length() + path.end_speed();
+        let turning = if self.turns {
+            let way = (at.v - surface.start.v).length() * rest;
+            let arm = (at.x - surface.at(self.from).x).length() + path.half_length + way;
+            surface.start.w.length() * arm
+        } else {
+            0.0
+        };
+        speed + turning + self.most * rest
+    }
+
+    fn core(&self, at: &Flight, surface: &Flight) -> Core {
+        let half = at.axis * self.path.half_length;
+        let frame = (surface.x, surface.rotation);
+        Core::in_frame((at.x.as_dvec3(), half), self.radius, frame)
+    }
+
+    /// The box, in the collider's frame, that holds the body from `from` to the end of the substep.
+    fn swept_box(&self) -> (Vec3, Vec3) {
+        let h = self.bodies.h;
+        let rest = h - self.from;
+        let bounds = |s: f32| {
+            let core = self.core(&self.path.at(s), &self.surface.at(s));
+            core.bounds(TOUCH * self.radius)
+        };
+        let (start, end) = (bounds(self.from), bounds(h));
+        // A parabola leaves its chord by a·t²/8 at most. A capsule that turns may leave the boxes of both ends of the way.
+        let turned = self.path.end_speed() * rest;
+        let mut sag = 0.125 * self.path.acceleration.length() * rest * rest + turned;
+        if self.turns {
+            sag += self.fastest(rest) * rest;
+        }
+        (start.0.min(end.0) - sag, start.1.max(end.1) + sag)
+    }
+
+    /// The ends of the core, and their velocities.
+    fn ends(&self, at: &Flight) -> SmallVec<[(Vec3, Vec3); 2]> {
+        let end = |sign: f32| {
+            let arm = at.axis * (sign * self.path.half_length);
+            (at.x + arm, at.v + at.w.cross(arm))
+        };
+        if self.path.half_length == 0.0 {
+            SmallVec::from_slice(&[(at.x, at.v)])
+        } else {
+            SmallVec::from_slice(&[end(1.0), end(-1.0)])
+        }
+    }
+
+    /// When the body meets one part of the surface. Both are convex: while the gap between them along one normal is open, they do
+    /// not touch.
+    fn meet(&self, part: Part) -> Option<Meeting> {
+        let (bodies, radius, h) = (self.bodies, self.radius, self.bodies.h);
+        let (body, collider) = (self.body, self.collider);
+        let is_new = bodies.contact_acceleration[body] == Vec3::ZERO;
+        let (mut s, mut held) = (self.from, 0.0);
+        for step in 0..MAX_ITERATIONS {
+            let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
+            let (at, under) = (self.path.at(s), self.surface.at(s));
+            let core = self.core(&at, &under);
+            let nearest = self.geometry.nearest_point(part, &core)?;
+            let normal = under.rotation * nearest.normal;
+            let gap = nearest.distance.abs() - radius;
+            let on_core = at.axis * (self.path.half_length * nearest.t);
+            let foot = at.x + on_core - normal * nearest.distance;
+            let moving = |point: Vec3| under.v + under.w.cross(point - under.x);
+            let arm = on_core - normal * radius;
+            let v_n = normal.dot(at.v + at.w.cross(arm) - moving(foot));
+            let resting = resting_speed(bodies, self.config, body, collider, normal) + held;
+            let is_contact = !nearest.is_behind() && !nearest.is_ghost(self.geometry);
+            if gap <= tolerance && is_contact && v_n < -resting {
+                return Some(Meeting {
+                    time: s,
+                    is_impact: true,
+                });
+            }
+            let rests = is_contact && gap <= RESTING_GAP * radius && v_n >= -resting;
+            if s == 0.0 && rests && is_new {
+                let field = self.path.acceleration.dot(normal);
+                if field.abs() * h * h < LARGEST_FALL * radius {
+                    held = 0.5 * h * field.abs();
+                }
+            }
+            let away = if nearest.is_behind() { -normal } else { normal };
+            let gaps = self.gaps(part, (&at, &under), (foot, away));
+            let safe = gaps.iter().map(|end| {
+                let exact = end.safe_time(self.most, end.gap.max(0.0) + tolerance);
+                match end.gap <= tolerance && is_contact {
+                    true => exact.max(end.rest_time(self.most, resting)),
+                    false => exact,
+                }
+            });
+            let mut safe = safe.fold(f32::INFINITY, f32::min);
+            if gap <= tolerance && (rests || !is_contact) {
+                let speed = (at.v - moving(foot)).length() + self.path.end_speed();
+                let past = (STEP_PAST * radius / speed).min(h / MAX_RESTING);
+                safe = safe.max(past);
+            }
+            if s + safe > h || s >= h {
+                return None;
+            }
+            s += safe;
+        }
+        Some(Meeting {
+            time: s,
+            is_impact: false,
+        })
+    }
+
+    /// The gaps along `normal` between the ends of the core and the part: its foot, or all its corners if the collider turns.
+    fn gaps(
+        &self,
+        part: Part,
+        (at, under): (&Flight, &Flight),
+        (foot, normal): (Vec3, Vec3),
+    ) -> SmallVec<[EndGap; 6]> {
+        let mut corners: SmallVec<[Vec3; 3]> = SmallVec::new();
+        if self.turns {
+            let place = |x: DVec3| under.x + under.rotation * x.as_vec3();
+            corners.extend(self.geometry.corners(part).into_iter().map(place));
+        } else {
+            corners.push(foot);
+        }
+        let ends = self.ends(at);
+        let between = ends.iter().flat_map(|&(end, v)| {
+            corners.iter().map(move |&corner| EndGap {
+                gap: normal.dot(end - corner) - self.radius,
+                rate: normal.dot(v - under.v - under.w.cross(corner - under.x)),
+            })
+        });
+        between.collect()
+    }
+}

@@ -1,0 +1,230 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bevy::{
+    math::primitives::{Cuboid, Segment3d, Triangle3d},
+    prelude::*,
+};
+
+use super::{
+    rigid_body::RigidBody,
+    velocity::{AngularVelocity, LinearVelocity},
+};
+use crate::shape::{
+    ColliderProblem, Geometry, MeshSides,
+    geometry::{Builder, grid_points, grid_triangles},
+};
+
+/// A surface of any shape that balls and capsules collide with: a box, a convex hull, a mesh, a height field, lines, or several of
+/// these.
+///
+/// The [`Transform`] places and turns the surface, and scales it on each axis. A collider is [`RigidBody::Static`] unless you say
+/// otherwise. With [`RigidBody::Kinematic`] it moves with its [`LinearVelocity`] and turns about its origin with its
+/// [`AngularVelocity`]: a flipper, a mixer, a drum. It cannot be dynamic.
+///
+/// A clone shares its data: spawn a thousand trees from one collider.
+///
+/// ```
+/// use bevy::{prelude::*, time::TimeUpdateStrategy};
+/// use bevy_impulse_collide::prelude::*;
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, ImpulseCollidePlugin { interpolate: false }))
+///     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// app.update(); // No time passes in the first update.
+///
+/// // A ball falls on a table of 2 m × 0.1 m × 2 m.
+/// app.world_mut().spawn(Collider::cuboid(2.0, 0.1, 2.0));
+/// let ball = app
+///     .world_mut()
+///     .spawn((Particle::new(0.2), Restitution(0.0), Transform::from_xyz(0.0, 1.0, 0.0)))
+///     .id();
+/// for _ in 0..60 {
+///     app.update();
+/// }
+/// let height = app.world().get::<Transform>(ball).unwrap().translation.y;
+/// assert!((height - 0.25).abs() < 1e-3);
+/// ```
+#[derive(Component, Reflect, Clone, Debug, PartialEq)]
+#[reflect(opaque)]
+#[reflect(Component, Debug, PartialEq, Clone)]
+#[require(
+    Transform,
+    RigidBody = RigidBody::Static,
+    LinearVelocity,
+    AngularVelocity
+)]
+pub struct Collider(Arc<Source>);
+
+/// The data that clones of a collider share.
+#[derive(Debug)]
+struct Source {
+    geometry: Option<Arc<Geometry>>,
+    problems: Vec<ColliderProblem>,
+    /// The geometry at the last scale other than 1.
+    scaled: Mutex<Option<(Vec3, Arc<Geometry>)>>,
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Collider {
+    fn built(builder: Builder) -> Self {
+        let (geometry, problems) = builder.build();
+        Self(Arc::new(Source {
+            geometry: geometry.map(Arc::new),
+            problems,
+            scaled: Mutex::default(),
+        }))
+    }
+
+    /// A solid box, with its edges along the axes and these lengths in m.
+    pub fn cuboid(x: f32, y: f32, z: f32) -> Self {
+        let half = 0.5 * Vec3::new(x, y, z);
+        let mut builder = Builder::default();
+        if !(half.is_finite() && half.min_element() > 0.0) {
+            builder.tell(ColliderProblem::Measure);
+            return Self::built(builder);
+        }
+        let corners = (0..8).map(|k| {
+            let sign = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            half * Vec3::new(sign(0), sign(1), sign(2))
+        });
+        builder.mesh(corners, CUBOID, MeshSides::Solid);
+        Self::built(builder)
+    }
+
+    /// A solid: the convex hull of points in m.
+    pub fn convex_hull(points: impl IntoIterator<Item = Vec3>) -> Self {
+        let mut builder = Builder::default();
+        builder.hull(points);
+        Self::built(builder)
+    }
+
+    /// A mesh of triangles, by the indices of their corners among the vertices in m. Vertices at one place count as one.
+    ///
+    /// Data that cannot be used (NaN, an index without a vertex, a triangle without area) are left out, and told as
+    /// [`BadInput`](crate::messages::BadInput) once the collider takes part.
+    pub fn trimesh(
+        vertices: impl IntoIterator<Item = Vec3>,
+        triangles: impl IntoIterator<Item = [u32; 3]>,
+        sides: MeshSides,
+    ) -> Self {
+        let mut builder = Builder::default();
+        builder.mesh(vertices, triangles, sides);
+        Self::built(builder)
+    }
+
+    /// A terrain: `heights` in m over a grid with this number of points along X, row after row along Z, on a rectangle of `size` m
+    /// around the origin. Bodies collide with its upper side.
+    pub fn height_field(heights: &[f32], columns: u32, size: Vec2) -> Self {
+        let mut builder = Builder::default();
+        let rows = heights.len() as u32 / columns.max(1);
+        if columns < 2 || rows < 2 || !(size.is_finite() && size.min_element() > 0.0) {
+            builder.tell(ColliderProblem::Measure);
+            return Self::built(builder);
+        }
+        let heights = &heights[..(rows * columns) as usize];
+        builder.mesh(
+            grid_points(heights, columns as usize, size),
+            grid_triangles(columns, rows),
+            MeshSides::One,
+        );
+        Self::built(builder)
+    }
+
+    /// A thin line through points in m. In a flat scene it is a floor, a wall, a slide.
+    pub fn polyline(points: impl IntoIterator<Item = Vec3>) -> Self {
+        let points: Vec<Vec3> = points.into_iter().collect();
+        let lines = 1..points.len().max(1) as u32;
+        let mut builder = Builder::default();
+        builder.lines(points, lines.map(|end| [end - 1, end]));
+        Self::built(builder)
+    }
+
+    /// A thin line between two points in m.
+    pub fn segment(a: Vec3, b: Vec3) -> Self {
+        Self::polyline([a, b])
+    }
+
+    /// Several colliders as one, each at its place.
+    pub fn compound<'a>(parts: impl IntoIterator<Item = (Isometry3d, &'a Self)>) -> Self {
+        let mut builder = Builder::default();
+        for (place, part) in parts {
+            builder.problems.extend(&part.0.problems);
+            if let Some(geometry) = &part.0.geometry {
+                builder.moved(geometry, |x| place * x, false);
+            }
+        }
+        Self::built(builder)
+    }
+
+    /// The surface, if its data could be used.
+    pub fn geometry(&self) -> Option<&Geometry> {
+        self.0.geometry.as_deref()
+    }
+
+    /// What could not be used of its data.
+    pub fn problems(&self) -> &[ColliderProblem] {
+        &self.0.problems
+    }
+
+    /// The surface with a scale.
+    pub(crate) fn scaled(&self, scale: Vec3) -> Option<Arc<Geometry>> {
+        let geometry = self.0.geometry.as_ref()?;
+        if scale == Vec3::ONE {
+            return Some(Arc::clone(geometry));
+        }
+        let scaled = &self.0.scaled;
+        let mut last = scaled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, scaled)) = &*last
+            && *of == scale
+        {
+            return Some(Arc::clone(scaled));
+        }
+        let mut builder = Builder::default();
+        let is_mirrored = scale.x * scale.y * scale.z < 0.0;
+        builder.moved(geometry, |x| x * scale, is_mirrored);
+        let scaled = Arc::new(builder.build().0?);
+        *last = Some((scale, Arc::clone(&scaled)));
+        Some(scaled)
+    }
+}
+
+/// The triangles of a box. Bit 0 of a corner's index is its side along X, bit 1 along Y, bit 2 along Z.
+const CUBOID: [[u32; 3]; 12] = [
+    [0, 4, 6],
+    [0, 6, 2],
+    [1, 3, 7],
+    [1, 7, 5],
+    [0, 1, 5],
+    [0, 5, 4],
+    [2, 6, 7],
+    [2, 7, 3],
+    [0, 2, 3],
+    [0, 3, 1],
+    [4, 5, 7],
+    [4, 7, 6],
+];
+
+impl From<Cuboid> for Collider {
+    fn from(cuboid: Cuboid) -> Self {
+        let Vec3 { x, y, z } = 2.0 * cuboid.half_size;
+        Self::cuboid(x, y, z)
+    }
+}
+
+impl From<Segment3d> for Collider {
+    fn from(segment: Segment3d) -> Self {
+        let [a, b] = segment.vertices;
+        Self::segment(a, b)
+    }
+}
+
+impl From<Triangle3d> for Collider {
+    fn from(triangle: Triangle3d) -> Self {
+        Self::trimesh(triangle.vertices, [[0, 1, 2]], MeshSides::Two)
+    }
+}

@@ -1,0 +1,126 @@
+//! The contacts of a round body with a surface: one for each direction in which the surface is near.
+
+use glam::Vec3;
+use smallvec::{SmallVec, smallvec};
+
+use super::{core::Core, part::Nearest, surface::Geometry};
+
+/// Cosine of the angle between normals up to which they count as one: parts that lie flat beside each other are one face.
+const SAME_NORMAL: f32 = 0.999_99;
+
+/// Most contacts of a body with one surface.
+const MAX_CONTACTS: usize = 8;
+
+/// A contact of a body with a surface, in the frame of the surface.
+#[derive(Clone, Debug)]
+pub(crate) struct SurfaceContact {
+    /// Unit vector from the surface to the body.
+    pub normal: Vec3,
+    /// One point, or two of a capsule that lies along the surface.
+    pub points: SmallVec<[SurfacePoint; 2]>,
+}
+
+/// A point of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SurfacePoint {
+    /// Where on the core, from −1 to 1.
+    pub t: f32,
+    /// Overlap in m; negative across a gap.
+    pub depth: f32,
+}
+
+impl SurfaceContact {
+    /// The depth of the deeper point.
+    pub fn depth(&self) -> f32 {
+        let depths = self.points.iter().map(|point| point.depth);
+        depths.fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// Adds a point of a nearest part, which came before. Of three points, the two that are farthest from each other stay.
+    fn add(&mut self, point: SurfacePoint) {
+        if self.points.iter().any(|other| other.t == point.t) {
+            return;
+        }
+        self.points.push(point);
+        if self.points.len() > 2 {
+            self.points.sort_by(|one, other| one.t.total_cmp(&other.t));
+            self.points.remove(1);
+        }
+    }
+}
+
+/// The contacts of a body with a surface, the deepest first.
+pub(crate) type SurfaceContacts = SmallVec<[SurfaceContact; 4]>;
+
+/// A nearest point, with the number of its shell.
+type Candidate = (usize, Nearest);
+
+impl Geometry {
+    /// The contacts of the body around a core with the parts that are nearer than `reach` to it.
+    pub(crate) fn contacts(&self, core: &Core, reach: f32) -> SurfaceContacts {
+        let most = core.radius + reach;
+        let mut candidates: SmallVec<[Candidate; 16]> = SmallVec::new();
+        for part in self.parts_in(core.bounds(reach)) {
+            let shell = self.shell_of(part);
+            let found = self.nearest_points(part, core, most);
+            candidates.extend(found.into_iter().map(|nearest| (shell, nearest)));
+        }
+        self.leave_one_side(&mut candidates, core.radius);
+        let mut contacts = SurfaceContacts::new();
+        for (_, nearest) in candidates {
+            if !nearest.is_behind() && nearest.is_ghost(self) {
+                continue;
+            }
+            let point = SurfacePoint {
+                t: nearest.t,
+                depth: core.radius - nearest.distance,
+            };
+            let is_same =
+                |contact: &&mut SurfaceContact| contact.normal.dot(nearest.normal) > SAME_NORMAL;
+            match contacts.iter_mut().find(is_same) {
+                Some(contact) => contact.add(point),
+                None => contacts.push(SurfaceContact {
+                    normal: nearest.normal,
+                    points: smallvec![point],
+                }),
+            }
+        }
+        for contact in &mut contacts {
+            contact.points.sort_by(|one, other| one.t.total_cmp(&other.t));
+        }
+        contacts.sort_by(|one, other| other.depth().total_cmp(&one.depth()));
+        contacts.truncate(MAX_CONTACTS);
+        contacts
+    }
+
+    /// Leaves the candidates of the side of each shell on which the body is. The nearest part decides: a body is inside if that
+    /// part faces away from it. It is then pushed out through this part alone.
+    fn leave_one_side(&self, candidates: &mut SmallVec<[Candidate; 16]>, radius: f32) {
+        candidates.sort_by(|(shell_1, one), (shell_2, other)| {
+            let order = one.distance.abs().total_cmp(&other.distance.abs());
+            shell_1.cmp(shell_2).then(one.t.total_cmp(&other.t)).then(order)
+        });
+        let mut kept: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let groups = candidates.chunk_by(|(shell_1, one), (shell_2, other)| {
+            shell_1 == shell_2 && one.t == other.t
+        });
+        for group in groups {
+            let (_, nearest) = group[0];
+            // At an edge, two parts are equally near.
+            let limit = nearest.distance.abs() * (1.0 + 1e-4) + 1e-6 * radius;
+            let is_outside = group
+                .iter()
+                .any(|(_, other)| !other.is_behind() && other.distance <= limit);
+            if is_outside {
+                kept.extend(group.iter().filter(|(_, other)| !other.is_behind()).copied());
+            } else {
+                kept.push(group[0]);
+            }
+        }
+        kept.sort_by(|(_, one), (_, other)| {
+            let order = one.distance.total_cmp(&other.distance);
+            order.then(one.t.total_cmp(&other.t))
+        });
+        *candidates = kept;
+    }
+}

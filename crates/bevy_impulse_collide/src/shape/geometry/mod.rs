@@ -1,0 +1,30 @@
+//! The geometry of colliders: surfaces of triangles and line segments.
+//!
+//! - `surface`: the data, in a tree of bounding boxes of the library `parry3d`.
+//! - `topology`: the normal cones of edges and vertices. A contact counts only in its cone.
+//! - `part`: the points at which a core is nearest to one triangle or line.
+//! - `contacts`: the contacts of a body with a whole surface.
+//! - `build`: surfaces from arrays.
+
+mod build;
+mod contacts;
+mod core;
+mod handle;
+mod part;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod topology;
+mod triangle;
+
+pub use self::{
+    build::ColliderProblem,
+    handle::SharedGeometry,
+    surface::{Geometry, MeshSides},
+};
+pub(crate) use self::{
+    build::{Builder, grid_points, grid_triangles},
+    contacts::SurfaceContact,
+    core::Core,
+    surface::Part,
+};

@@ -1,0 +1,161 @@
+//! Laws of the contacts with surfaces.
+
+use approx::assert_relative_eq;
+use glam::{Vec2, Vec3};
+use proptest::prelude::*;
+
+use super::{Builder, Core, Geometry, MeshSides};
+use crate::components::Collider;
+
+fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+    let axis = move || -size..size;
+    (axis(), axis(), axis()).prop_map(Vec3::from)
+}
+
+fn core(x: Vec3, half: Vec3, radius: f32) -> Core {
+    Core {
+        x: x.as_dvec3(),
+        half,
+        radius,
+    }
+}
+
+fn mesh(vertices: &[Vec3], triangles: &[[u32; 3]], sides: MeshSides) -> Geometry {
+    let mut builder = Builder::default();
+    builder.mesh(vertices.iter().copied(), triangles.iter().copied(), sides);
+    builder.build().0.expect("the data is sound")
+}
+
+/// A level floor of 2 m × 2 m, whose vertices are shifted along it at random.
+fn floor(shifts: &[f32]) -> Geometry {
+    const N: u32 = 9;
+    let step = 2.0 / (N - 1) as f32;
+    let vertices: Vec<Vec3> = (0..N * N)
+        .map(|k| {
+            let shift = |n: usize| 0.2 * step * shifts[(k as usize * 2 + n) % shifts.len()];
+            let (x, z) = ((k % N) as f32 * step, (k / N) as f32 * step);
+            Vec3::new(x - 1.0 + shift(0), 0.0, z - 1.0 + shift(1))
+        })
+        .collect();
+    let triangles: Vec<_> = super::grid_triangles(N, N).collect();
+    mesh(&vertices, &triangles, MeshSides::One)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// A ball outside a box has one contact, at its distance from the box.
+    #[test]
+    fn ball_by_a_box(x in vector(1.0), half in vector(0.5), radius in 0.05..1.0f32) {
+        let half = half.abs() + 0.1;
+        let collider = Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z);
+        let way = x - x.clamp(-half, half);
+        prop_assume!(way.length() > 1e-3);
+        let geometry = collider.geometry().expect("a box is sound");
+        let contacts = geometry.contacts(&core(x, Vec3::ZERO, radius), 2.0);
+        prop_assert_eq!(contacts.len(), 1);
+        assert_relative_eq!(contacts[0].depth(), radius - way.length(), epsilon = 1e-5);
+        prop_assert!(contacts[0].normal.distance(way.normalize()) < 1e-3);
+    }
+
+    /// A ball whose centre is in a box is pushed out through the nearest face.
+    #[test]
+    fn ball_in_a_box(x in vector(1.0), half in vector(0.5)) {
+        let half = half.abs() + 0.1;
+        let x = x * half;
+        let collider = Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z);
+        let geometry = collider.geometry().expect("a box is sound");
+        let depths = half - x.abs();
+        let nearest = depths.min_element();
+        let contacts = geometry.contacts(&core(x, Vec3::ZERO, 0.6), 0.0);
+        prop_assert_eq!(contacts.len(), 1);
+        assert_relative_eq!(contacts[0].depth(), 0.6 + nearest, epsilon = 1e-5);
+        let axis = depths.min_position();
+        prop_assert!((contacts[0].normal[axis].abs() - 1.0).abs() < 1e-5);
+    }
+
+    /// A level floor of many triangles is one plane, for a ball and for a capsule.
+    #[test]
+    fn a_flat_mesh_is_a_plane(
+        shifts in prop::collection::vec(-1.0..1.0f32, 40),
+        (x, z) in (-0.4..0.4f32, -0.4..0.4f32),
+        depth in -0.01..0.02f32,
+        yaw in 0.0..6.3f32,
+        length in prop::sample::select(vec![0.0, 0.05, 0.3]),
+    ) {
+        let geometry = floor(&shifts);
+        let half = Vec3::new(yaw.cos(), 0.0, yaw.sin()) * length;
+        let contacts = geometry.contacts(&core(Vec3::new(x, 0.1 - depth, z), half, 0.1), 0.011);
+        prop_assert_eq!(contacts.len(), 1);
+        prop_assert_eq!(contacts[0].normal, Vec3::Y);
+        let points = &contacts[0].points;
+        prop_assert_eq!(points.len(), if length > 0.0 { 2 } else { 1 });
+        for point in points {
+            assert_relative_eq!(point.depth, depth, epsilon = 1e-6);
+            prop_assert_eq!(point.t.abs(), if length > 0.0 { 1.0 } else { 0.0 });
+        }
+    }
+
+    /// The deepest contact of a capsule with a triangle has the distance of the segment from the triangle.
+    #[test]
+    fn capsule_by_a_triangle(
+        corners in [vector(1.0), vector(1.0), vector(1.0)],
+        x in vector(1.0),
+        half in vector(0.7),
+    ) {
+        let [a, b, c] = corners;
+        prop_assume!((b - a).cross(c - a).length() > 0.1);
+        let geometry = mesh(&corners, &[[0, 1, 2]], MeshSides::Two);
+        let mut least = f32::INFINITY;
+        for k in 0..=400 {
+            let p = x + half * (k as f32 / 200.0 - 1.0);
+            let (q, _) = super::triangle::closest_on_triangle(p - a, b - a, c - a);
+            least = least.min(q.distance(p - a));
+        }
+        prop_assume!(least > 0.02);
+        let contacts = geometry.contacts(&core(x, half, 0.1), 5.0);
+        let depth = contacts[0].depth();
+        prop_assert!(0.1 - depth <= least + 1e-5, "{} {least}", 0.1 - depth);
+        prop_assert!(0.1 - depth >= least - 1e-4, "{} {least}", 0.1 - depth);
+    }
+
+    /// On a sheet with two sides, a ball has the same contact from both.
+    #[test]
+    fn a_sheet_has_two_sides(x in vector(0.5), radius in 0.05..0.5f32) {
+        let corners = [Vec3::new(-1.0, 0.0, -1.0), Vec3::new(1.0, 0.0, -1.0), Vec3::new(0.0, 0.0, 1.0)];
+        let geometry = mesh(&corners, &[[0, 1, 2]], MeshSides::Two);
+        let above = geometry.contacts(&core(x, Vec3::ZERO, radius), 1.0);
+        let below = geometry.contacts(&core(x * Vec3::new(1.0, -1.0, 1.0), Vec3::ZERO, radius), 1.0);
+        prop_assert_eq!(above.len(), 1);
+        prop_assert_eq!(below.len(), 1);
+        prop_assert_eq!(above[0].depth(), below[0].depth());
+    }
+}
+
+/// A ball in the corner of a room of one mesh touches its three faces.
+#[test]
+fn a_corner_has_three_contacts() {
+    let room = Collider::cuboid(2.0, 2.0, 2.0);
+    let room = room.geometry().expect("a box is sound");
+    // Seen from inside.
+    let triangles: Vec<_> = room.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let room = mesh(room.vertices(), &triangles, MeshSides::One);
+    let contacts = room.contacts(&core(Vec3::splat(0.901), Vec3::ZERO, 0.1), 0.01);
+    assert_eq!(contacts.len(), 3);
+    for contact in contacts {
+        assert_relative_eq!(contact.depth(), 0.001, epsilon = 1e-6);
+        assert_relative_eq!(contact.normal.min_element(), -1.0, epsilon = 1e-6);
+    }
+}
+
+/// A million triangles are ready in two seconds on a quiet machine; here they are only counted.
+#[test]
+fn a_height_field_is_a_mesh_with_its_front_up() {
+    let heights = [0.0; 12];
+    let field = Collider::height_field(&heights, 4, Vec2::new(3.0, 2.0));
+    let geometry = field.geometry().expect("the heights are sound");
+    assert_eq!(geometry.triangles().len(), 12);
+    assert_eq!(geometry.bounds(), (Vec3::new(-1.5, 0.0, -1.0), Vec3::new(1.5, 0.0, 1.0)));
+    let above = geometry.contacts(&core(Vec3::new(0.2, 0.05, 0.1), Vec3::ZERO, 0.1), 0.0);
+    assert_eq!(above[0].normal, Vec3::Y);
+}

@@ -1,0 +1,264 @@
+//! Contacts with colliders. A pair has one for each direction in which the surface is near, so they are found anew in every substep.
+
+use bevy::prelude::*;
+use fearless_simd::{f32x8, prelude::*};
+use smallvec::SmallVec;
+
+use super::{
+    class::PairClass,
+    closest_points::{ClosestPoint, WideSegments},
+    coloring::Coloring,
+    entry::{EntryGroup, PairEntry, StoredImpulse},
+    point::PointContacts,
+    substep::Substep,
+};
+use crate::{
+    body::Bodies,
+    shape::{
+        Shape,
+        geometry::{Core, SurfaceContact},
+    },
+    solver::{
+        impact::Unresolved,
+        simd::{LANES, LaneMask, Numbers, Vectors},
+    },
+};
+
+/// Least cosine of the angle between the normals of a contact and of the same contact in the substep before.
+const SAME_CONTACT: f32 = 0.9;
+
+/// The surface contact of each lane of a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SurfaceTerms {
+    normal: Vectors,
+    /// For each of two points: where on the core, from −1 to 1, and the overlap in m.
+    t: [Numbers; 2],
+    depth: [Numbers; 2],
+    pub is_double: LaneMask,
+}
+
+impl SurfaceTerms {
+    /// Of up to [`LANES`] contacts.
+    fn new(contacts: &[&FoundContact]) -> Self {
+        let lane = |lane: usize| contacts.get(lane);
+        let vector = |of: &dyn Fn(&FoundContact) -> Vec3| {
+            Vectors::from_lanes(std::array::from_fn(|k| {
+                lane(k).map_or(Vec3::Y, |found| of(found))
+            }))
+        };
+        let number = |of: &dyn Fn(&FoundContact) -> f32| {
+            Numbers(std::array::from_fn(|k| {
+                lane(k).map_or(0.0, |found| of(found))
+            }))
+        };
+        let point = |found: &FoundContact, k: usize| {
+            let points = &found.contact.points;
+            points[k.min(points.len() - 1)]
+        };
+        Self {
+            normal: vector(&|found| found.normal),
+            t: [0, 1].map(|k| number(&|found| point(found, k).t)),
+            depth: [0, 1].map(|k| number(&|found| point(found, k).depth)),
+            is_double: LaneMask::of(std::array::from_fn(|k| {
+                lane(k).is_some_and(|found| found.contact.points.len() > 1)
+            })),
+        }
+    }
+
+    /// The one or two points of each lane.
+    #[inline(always)]
+    pub fn points<S: Simd>(&self, simd: S, segments: &WideSegments<S>) -> [ClosestPoint<S>; 2] {
+        let normal = self.normal.load(simd);
+        [0, 1].map(|k| {
+            let t: f32x8<S> = self.t[k].load(simd);
+            let arm_a = segments.half_a.scaled(t).plus(normal, -segments.r_a);
+            ClosestPoint {
+                normal,
+                depth: self.depth[k].load(simd),
+                arm_a,
+                arm_b: segments.x_ab.plus_all(arm_a),
+            }
+        })
+    }
+}
+
+/// A contact of a pair of a body and a collider.
+#[derive(Clone, Debug)]
+pub(super) struct FoundContact {
+    pub entry: PairEntry,
+    pub class: PairClass,
+    pub contact: SurfaceContact,
+    /// Unit vector from the collider to the body, in world coordinates.
+    pub normal: Vec3,
+}
+
+/// The contacts of body `i` with a collider that may press in this substep: with normals in world coordinates.
+pub(super) fn find(
+    bodies: &Bodies,
+    substep: &Substep,
+    unresolved: Unresolved,
+    (i, collider): (usize, usize),
+) -> impl Iterator<Item = (SurfaceContact, Vec3)> {
+    let (radius, half_length) = match bodies.shape[i] {
+        Shape::Particle { radius } => (radius, 0.0),
+        Shape::Capsule {
+            radius,
+            half_length,
+        } => (radius, half_length),
+        Shape::Plane | Shape::Collider => (0.0, 0.0),
+    };
+    let rotation = bodies.rotation[collider];
+    let frame = (bodies.position[collider], rotation);
+    let half = bodies.axis[i] * half_length;
+    let core = Core::in_frame((bodies.position[i].as_dvec3(), half), radius, frame);
+    let arm = bodies.position[i] - bodies.position[collider];
+    let approach = (bodies.velocity[i] - bodies.point_velocity(collider, arm)).length()
+        + bodies.angular_velocity[i].length() * half_length;
+    // The same limit as in the kernel.
+    let slow = match unresolved {
+        Unresolved::ToContacts => f32::INFINITY,
+        Unresolved::Nothing | Unresolved::Paused => {
+            substep.resting_speed + bodies.flight_acceleration(i).length() * substep.h
+        }
+    };
+    let reach = radius * substep.margin + substep.h * approach.min(slow);
+    let contacts = bodies.geometry[collider]
+        .get()
+        .map(|geometry| geometry.contacts(&core, reach));
+    let contacts = contacts.into_iter().flatten();
+    contacts.map(move |contact| {
+        let normal = rotation * contact.normal;
+        (contact, normal)
+    })
+}
+
+/// Makes constraints of contacts.
+pub(super) fn pack(found: &[FoundContact], coloring: &mut Coloring, slots: usize, into: &mut PointContacts) {
+    for class in PairClass::ALL {
+        coloring.begin(slots);
+        for (k, found) in (0..).zip(found) {
+            if found.class == class {
+                coloring.add(found.entry.coloring(k));
+            }
+        }
+        coloring.each_group(|group, _| {
+            let lanes: SmallVec<[&FoundContact; LANES]> = group
+                .iter()
+                .map(|entry| &found[entry.pair as usize])
+                .collect();
+            let entries = EntryGroup::new(lanes.iter().map(|found| found.entry));
+            into.add(&entries, class, Some(SurfaceTerms::new(&lanes)));
+        });
+    }
+}
+
+/// The impulses of the contacts with colliders in the last substep, and of sleeping ones when they fell asleep.
+#[derive(Debug, Default)]
+pub(super) struct SurfaceMemory {
+    awake: Vec<RememberedContact>,
+    asleep: Vec<RememberedContact>,
+}
+
+/// A contact of an earlier substep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RememberedContact {
+    /// The body and the collider.
+    pub of: (Entity, Entity),
+    pub normal: Vec3,
+    /// On the body.
+    pub impulse: StoredImpulse,
+}
+
+impl SurfaceMemory {
+    pub fn clear(&mut self) {
+        self.awake.clear();
+        self.asleep.clear();
+    }
+
+    /// Takes the contacts of this substep.
+    pub fn remember(&mut self, contacts: impl Iterator<Item = RememberedContact>) {
+        self.awake.clear();
+        self.awake.extend(contacts);
+        // Stable: the contacts of a pair stay in their order.
+        self.awake.sort_by_key(|contact| contact.of);
+    }
+
+    /// Keeps the contacts of pairs that have fallen asleep, and forgets those of pairs that have woken.
+    pub fn exchange(&mut self, bodies: &Bodies) {
+        let index_of = |entity| bodies.index_of(entity).map(|i| i as u32);
+        let sleeps = |contact: &RememberedContact| {
+            let (body, collider) = contact.of;
+            match (index_of(body), index_of(collider)) {
+                (Some(body), Some(collider)) => bodies.are_held((body, collider)),
+                _ => false,
+            }
+        };
+        self.asleep.retain(sleeps);
+        let known = self.asleep.len();
+        for contact in self.awake.iter().filter(|contact| sleeps(contact)) {
+            let (old, _) = self.asleep.split_at(known);
+            if old.binary_search_by_key(&contact.of, |old| old.of).is_err() {
+                self.asleep.push(*contact);
+            }
+        }
+        self.asleep.sort_by_key(|contact| contact.of);
+    }
+
+    /// The contacts of a pair.
+    pub fn of(&self, pair: (Entity, Entity)) -> &[RememberedContact] {
+        let within = |contacts: &'_ [RememberedContact]| {
+            let start = contacts.partition_point(|contact| contact.of < pair);
+            let count = contacts[start..].partition_point(|contact| contact.of == pair);
+            start..start + count
+        };
+        let awake = within(&self.awake);
+        if !awake.is_empty() {
+            return &self.awake[awake];
+        }
+        &self.asleep[within(&self.asleep)]
+    }
+
+    /// Whether there are no contacts.
+    pub fn is_empty(&self) -> bool {
+        self.awake.is_empty() && self.asleep.is_empty()
+    }
+
+    /// The sum of the impulses of a pair, in any order of its two; `other` if it has no contact.
+    pub fn sum_of_any(&self, (a, b): (Entity, Entity), other: StoredImpulse) -> StoredImpulse {
+        let contacts = match self.of((a, b)) {
+            [] => self.of((b, a)),
+            contacts => contacts,
+        };
+        if contacts.is_empty() {
+            return other;
+        }
+        let mut sum = StoredImpulse::INACTIVE;
+        for contact in contacts {
+            sum.normal += contact.impulse.normal;
+            sum.friction += contact.impulse.friction;
+            sum.couple += contact.impulse.couple;
+            sum.second_share = 0.0;
+        }
+        sum
+    }
+}
+
+/// The remembered contact whose normal is nearest to `normal`, and that no other contact has taken: each has a mark in `taken`.
+pub(super) fn take_nearest(
+    remembered: &[RememberedContact],
+    normal: Vec3,
+    taken: &mut u32,
+) -> Option<StoredImpulse> {
+    let free = |&(k, _): &(usize, &RememberedContact)| k < 32 && *taken & 1 << k == 0;
+    let cosine = |contact: &RememberedContact| contact.normal.dot(normal);
+    let (k, nearest) = remembered
+        .iter()
+        .enumerate()
+        .filter(free)
+        .max_by(|(_, one), (_, other)| cosine(one).total_cmp(&cosine(other)))?;
+    if cosine(nearest) < SAME_CONTACT {
+        return None;
+    }
+    *taken |= 1 << k;
+    Some(nearest.impulse)
+}
