@@ -51,6 +51,7 @@ fn flat_mesh_is_smooth() {
         let n = (50.0 / speed * 60.0) as usize;
         for _ in 0..n.min(1200) {
             steps(&mut app, 1);
+            if velocity(&app, body).distance(v) > 1e-5 && dv < 1e-5 { println!("{} {} {:?}", position(&app, body), velocity(&app, body)-v, messages::<Impact>(&app)); }
             dv = dv.max(velocity(&app, body).distance(v));
             dy = dy.max((position(&app, body).y - r).abs());
         }

@@ -21,6 +21,9 @@ use crate::{
 /// Path, as a fraction of the radius, by which a body goes on along a part that it overlaps, and that gives no contact.
 const STEP_PAST: f32 = 0.25;
 
+/// Cosine of the angle between normals up to which a body rests in both directions.
+const SAME_DIRECTION: f32 = 0.9;
+
 /// A body on its way to a collider in this substep.
 struct Approach<'a> {
     bodies: &'a Bodies,
@@ -36,6 +39,14 @@ struct Approach<'a> {
     /// Whether the collider turns.
     turns: bool,
     from: f32,
+    held: SmallVec<[Held; 4]>,
+}
+
+/// A direction in which a body that has just started rests on the surface, and the speed in m/s that the field may still give it there.
+/// Contacts hold it, but only after its first flight.
+struct Held {
+    normal: Vec3,
+    speed: f32,
 }
 
 /// The time after `from` at which a round body hits a collider faster than resting bodies do.
@@ -52,7 +63,8 @@ pub(super) fn round_on_surface(
     );
     let rest = bodies.h - from;
     let spin = surface.start.w.length();
-    let approach = Approach {
+    let mut approach = Approach {
+        held: SmallVec::new(),
         most: path.acceleration.length()
             + path.end_acceleration()
             + spin * spin * geometry.reach(),
@@ -70,6 +82,7 @@ pub(super) fn round_on_surface(
     if approach.fastest(rest) < config.resting_speed {
         return None;
     }
+    approach.find_held();
     let parts = geometry.parts_in(approach.swept_box());
     let meetings = parts.filter_map(|part| approach.meet(part));
     // The order of the parts has no meaning: the time decides, and an impact before a search that has ended.
@@ -119,6 +132,33 @@ impl Approach<'_> {
         (start.0.min(end.0) - sag, start.1.max(end.1) + sag)
     }
 
+    /// Finds the contacts on which a body that has just started rests.
+    fn find_held(&mut self) {
+        let (bodies, h) = (self.bodies, self.bodies.h);
+        if self.from > 0.0 || bodies.contact_acceleration[self.body] != Vec3::ZERO {
+            return;
+        }
+        let (at, under) = (self.path.at(0.0), self.surface.at(0.0));
+        let contacts = self.geometry.contacts(&self.core(&at, &under), RESTING_GAP * self.radius);
+        for contact in contacts {
+            let normal = under.rotation * contact.normal;
+            let field = self.path.acceleration.dot(normal).abs();
+            let resting = resting_speed(bodies, self.config, self.body, self.collider, normal);
+            let arm = at.x - under.x;
+            let v_n = normal.dot(at.v - under.v - under.w.cross(arm));
+            if field * h * h < LARGEST_FALL * self.radius && v_n >= -resting {
+                let speed = 0.5 * h * field;
+                self.held.push(Held { normal, speed });
+            }
+        }
+    }
+
+    /// The speed that the field may give the body along `normal`, and that is no impact.
+    fn held(&self, normal: Vec3) -> f32 {
+        let along = self.held.iter().filter(|held| held.normal.dot(normal) > SAME_DIRECTION);
+        along.map(|held| held.speed).fold(0.0, f32::max)
+    }
+
     /// The ends of the core, and their velocities.
     fn ends(&self, at: &Flight) -> SmallVec<[(Vec3, Vec3); 2]> {
         let end = |sign: f32| {
@@ -137,8 +177,7 @@ impl Approach<'_> {
     fn meet(&self, part: Part) -> Option<Meeting> {
         let (bodies, radius, h) = (self.bodies, self.radius, self.bodies.h);
         let (body, collider) = (self.body, self.collider);
-        let is_new = bodies.contact_acceleration[body] == Vec3::ZERO;
-        let (mut s, mut held) = (self.from, 0.0);
+        let mut s = self.from;
         for step in 0..MAX_ITERATIONS {
             let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
             let (at, under) = (self.path.at(s), self.surface.at(s));
@@ -151,7 +190,7 @@ impl Approach<'_> {
             let moving = |point: Vec3| under.v + under.w.cross(point - under.x);
             let arm = on_core - normal * radius;
             let v_n = normal.dot(at.v + at.w.cross(arm) - moving(foot));
-            let resting = resting_speed(bodies, self.config, body, collider, normal) + held;
+            let resting = resting_speed(bodies, self.config, body, collider, normal) + self.held(normal);
             let is_contact = !nearest.is_behind() && !nearest.is_ghost(self.geometry);
             if gap <= tolerance && is_contact && v_n < -resting {
                 return Some(Meeting {
@@ -160,12 +199,6 @@ impl Approach<'_> {
                 });
             }
             let rests = is_contact && gap <= RESTING_GAP * radius && v_n >= -resting;
-            if s == 0.0 && rests && is_new {
-                let field = self.path.acceleration.dot(normal);
-                if field.abs() * h * h < LARGEST_FALL * radius {
-                    held = 0.5 * h * field.abs();
-                }
-            }
             let away = if nearest.is_behind() { -normal } else { normal };
             let gaps = self.gaps(part, (&at, &under), (foot, away));
             let safe = gaps.iter().map(|end| {

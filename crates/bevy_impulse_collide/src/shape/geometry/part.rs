@@ -49,12 +49,12 @@ impl Nearest {
     pub fn is_ghost(&self, of: &Geometry) -> bool {
         match self.place {
             Place::Inside => false,
-            Place::Edge { triangle, k } => !of.topology.is_normal_of_edge(
-                &of.vertices,
-                triangle,
-                (k, of.edge(triangle, k)),
-                self.normal,
-            ),
+            Place::Edge { triangle, k } => {
+                let mut corners = of.triangles[triangle];
+                corners.rotate_left(k);
+                let edge = (triangle, k);
+                !(of.topology).is_normal_of_edge(&of.vertices, edge, corners, self.normal)
+            }
             Place::Vertex(vertex) => {
                 !of.topology
                     .is_normal_of_vertex(&of.vertices, vertex, self.normal)
@@ -242,11 +242,6 @@ impl Geometry {
     fn corners_from(&self, triangle: usize) -> (DVec3, [Vec3; 3]) {
         let [a, b, c] = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
         (a.as_dvec3(), [Vec3::ZERO, b - a, c - a])
-    }
-
-    fn edge(&self, triangle: usize, k: usize) -> [Vec3; 2] {
-        let corners = self.triangles[triangle];
-        [corners[k], corners[(k + 1) % 3]].map(|vertex| self.vertices[vertex as usize])
     }
 }
 

@@ -86,7 +86,7 @@ proptest! {
         let geometry = floor(&shifts);
         let half = Vec3::new(yaw.cos(), 0.0, yaw.sin()) * length;
         let contacts = geometry.contacts(&core(Vec3::new(x, 0.1 - depth, z), half, 0.1), 0.011);
-        prop_assert_eq!(contacts.len(), 1);
+        prop_assert_eq!(contacts.len(), 1, "{:?}", contacts);
         prop_assert_eq!(contacts[0].normal, Vec3::Y);
         let points = &contacts[0].points;
         prop_assert_eq!(points.len(), if length > 0.0 { 2 } else { 1 });

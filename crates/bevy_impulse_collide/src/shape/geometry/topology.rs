@@ -80,14 +80,17 @@ impl Topology {
         }
     }
 
-    /// Whether `normal` at a point of edge `k` of a triangle is in the cone of the edge: no neighbour has a nearer point.
+    /// Whether `normal` at a point of edge `k` of a triangle is in the cone of the edge: neither the triangle nor a neighbour has a
+    /// nearer point. The edge leads from the first of these `corners` to the second.
     pub fn is_normal_of_edge(
         &self,
         vertices: &[Vec3],
-        triangle: usize,
-        (k, ends): (usize, [Vec3; 2]),
+        (triangle, k): (usize, usize),
+        corners: [u32; 3],
         normal: Vec3,
     ) -> bool {
+        let [start, end, own] = corners;
+        let ends = [start, end].map(|vertex| vertices[vertex as usize]);
         let along = (ends[1] - ends[0]).normalize_or_zero();
         let leads_away = |opposite: u32| {
             let into = vertices[opposite as usize] - ends[0];
@@ -95,6 +98,9 @@ impl Topology {
             normal.dot(into) <= CONE_TOLERANCE * into.length()
         };
         let first = self.opposite[triangle][k];
+        if !leads_away(own) {
+            return false;
+        }
         if first == NONE {
             return true;
         }
