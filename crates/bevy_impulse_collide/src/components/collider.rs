@@ -117,6 +117,26 @@ impl Collider {
         Self::built(builder)
     }
 
+    /// A mesh of curved triangles: with the normal of each vertex, of any length above zero. The surface leads through the vertices with
+    /// these normals, without a crease, so a ball rolls on it as on the smooth surface that the mesh stands for.
+    ///
+    /// A vertex with another normal at the same place makes a crease. Each triangle is the patch of D. J. Walton and D. S. Meek, A
+    /// triangular G1 patch from boundary curves (1996).
+    pub fn smooth_trimesh(
+        vertices: impl IntoIterator<Item = (Vec3, Vec3)>,
+        triangles: impl IntoIterator<Item = [u32; 3]>,
+        sides: MeshSides,
+    ) -> Self {
+        let (vertices, normals): (Vec<Vec3>, Vec<Vec3>) = vertices.into_iter().unzip();
+        let normal = |i: u32| normals.get(i as usize).copied().unwrap_or(Vec3::ZERO);
+        let triangles = triangles
+            .into_iter()
+            .map(|triangle| (triangle, Some(triangle.map(normal))));
+        let mut builder = Builder::default();
+        builder.curved_mesh(vertices, triangles, sides);
+        Self::built(builder)
+    }
+
     /// A terrain: `heights` in m over a grid with this number of points along X, row after row along Z, on a rectangle of `size` m
     /// around the origin. Bodies collide with its upper side.
     pub fn height_field(heights: &[f32], columns: u32, size: Vec2) -> Self {
@@ -155,7 +175,7 @@ impl Collider {
         for (place, part) in parts {
             builder.problems.extend(&part.0.problems);
             if let Some(geometry) = &part.0.geometry {
-                builder.moved(geometry, |x| place * x, false);
+                builder.moved(geometry, |x| place * x, |n| place.rotation * n, false);
             }
         }
         Self::built(builder)
@@ -186,7 +206,8 @@ impl Collider {
         }
         let mut builder = Builder::default();
         let is_mirrored = scale.x * scale.y * scale.z < 0.0;
-        builder.moved(geometry, |x| x * scale, is_mirrored);
+        // A normal is at right angles to the surface, so it is stretched the other way.
+        builder.moved(geometry, |x| x * scale, |n| n / scale, is_mirrored);
         let scaled = Arc::new(builder.build().0?);
         *last = Some((scale, Arc::clone(&scaled)));
         Some(scaled)

@@ -178,6 +178,10 @@ impl Approach<'_> {
         let (bodies, radius, h) = (self.bodies, self.radius, self.bodies.h);
         let (body, collider) = (self.body, self.collider);
         let mut s = self.from;
+        let curvature = self.geometry.curvature(part);
+        let fastest = self.fastest(h - self.from);
+        // A curved surface comes nearer to a body that moves along it.
+        let most = self.most + curvature * fastest * fastest;
         for step in 0..MAX_ITERATIONS {
             let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
             let (at, under) = (self.path.at(s), self.surface.at(s));
@@ -189,8 +193,13 @@ impl Approach<'_> {
             let foot = at.x + on_core - normal * nearest.distance;
             let moving = |point: Vec3| under.v + under.w.cross(point - under.x);
             let arm = on_core - normal * radius;
-            let v_n = normal.dot(at.v + at.w.cross(arm) - moving(foot));
-            let resting = resting_speed(bodies, self.config, body, collider, normal) + self.held(normal);
+            let v = at.v + at.w.cross(arm) - moving(foot);
+            let v_n = normal.dot(v);
+            // Contacts turn a body that moves along a curved surface.
+            let turned = h * curvature * (v - normal * v_n).length_squared();
+            let resting = resting_speed(bodies, self.config, body, collider, normal)
+                + self.held(normal)
+                + turned;
             let is_contact = !nearest.is_behind() && !nearest.is_ghost(self.geometry);
             if gap <= tolerance && is_contact && v_n < -resting {
                 return Some(Meeting {
@@ -202,9 +211,9 @@ impl Approach<'_> {
             let away = if nearest.is_behind() { -normal } else { normal };
             let gaps = self.gaps(part, (&at, &under), (foot, away));
             let safe = gaps.iter().map(|end| {
-                let exact = end.safe_time(self.most, end.gap.max(0.0) + tolerance);
+                let exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
                 match end.gap <= tolerance && is_contact {
-                    true => exact.max(end.rest_time(self.most, resting)),
+                    true => exact.max(end.rest_time(most, resting)),
                     false => exact,
                 }
             });

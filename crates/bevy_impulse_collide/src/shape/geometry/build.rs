@@ -12,6 +12,9 @@ use super::{
 /// Area of a triangle, as a fraction of its longest side squared, under which it is degenerate.
 const LEAST_AREA: f32 = 1e-6;
 
+/// Least cosine of the angle between the normal at a corner and that of the triangle.
+const LEAST_COSINE: f32 = 0.2;
+
 /// A problem of the data of a collider. What can be used of the data is used.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone)]
@@ -69,6 +72,8 @@ impl fmt::Display for ColliderProblem {
 pub(crate) struct Builder {
     vertices: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
+    /// Unit normals at the corners of each triangle; empty while no mesh has normals.
+    corner_normals: Vec<[Vec3; 3]>,
     lines: Vec<[u32; 2]>,
     shells: Vec<Shell>,
     pub problems: Vec<ColliderProblem>,
@@ -79,18 +84,29 @@ impl Builder {
         self.problems.push(problem);
     }
 
-    /// Adds a mesh.
+    /// Adds a mesh of flat triangles.
     pub fn mesh(
         &mut self,
         vertices: impl IntoIterator<Item = Vec3>,
         triangles: impl IntoIterator<Item = [u32; 3]>,
         sides: MeshSides,
     ) {
+        let triangles = triangles.into_iter().map(|triangle| (triangle, None));
+        self.curved_mesh(vertices, triangles, sides);
+    }
+
+    /// Adds a mesh. Triangles may have normals at their corners, of any length above zero: they are curved.
+    pub fn curved_mesh(
+        &mut self,
+        vertices: impl IntoIterator<Item = Vec3>,
+        triangles: impl IntoIterator<Item = ([u32; 3], Option<[Vec3; 3]>)>,
+        sides: MeshSides,
+    ) {
         let first = self.vertices.len() as u32;
         let weld = self.add_vertices(vertices);
         let before = self.triangles.len();
         let (mut without, mut degenerate) = (0, 0);
-        for triangle in triangles {
+        for (triangle, normals) in triangles {
             let corners = triangle.map(|index| weld.get(index as usize).copied());
             let [Some(a), Some(b), Some(c)] = corners else {
                 without += 1;
@@ -100,6 +116,7 @@ impl Builder {
                 continue;
             }
             if self.has_area([a, b, c]) {
+                self.add_normals([a, b, c], normals);
                 self.triangles.push([a, b, c]);
             } else {
                 degenerate += 1;
@@ -161,14 +178,26 @@ impl Builder {
         }
     }
 
-    /// Adds another surface, with every point moved.
-    pub fn moved(&mut self, other: &Geometry, place: impl Fn(Vec3) -> Vec3, is_mirrored: bool) {
+    /// Adds another surface, with every point and every normal moved.
+    pub fn moved(
+        &mut self,
+        other: &Geometry,
+        place: impl Fn(Vec3) -> Vec3,
+        turn: impl Fn(Vec3) -> Vec3,
+        is_mirrored: bool,
+    ) {
         let vertices: Vec<Vec3> = other.vertices.iter().map(|&x| place(x)).collect();
         let mut start = 0;
         for shell in &other.shells {
-            let triangles = other.triangles[start..shell.end].iter();
-            let turned = triangles.map(|&[a, b, c]| if is_mirrored { [a, c, b] } else { [a, b, c] });
-            self.mesh(vertices.iter().copied(), turned, shell.sides);
+            let mirrored = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
+            let triangles = (start..shell.end).map(|k| {
+                let normals = other.corner_normals.get(k).map(|normals| {
+                    let [a, b, c] = normals.map(&turn);
+                    if is_mirrored { [a, c, b] } else { [a, b, c] }
+                });
+                (mirrored(other.triangles[k]), normals)
+            });
+            self.curved_mesh(vertices.iter().copied(), triangles, shell.sides);
             start = shell.end;
         }
         if !other.lines.is_empty() {
@@ -185,11 +214,17 @@ impl Builder {
         let Self {
             vertices,
             triangles,
+            mut corner_normals,
             lines,
             shells,
             problems,
         } = self;
-        let geometry = Geometry::new(vertices, triangles, lines, shells);
+        if !corner_normals.is_empty() {
+            for &triangle in &triangles[corner_normals.len()..] {
+                corner_normals.push([face_normal(&vertices, triangle); 3]);
+            }
+        }
+        let geometry = Geometry::new(vertices, triangles, corner_normals, lines, shells);
         (Some(geometry), problems)
     }
 
@@ -226,6 +261,24 @@ impl Builder {
             self.tell(ColliderProblem::NotFinite(not_finite));
         }
         weld
+    }
+
+    /// Records the normals of the triangle that comes next. A normal without a direction, or that leads to the other side of the
+    /// triangle, is replaced by the triangle's own.
+    fn add_normals(&mut self, corners: [u32; 3], normals: Option<[Vec3; 3]>) {
+        if normals.is_none() && self.corner_normals.is_empty() {
+            return;
+        }
+        for &before in &self.triangles[self.corner_normals.len()..] {
+            let n = face_normal(&self.vertices, before);
+            self.corner_normals.push([n; 3]);
+        }
+        let n = face_normal(&self.vertices, corners);
+        let sound = |normal: Vec3| {
+            let unit = normal.try_normalize();
+            unit.filter(|unit| unit.dot(n) > LEAST_COSINE).unwrap_or(n)
+        };
+        self.corner_normals.push(normals.map_or([n; 3], |normals| normals.map(sound)));
     }
 
     fn has_area(&self, corners: [u32; 3]) -> bool {

@@ -8,6 +8,9 @@ use super::{core::Core, part::Nearest, surface::Geometry};
 /// Cosine of the angle between normals up to which they count as one: parts that lie flat beside each other are one face.
 const SAME_NORMAL: f32 = 0.999_99;
 
+/// Least cosine of the angle between the normals of a contact at two places.
+const SAME_CONTACT: f32 = 0.5;
+
 /// Most contacts of a body with one surface.
 const MAX_CONTACTS: usize = 8;
 
@@ -18,6 +21,8 @@ pub(crate) struct SurfaceContact {
     pub normal: Vec3,
     /// One point, or two of a capsule that lies along the surface.
     pub points: SmallVec<[SurfacePoint; 2]>,
+    /// Whether the surface is curved there.
+    pub is_curved: bool,
 }
 
 /// A point of a contact.
@@ -78,10 +83,14 @@ impl Geometry {
             let is_same =
                 |contact: &&mut SurfaceContact| contact.normal.dot(nearest.normal) > SAME_NORMAL;
             match contacts.iter_mut().find(is_same) {
-                Some(contact) => contact.add(point),
+                Some(contact) => {
+                    contact.is_curved |= nearest.is_curved;
+                    contact.add(point);
+                }
                 None => contacts.push(SurfaceContact {
                     normal: nearest.normal,
                     points: smallvec![point],
+                    is_curved: nearest.is_curved,
                 }),
             }
         }
@@ -91,6 +100,30 @@ impl Geometry {
         contacts.sort_by(|one, other| other.depth().total_cmp(&one.depth()));
         contacts.truncate(MAX_CONTACTS);
         contacts
+    }
+
+    /// The change of the gap in m at a point of the core by which the surface leaves its tangent plane, on the `way` to another place
+    /// along this plane: a contact with `normal` and `depth` was found at the point.
+    ///
+    /// If the core moves from there by `way` and by −(gap + bend) along the normal, it touches the surface.
+    pub(crate) fn bend(&self, core: &Core, (normal, point): (Vec3, SurfacePoint), way: Vec3) -> f32 {
+        let along = way - normal * normal.dot(way);
+        let there = Core {
+            x: core.at(point.t) + along.as_dvec3(),
+            half: Vec3::ZERO,
+            radius: core.radius,
+        };
+        let reach = along.length() + (-point.depth).max(0.0);
+        let contacts = self.contacts(&there, reach);
+        let cosine = |contact: &SurfaceContact| contact.normal.dot(normal);
+        let nearest = contacts
+            .iter()
+            .max_by(|one, other| cosine(one).total_cmp(&cosine(other)));
+        match nearest.filter(|contact| cosine(contact) > SAME_CONTACT) {
+            Some(contact) => point.depth - contact.depth() / cosine(contact),
+            // The surface ends on the way.
+            None => reach,
+        }
     }
 
     /// Leaves the candidates of the side of each shell on which the body is. The nearest part decides: a body is inside if that

@@ -11,6 +11,7 @@ mod contacts;
 mod core;
 mod handle;
 mod part;
+mod patch;
 mod surface;
 #[cfg(test)]
 mod tests;

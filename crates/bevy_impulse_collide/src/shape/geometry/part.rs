@@ -1,10 +1,11 @@
 //! The points at which a core is nearest to one part of a surface: a triangle or a line segment.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 use smallvec::SmallVec;
 
 use super::{
     core::Core,
+    patch::Patch,
     surface::{Geometry, Part},
     triangle::{Region, closest_on_triangle},
 };
@@ -12,6 +13,15 @@ use crate::kernel::closest_segment_points;
 
 /// Distance, as a fraction of the radius, below which the way between two points has no direction.
 const NO_WAY: f32 = 1e-5;
+
+/// Barycentric coordinate below which a point of a curved triangle is on its rim.
+const RIM: f64 = 1e-9;
+
+/// Most steps of the search for the point within a capsule's core that is nearest to a curved triangle.
+const MAX_ALTERNATIONS: usize = 16;
+
+/// Sine of the angle between a smooth surface's normal and the way to the core, up to which the way starts from the nearest point.
+const SMOOTH: f32 = 1e-3;
 
 /// Sine of the angle to a face's normal under which a way from the edge counts as the normal: the way has more rounding errors.
 const FLAT: f32 = 3e-4;
@@ -25,6 +35,10 @@ pub(crate) struct Nearest {
     pub normal: Vec3,
     /// Distance in m between the core and the surface; negative for a core behind a surface with one side.
     pub distance: f32,
+    /// Whether the surface is curved there.
+    pub is_curved: bool,
+    /// Unit normal of the surface there. It is `normal`, up to the sign, if the point is on a face.
+    face: Vec3,
     /// The place on the part.
     place: Place,
 }
@@ -36,7 +50,10 @@ enum Place {
     Inside,
     /// On edge `k` of a triangle.
     Edge { triangle: usize, k: usize },
-    Vertex(u32),
+    /// At corner `k` of a triangle.
+    Corner { triangle: usize, k: usize },
+    /// At an end of a line.
+    End(u32),
 }
 
 impl Nearest {
@@ -47,17 +64,28 @@ impl Nearest {
 
     /// Whether another part of the surface is nearer there: a contact would be a ghost.
     pub fn is_ghost(&self, of: &Geometry) -> bool {
+        let is_off = || self.normal.cross(self.face).length() > SMOOTH;
         match self.place {
             Place::Inside => false,
+            // A smooth surface has its nearest point where its normal leads to the core.
+            Place::Edge { triangle, k } if of.is_smooth(triangle, k) => is_off(),
+            Place::Corner { triangle, k }
+                if of.is_smooth(triangle, k) && of.is_smooth(triangle, (k + 2) % 3) =>
+            {
+                is_off()
+            }
             Place::Edge { triangle, k } => {
                 let mut corners = of.triangles[triangle];
                 corners.rotate_left(k);
                 let edge = (triangle, k);
                 !(of.topology).is_normal_of_edge(&of.vertices, edge, corners, self.normal)
             }
-            Place::Vertex(vertex) => {
-                !of.topology
-                    .is_normal_of_vertex(&of.vertices, vertex, self.normal)
+            Place::Corner { triangle, k } => {
+                let vertex = of.triangles[triangle][k];
+                !(of.topology).is_normal_of_vertex(&of.vertices, vertex, self.normal)
+            }
+            Place::End(vertex) => {
+                !(of.topology).is_normal_of_vertex(&of.vertices, vertex, self.normal)
             }
         }
     }
@@ -86,7 +114,16 @@ impl Geometry {
             .min_by(|one, other| distance(one).total_cmp(&distance(other)))
     }
 
+    /// Whether the surface goes on across edge `k` of a triangle without a crease.
+    fn is_smooth(&self, triangle: usize, k: usize) -> bool {
+        let edges = self.smooth_edges.get(triangle);
+        edges.is_some_and(|edges| edges & 1 << k != 0)
+    }
+
     fn nearest_to_triangle(&self, triangle: usize, core: &Core) -> NearestPoints {
+        if let Some(patch) = self.patch(triangle) {
+            return self.nearest_to_patch(triangle, &patch, core);
+        }
         if core.is_ball() {
             return SmallVec::from_elem(self.from_point(triangle, core, 0.0), 1);
         }
@@ -106,19 +143,21 @@ impl Geometry {
             if t.abs() < 1.0 {
                 let way = x + core.half * t - middle - half * s;
                 let place = match s {
-                    -1.0 => Place::Vertex(self.triangles[triangle][k]),
-                    1.0 => Place::Vertex(self.triangles[triangle][(k + 1) % 3]),
+                    -1.0 => Place::Corner { triangle, k },
+                    1.0 => Place::Corner {
+                        triangle,
+                        k: (k + 1) % 3,
+                    },
                     _ => Place::Edge { triangle, k },
                 };
-                found.push(self.across(triangle, core, t, way, place));
+                found.push(self.at_rim(triangle, core, t, way, place));
             }
         }
         found
     }
 
-    /// The nearest point of a triangle to the point of the core at `t`.
+    /// The nearest point of a flat triangle to the point of the core at `t`.
     fn from_point(&self, triangle: usize, core: &Core, t: f32) -> Nearest {
-        let [a, b, c] = self.triangles[triangle];
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
         let apart = core.at(t) - corner;
         let p = apart.as_vec3();
@@ -126,28 +165,47 @@ impl Geometry {
         let place = match region {
             Region::Face => {
                 let n = self.normals[triangle];
-                let height = apart.dot(n.as_dvec3()) as f32;
-                let side = if self.has_two_sides(triangle) && height < 0.0 {
-                    -1.0
-                } else {
-                    1.0
-                };
-                return Nearest {
-                    t,
-                    normal: n * side,
-                    distance: height * side,
-                    place: Place::Inside,
-                };
+                return self.on_face(triangle, t, n, apart.dot(n.as_dvec3()) as f32, false);
             }
             Region::Edge(k) => Place::Edge { triangle, k },
-            Region::Vertex(k) => Place::Vertex([a, b, c][k]),
+            Region::Vertex(k) => Place::Corner { triangle, k },
         };
-        self.across(triangle, core, t, p - q, place)
+        self.at_rim(triangle, core, t, p - q, place)
     }
 
-    /// The nearest point on an edge or a vertex of a triangle, from which `way` leads to the core.
-    fn across(&self, triangle: usize, core: &Core, t: f32, way: Vec3, place: Place) -> Nearest {
+    /// A nearest point on a face with the normal `n`, over which the core is at a `height`.
+    fn on_face(&self, triangle: usize, t: f32, n: Vec3, height: f32, is_curved: bool) -> Nearest {
+        let side = if self.has_two_sides(triangle) && height < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        Nearest {
+            t,
+            normal: n * side,
+            distance: height * side,
+            is_curved,
+            face: n,
+            place: Place::Inside,
+        }
+    }
+
+    /// The nearest point on an edge or a corner of a flat triangle, from which `way` leads to the core.
+    fn at_rim(&self, triangle: usize, core: &Core, t: f32, way: Vec3, place: Place) -> Nearest {
         let n = self.normals[triangle];
+        self.across(triangle, core, t, (way, n), place, false)
+    }
+
+    /// The nearest point on an edge or a corner, where the face has the normal `n`, and from which `way` leads to the core.
+    fn across(
+        &self,
+        triangle: usize,
+        core: &Core,
+        t: f32,
+        (way, n): (Vec3, Vec3),
+        place: Place,
+        is_curved: bool,
+    ) -> Nearest {
         let distance = way.length();
         let along = way.dot(n);
         let is_flat = (way - n * along).length() < FLAT * distance && along > 0.0;
@@ -162,8 +220,58 @@ impl Geometry {
             t,
             normal,
             distance,
+            is_curved,
+            face: n,
             place,
         }
+    }
+
+    /// The nearest points of a curved triangle: for both ends of the core, and for a point between them.
+    fn nearest_to_patch(&self, triangle: usize, patch: &Patch, core: &Core) -> NearestPoints {
+        let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
+        let start = |t: f32| {
+            let p = (core.at(t) - corner).as_vec3();
+            let (q, _) = closest_on_triangle(p, to_b, to_c);
+            coordinates(q, to_b, to_c)
+        };
+        let nearest = |t: f32, at: DVec2| {
+            let point = patch.at(at.x, at.y);
+            let (way, n) = (core.at(t) - corner - point.x, point.normal());
+            let place = match (at.x + at.y > 1.0 - RIM, at.x < RIM, at.y < RIM) {
+                (false, false, false) => {
+                    let (n, height) = (n.as_vec3(), way.dot(n) as f32);
+                    return self.on_face(triangle, t, n, height, true);
+                }
+                (false, true, true) => Place::Corner { triangle, k: 0 },
+                (true, false, true) => Place::Corner { triangle, k: 1 },
+                (true, true, _) => Place::Corner { triangle, k: 2 },
+                (false, false, true) => Place::Edge { triangle, k: 0 },
+                (true, false, false) => Place::Edge { triangle, k: 1 },
+                (false, true, false) => Place::Edge { triangle, k: 2 },
+            };
+            self.across(triangle, core, t, (way.as_vec3(), n.as_vec3()), place, true)
+        };
+        let at_end = |t: f32| nearest(t, patch.nearest(core.at(t) - corner, start(t)));
+        if core.is_ball() {
+            return SmallVec::from_elem(at_end(0.0), 1);
+        }
+        let mut found = NearestPoints::from_slice(&[at_end(-1.0), at_end(1.0)]);
+        let half = core.half.as_dvec3();
+        let (mut t, mut at) = (0.0, start(0.0));
+        for _ in 0..MAX_ALTERNATIONS {
+            at = patch.nearest(core.at(t) - corner, at);
+            let foot = patch.at(at.x, at.y).x + corner - core.x;
+            let next = (foot.dot(half) / half.length_squared()).clamp(-1.0, 1.0) as f32;
+            let change = (next - t).abs();
+            t = next;
+            if change < 1e-6 {
+                break;
+            }
+        }
+        if t.abs() < 1.0 {
+            found.push(nearest(t, at));
+        }
+        found
     }
 
     /// The ends of a core that goes through a face: the face is a plane for both.
@@ -181,15 +289,14 @@ impl Geometry {
         if region != Region::Face {
             return None;
         }
-        let side = if self.has_two_sides(triangle) && low + high < 0.0 {
-            -1.0
-        } else {
-            1.0
-        };
+        let is_behind = self.has_two_sides(triangle) && low + high < 0.0;
+        let side = if is_behind { -1.0 } else { 1.0 };
         Some([(-1.0, low), (1.0, high)].map(|(t, height)| Nearest {
             t,
             normal: n * side,
             distance: height * side,
+            is_curved: false,
+            face: n,
             place: Place::Inside,
         }))
     }
@@ -204,12 +311,12 @@ impl Geometry {
             let way = x + core.half * t - half - half * s;
             let distance = way.length();
             let place = match s {
-                -1.0 => Place::Vertex(start),
-                1.0 => Place::Vertex(end),
+                -1.0 => Place::End(start),
+                1.0 => Place::End(end),
                 _ => Place::Inside,
             };
             let normal = if distance < NO_WAY * core.radius {
-                half.any_orthonormal_vector_or_z()
+                across(half)
             } else {
                 way / distance
             };
@@ -217,6 +324,8 @@ impl Geometry {
                 t,
                 normal,
                 distance,
+                is_curved: false,
+                face: normal,
                 place,
             });
         };
@@ -245,14 +354,17 @@ impl Geometry {
     }
 }
 
-/// A unit vector at right angles to a line.
-trait Across {
-    fn any_orthonormal_vector_or_z(self) -> Vec3;
+/// A unit vector at right angles to a line. For a line in the x–y plane it is in that plane, so that a flat scene stays flat.
+fn across(line: Vec3) -> Vec3 {
+    Vec3::Z.cross(line).try_normalize().unwrap_or(Vec3::X)
 }
 
-impl Across for Vec3 {
-    fn any_orthonormal_vector_or_z(self) -> Vec3 {
-        // For a line in the x–y plane it is in that plane, so that a flat scene stays flat.
-        Self::Z.cross(self).try_normalize().unwrap_or(Self::X)
-    }
+/// The coordinates of a point of the triangle (0, `b`, `c`).
+fn coordinates(q: Vec3, b: Vec3, c: Vec3) -> DVec2 {
+    let (bb, bc, cc) = (b.dot(b), b.dot(c), c.dot(c));
+    let (qb, qc) = (q.dot(b), q.dot(c));
+    let determinant = bb * cc - bc * bc;
+    let at = Vec2::new(cc * qb - bc * qc, bb * qc - bc * qb) / determinant;
+    let at = at.as_dvec2().clamp(DVec2::ZERO, DVec2::ONE);
+    at / (at.x + at.y).max(1.0)
 }

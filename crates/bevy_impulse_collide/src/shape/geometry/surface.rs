@@ -7,7 +7,13 @@ use parry3d::{
 };
 use smallvec::SmallVec;
 
-use super::topology::Topology;
+use super::{patch::Patch, topology::Topology};
+
+/// Greatest curvature of a patch over the greatest mean curvature of its edges.
+const CURVATURE_FACTOR: f32 = 2.0;
+
+/// Difference of normals up to which a triangle is flat.
+const SAME_NORMAL: f32 = 1e-6;
 
 /// Which side of a triangle is outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +48,10 @@ pub struct Geometry {
     pub(super) triangles: Vec<[u32; 3]>,
     /// Unit normals of the triangles.
     pub(super) normals: Vec<Vec3>,
+    /// Unit normals at the corners of each triangle: its surface is curved. Empty for a surface of flat triangles.
+    pub(super) corner_normals: Vec<[Vec3; 3]>,
+    /// For each triangle, the edges across which the surface goes on without a crease: a bit for each. Empty likewise.
+    pub(super) smooth_edges: Vec<u8>,
     pub(super) lines: Vec<[u32; 2]>,
     pub(super) shells: Vec<Shell>,
     pub(super) topology: Topology,
@@ -53,26 +63,78 @@ impl Geometry {
     pub(super) fn new(
         vertices: Vec<Vec3>,
         triangles: Vec<[u32; 3]>,
+        corner_normals: Vec<[Vec3; 3]>,
         lines: Vec<[u32; 2]>,
         shells: Vec<Shell>,
     ) -> Self {
-        let normals = triangles
+        let normals: Vec<Vec3> = triangles
             .iter()
             .map(|&corners| face_normal(&vertices, corners))
             .collect();
-        let boxes = triangles
-            .iter()
-            .map(|corners| bounds_of(&vertices, corners))
-            .chain(lines.iter().map(|ends| bounds_of(&vertices, ends)));
-        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
-        Self {
-            topology: Topology::new(vertices.len(), &triangles, &lines),
+        let topology = Topology::new(vertices.len(), &triangles, &lines);
+        let smooth_edges = match corner_normals.is_empty() {
+            true => Vec::new(),
+            false => topology.smooth_edges(&triangles, &corner_normals),
+        };
+        let mut geometry = Self {
             vertices,
             triangles,
             normals,
+            corner_normals,
+            smooth_edges,
             lines,
             shells,
-            tree,
+            topology,
+            tree: Bvh::new(),
+        };
+        let triangles = (0..geometry.triangles.len()).map(|k| geometry.bounds_of_triangle(k));
+        let lines = geometry.lines.iter();
+        let lines = lines.map(|ends| bounds_of(ends.map(|i| geometry.vertices[i as usize])));
+        let boxes = triangles.chain(lines).enumerate();
+        geometry.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
+        geometry
+    }
+
+    /// The curved surface of a triangle relative to its first corner; `None` for a flat triangle.
+    pub(super) fn patch(&self, triangle: usize) -> Option<Patch> {
+        let normals = self.corner_normals.get(triangle)?;
+        let n = self.normals[triangle];
+        if normals.iter().all(|normal| normal.distance_squared(n) < SAME_NORMAL * SAME_NORMAL) {
+            return None;
+        }
+        let corners = self.corners(Part::Triangle(triangle));
+        let relative = [0, 1, 2].map(|k| corners[k] - corners[0]);
+        Some(Patch::new(relative, normals.map(|normal| normal.as_dvec3().normalize())))
+    }
+
+    /// Upper limit of the curvature of a part in 1/m; zero if it is flat.
+    pub(crate) fn curvature(&self, part: Part) -> f32 {
+        let Part::Triangle(triangle) = part else {
+            return 0.0;
+        };
+        let Some(normals) = self.corner_normals.get(triangle) else {
+            return 0.0;
+        };
+        let corners = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
+        let of_edge = |k: usize| {
+            let next = (k + 1) % 3;
+            normals[k].distance(normals[next]) / corners[k].distance(corners[next])
+        };
+        CURVATURE_FACTOR * (0..3).map(of_edge).fold(0.0, f32::max)
+    }
+
+    fn bounds_of_triangle(&self, triangle: usize) -> Aabb {
+        let corners = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
+        match self.patch(triangle) {
+            None => bounds_of(corners),
+            Some(patch) => {
+                let points = patch.control_points().map(|x| x.as_vec3() + corners[0]);
+                let mut bounds = bounds_of(points);
+                let rounding = bounds.mins.abs().max(bounds.maxs.abs()) * f32::EPSILON;
+                bounds.mins -= rounding;
+                bounds.maxs += rounding;
+                bounds
+            }
         }
     }
 
@@ -147,9 +209,9 @@ pub(super) fn face_normal(vertices: &[Vec3], corners: [u32; 3]) -> Vec3 {
     (b - a).cross(c - a).normalize_or_zero().as_vec3()
 }
 
-fn bounds_of(vertices: &[Vec3], corners: &[u32]) -> Aabb {
-    let corners = corners.iter().map(|&vertex| vertices[vertex as usize]);
-    let (low, high) = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| {
+fn bounds_of(corners: impl IntoIterator<Item = Vec3>) -> Aabb {
+    let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let (low, high) = corners.into_iter().fold(none, |(low, high), x| {
         (low.min(x), high.max(x))
     });
     Aabb::new(low, high)

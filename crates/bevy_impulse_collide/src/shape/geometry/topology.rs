@@ -9,6 +9,9 @@ use glam::Vec3;
 /// No triangle.
 const NONE: u32 = u32::MAX;
 
+/// Square of the difference up to which two normals are the same.
+const SAME_NORMAL: f32 = 1e-8;
+
 /// Sine of the angle outside its cone up to which a normal counts as inside: above rounding.
 const CONE_TOLERANCE: f32 = 1e-4;
 
@@ -119,6 +122,40 @@ impl Topology {
             let edge = vertices[other as usize] - vertices[vertex];
             normal.dot(edge) <= CONE_TOLERANCE * edge.length()
         })
+    }
+
+    /// For each triangle, a bit for each edge on which it and one neighbour have the same normals: there is no crease.
+    pub fn smooth_edges(&self, triangles: &[[u32; 3]], normals: &[[Vec3; 3]]) -> Vec<u8> {
+        let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
+        for (triangle, corners) in (0..).zip(triangles) {
+            for k in 0..3 {
+                let (a, b) = (corners[k], corners[(k + 1) % 3]);
+                edges.push((a.min(b), a.max(b), 3 * triangle + k as u32));
+            }
+        }
+        edges.sort_unstable();
+        let mut smooth = vec![0; triangles.len()];
+        let normals_of = |edge: u32| {
+            let (triangle, k) = (edge as usize / 3, edge as usize % 3);
+            [k, (k + 1) % 3].map(|k| normals[triangle][k])
+        };
+        for shared in edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            let [(.., one), (.., other)] = *shared else {
+                continue;
+            };
+            let (mut of_one, of_other) = (normals_of(one), normals_of(other));
+            let start = |edge: u32| triangles[edge as usize / 3][edge as usize % 3];
+            if start(one) != start(other) {
+                of_one.reverse();
+            }
+            let are_same = |k: usize| of_one[k].distance_squared(of_other[k]) < SAME_NORMAL;
+            if are_same(0) && are_same(1) {
+                for edge in [one, other] {
+                    smooth[edge as usize / 3] |= 1 << (edge % 3);
+                }
+            }
+        }
+        smooth
     }
 
     /// Whether every edge has two triangles that run along it in opposite directions.

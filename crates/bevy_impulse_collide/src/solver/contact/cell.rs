@@ -18,7 +18,7 @@ use super::{
     point::PointContacts,
     pose::SolverPose,
     substep::Substep,
-    surface::{FoundContact, RememberedContact, SurfaceMemory, find, pack, take_nearest},
+    surface::{FoundContact, NearSurface, RememberedContact, SurfaceMemory, pack, take_nearest},
     velocity::SolverVelocity,
     view::{ContactPoint, stored},
 };
@@ -160,7 +160,8 @@ impl ContactCell {
             let entry = input.entry(&input.coloring_entry(k, reach.start), class);
             let remembered = memory.of((bodies.entity[i], bodies.entity[j]));
             let mut taken = 0;
-            for (contact, normal) in find(bodies, substep, unresolved(i), (i, j)) {
+            let near = NearSurface::new(bodies, substep.h, (i, j));
+            for (contact, normal) in near.contacts(substep, unresolved(i)) {
                 let mut impulse =
                     take_nearest(remembered, normal, &mut taken).unwrap_or_default();
                 // If one point has become two, they share its impulses.
@@ -170,6 +171,7 @@ impl ContactCell {
                     _ => 0.0,
                 };
                 self.found.push(FoundContact {
+                    bend: near.bend(&contact, impulse.friction),
                     entry: PairEntry { impulse, ..entry },
                     class,
                     contact,

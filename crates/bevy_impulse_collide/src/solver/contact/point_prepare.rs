@@ -162,11 +162,13 @@ pub(super) fn prepare<S: Simd>(
     let (couple_1, couple_2) = couples.unzip();
     let [closest_1, closest_2] = closest;
     let stretch = pairs.stretch.is_some();
+    let bends = surface.map(|surface| surface.bend.map(|bend| bend.load(simd)));
+    let [bend_1, bend_2] = [0, 1].map(|k| bends.map(|bends| bends[k]));
     let (active_1, stretch_1) = first.prepare(
-        simd, &closest_1, is_used, &state, substep, couple_1, stretch,
+        simd, &closest_1, bend_1, is_used, &state, substep, couple_1, stretch,
     );
     let (active_2, stretch_2) = second.prepare(
-        simd, &closest_2, is_double, &state, substep, couple_2, stretch,
+        simd, &closest_2, bend_2, is_double, &state, substep, couple_2, stretch,
     );
     pairs.is_active = [active_1, active_2];
     pairs.depth = [closest_1.depth.into(), closest_2.depth.into()];
@@ -209,6 +211,7 @@ impl Points {
         &mut self,
         simd: S,
         closest: &ClosestPoint<S>,
+        bend: Option<f32x8<S>>,
         is_there: mask32x8<S>,
         state: &PairState<S>,
         substep: &Substep,
@@ -248,6 +251,9 @@ impl Points {
         let mut closing_allowed = gap.max(0.0) / h + n.dot(state.launch) / h;
         if let Some((_, chord)) = state.passing {
             closing_allowed += chord;
+        }
+        if let Some(bend) = bend {
+            closing_allowed += bend / h;
         }
         self.closing_allowed = closing_allowed.into();
 

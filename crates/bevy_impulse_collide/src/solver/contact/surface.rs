@@ -16,7 +16,7 @@ use crate::{
     body::Bodies,
     shape::{
         Shape,
-        geometry::{Core, SurfaceContact},
+        geometry::{Core, Geometry, SurfaceContact},
     },
     solver::{
         impact::Unresolved,
@@ -34,6 +34,8 @@ pub(super) struct SurfaceTerms {
     /// For each of two points: where on the core, from −1 to 1, and the overlap in m.
     t: [Numbers; 2],
     depth: [Numbers; 2],
+    /// The bend of the surface at each point, in m: [`Geometry::bend`](crate::shape::Geometry).
+    pub bend: [Numbers; 2],
     pub is_double: LaneMask,
 }
 
@@ -59,6 +61,7 @@ impl SurfaceTerms {
             normal: vector(&|found| found.normal),
             t: [0, 1].map(|k| number(&|found| point(found, k).t)),
             depth: [0, 1].map(|k| number(&|found| point(found, k).depth)),
+            bend: [0, 1].map(|k| number(&|found| found.bend[k.min(found.contact.points.len() - 1)])),
             is_double: LaneMask::of(std::array::from_fn(|k| {
                 lane(k).is_some_and(|found| found.contact.points.len() > 1)
             })),
@@ -90,46 +93,96 @@ pub(super) struct FoundContact {
     pub contact: SurfaceContact,
     /// Unit vector from the collider to the body, in world coordinates.
     pub normal: Vec3,
+    pub bend: [f32; 2],
 }
 
-/// The contacts of body `i` with a collider that may press in this substep: with normals in world coordinates.
-pub(super) fn find(
-    bodies: &Bodies,
-    substep: &Substep,
-    unresolved: Unresolved,
-    (i, collider): (usize, usize),
-) -> impl Iterator<Item = (SurfaceContact, Vec3)> {
-    let (radius, half_length) = match bodies.shape[i] {
-        Shape::Particle { radius } => (radius, 0.0),
-        Shape::Capsule {
-            radius,
-            half_length,
-        } => (radius, half_length),
-        Shape::Plane | Shape::Collider => (0.0, 0.0),
-    };
-    let rotation = bodies.rotation[collider];
-    let frame = (bodies.position[collider], rotation);
-    let half = bodies.axis[i] * half_length;
-    let core = Core::in_frame((bodies.position[i].as_dvec3(), half), radius, frame);
-    let arm = bodies.position[i] - bodies.position[collider];
-    let approach = (bodies.velocity[i] - bodies.point_velocity(collider, arm)).length()
-        + bodies.angular_velocity[i].length() * half_length;
-    // The same limit as in the kernel.
-    let slow = match unresolved {
-        Unresolved::ToContacts => f32::INFINITY,
-        Unresolved::Nothing | Unresolved::Paused => {
-            substep.resting_speed + bodies.flight_acceleration(i).length() * substep.h
+/// A ball or a capsule near a collider.
+pub(super) struct NearSurface<'a> {
+    bodies: &'a Bodies,
+    i: usize,
+    collider: usize,
+    geometry: Option<&'a Geometry>,
+    core: Core,
+    /// From the centre to an end of the core, in world coordinates.
+    half: Vec3,
+    h: f32,
+}
+
+impl<'a> NearSurface<'a> {
+    pub fn new(bodies: &'a Bodies, h: f32, (i, collider): (usize, usize)) -> Self {
+        let (radius, half_length) = match bodies.shape[i] {
+            Shape::Particle { radius } => (radius, 0.0),
+            Shape::Capsule {
+                radius,
+                half_length,
+            } => (radius, half_length),
+            Shape::Plane | Shape::Collider => (0.0, 0.0),
+        };
+        let frame = (bodies.position[collider], bodies.rotation[collider]);
+        let half = bodies.axis[i] * half_length;
+        Self {
+            bodies,
+            i,
+            collider,
+            geometry: bodies.geometry[collider].get(),
+            core: Core::in_frame((bodies.position[i].as_dvec3(), half), radius, frame),
+            half,
+            h,
         }
-    };
-    let reach = radius * substep.margin + substep.h * approach.min(slow);
-    let contacts = bodies.geometry[collider]
-        .get()
-        .map(|geometry| geometry.contacts(&core, reach));
-    let contacts = contacts.into_iter().flatten();
-    contacts.map(move |contact| {
-        let normal = rotation * contact.normal;
-        (contact, normal)
-    })
+    }
+
+    /// Velocity of the point of the core at `t`, relative to the point of the collider that is there.
+    fn velocity_at(&self, t: f32) -> Vec3 {
+        let Self { bodies, i, .. } = *self;
+        let arm = self.half * t;
+        let from_collider = bodies.position[i] + arm - bodies.position[self.collider];
+        bodies.point_velocity(i, arm) - bodies.point_velocity(self.collider, from_collider)
+    }
+
+    /// The contacts that may press in this substep, and their normals in world coordinates.
+    pub fn contacts(
+        &self,
+        substep: &Substep,
+        unresolved: Unresolved,
+    ) -> impl Iterator<Item = (SurfaceContact, Vec3)> + use<> {
+        let speeds = [-1.0, 1.0].map(|t| self.velocity_at(t).length());
+        // The same limit as in the kernel.
+        let slow = match unresolved {
+            Unresolved::ToContacts => f32::INFINITY,
+            Unresolved::Nothing | Unresolved::Paused => {
+                let field = self.bodies.flight_acceleration(self.i);
+                substep.resting_speed + field.length() * self.h
+            }
+        };
+        let approach = speeds[0].max(speeds[1]).min(slow);
+        let reach = self.core.radius * substep.margin + self.h * approach;
+        let contacts = self
+            .geometry
+            .map(|geometry| geometry.contacts(&self.core, reach));
+        let rotation = self.bodies.rotation[self.collider];
+        let contacts = contacts.into_iter().flatten();
+        contacts.map(move |contact| {
+            let normal = rotation * contact.normal;
+            (contact, normal)
+        })
+    }
+
+    /// The bend of the surface at the points of a contact on the way of this substep, with the friction of the last one. With it, the
+    /// body ends the substep on the curved surface, while the impulse has the normal from its start: that is SHAKE (J. Ryckaert,
+    /// G. Ciccotti, H. Berendsen, 1977), which gains and loses no energy over time.
+    pub fn bend(&self, contact: &SurfaceContact, friction: Vec3) -> [f32; 2] {
+        let (Some(geometry), true) = (self.geometry, contact.is_curved) else {
+            return [0.0; 2];
+        };
+        let back = self.bodies.rotation[self.collider].inverse();
+        let slowed = friction * self.bodies.inverse_mass[self.i];
+        let bend = |k: usize| {
+            let point = contact.points[k.min(contact.points.len() - 1)];
+            let way = back * (self.velocity_at(point.t) + slowed) * self.h;
+            geometry.bend(&self.core, (contact.normal, point), way)
+        };
+        [bend(0), bend(1)]
+    }
 }
 
 /// Makes constraints of contacts.
