@@ -133,8 +133,8 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CombineRule, Density, Division,
-            ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CombineRule, Density,
+            Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
             LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
             RollingFriction, Sleep, SpinningFriction,
         },

@@ -50,14 +50,16 @@ impl Bodies {
                     w,
                 }
             }
-            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => Flight {
-                x,
-                rotation: self.launch_rotation[i],
-                axis: self.axis[i],
-                v,
-                w: self.angular_velocity[i]
-                    + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
-            },
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => {
+                Flight {
+                    x,
+                    rotation: self.launch_rotation[i],
+                    axis: self.axis[i],
+                    v,
+                    w: self.angular_velocity[i]
+                        + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
+                }
+            }
         }
     }
 

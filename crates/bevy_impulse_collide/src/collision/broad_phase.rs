@@ -115,8 +115,9 @@ impl BroadPhase {
         let most_incremental =
             MIN_INCREMENTAL_PAIRS.max(self.base_count / BASE_PAIRS_PER_INCREMENTAL);
         let incremental = self.pairs.len() - self.base_count;
-        let may_follow =
-            self.outside_grid.len() - self.outside_at_build + moved_count <= most_moved && incremental <= most_incremental;
+        let may_follow = self.outside_grid.len() - self.outside_at_build + moved_count
+            <= most_moved
+            && incremental <= most_incremental;
         let is_same = self.found_for == found_for;
         let has_moved =
             moved_count > 0 || (is_same && self.fat_planes.moved(bodies).next().is_some());

@@ -73,7 +73,10 @@ pub(crate) fn problem_of_division(division: &Division) -> Option<InputProblem> {
 }
 
 /// Problems of one kind are reported once.
-type ProblemKind = (Discriminant<InputProblem>, Option<Discriminant<ColliderProblem>>);
+type ProblemKind = (
+    Discriminant<InputProblem>,
+    Option<Discriminant<ColliderProblem>>,
+);
 
 fn kind_of(problem: &InputProblem) -> ProblemKind {
     let of_collider = match problem {

@@ -65,9 +65,7 @@ pub(super) fn round_on_surface(
     let spin = surface.start.w.length();
     let mut approach = Approach {
         held: SmallVec::new(),
-        most: path.acceleration.length()
-            + path.end_acceleration()
-            + spin * spin * geometry.reach(),
+        most: path.acceleration.length() + path.end_acceleration() + spin * spin * geometry.reach(),
         turns: bodies.is_free(collider) && spin > 0.0,
         radius: bodies.shape[body].radius(),
         bodies,
@@ -139,7 +137,9 @@ impl Approach<'_> {
             return;
         }
         let (at, under) = (self.path.at(0.0), self.surface.at(0.0));
-        let contacts = self.geometry.contacts(&self.core(&at, &under), RESTING_GAP * self.radius);
+        let contacts = self
+            .geometry
+            .contacts(&self.core(&at, &under), RESTING_GAP * self.radius);
         for contact in contacts {
             let normal = under.rotation * contact.normal;
             let field = self.path.acceleration.dot(normal).abs();
@@ -155,7 +155,10 @@ impl Approach<'_> {
 
     /// The speed that the field may give the body along `normal`, and that is no impact.
     fn held(&self, normal: Vec3) -> f32 {
-        let along = self.held.iter().filter(|held| held.normal.dot(normal) > SAME_DIRECTION);
+        let along = self
+            .held
+            .iter()
+            .filter(|held| held.normal.dot(normal) > SAME_DIRECTION);
         along.map(|held| held.speed).fold(0.0, f32::max)
     }
 
@@ -193,10 +196,10 @@ impl Approach<'_> {
             let foot = at.x + on_core - normal * nearest.distance;
             let moving = |point: Vec3| under.v + under.w.cross(point - under.x);
             let arm = on_core - normal * radius;
-            let v = at.v + at.w.cross(arm) - moving(foot);
-            let v_n = normal.dot(v);
-            // Contacts turn a body that moves along a curved surface.
-            let turned = h * curvature * (v - normal * v_n).length_squared();
+            let v_n = normal.dot(at.v + at.w.cross(arm) - moving(foot));
+            // Contacts turn a core that moves along a curved surface.
+            let along = (at.v + at.w.cross(on_core) - moving(foot)).reject_from_normalized(normal);
+            let turned = h * curvature * along.length_squared();
             let resting = resting_speed(bodies, self.config, body, collider, normal)
                 + self.held(normal)
                 + turned;

@@ -3,9 +3,10 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division, ExternalForce,
-    ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, Particle,
-    Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+    Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division,
+    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
+    Mass, Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
+    SpinningFriction,
 };
 
 #[derive(QueryData)]

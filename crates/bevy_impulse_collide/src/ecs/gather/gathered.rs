@@ -319,7 +319,15 @@ impl Columns<'_> {
         let is_pushed = body.inverse_mass > IMMOVABLE;
         let is_moved =
             self.position[i] != body.position || !self.rotation[i].abs_diff_eq(body.rotation, 1e-6);
-        set_constant!(entity, shape, geometry, mass, inverse_mass, inverse_inertia, material);
+        set_constant!(
+            entity,
+            shape,
+            geometry,
+            mass,
+            inverse_mass,
+            inverse_inertia,
+            material
+        );
         if body.inverse_mass == 0.0 {
             set_constant!(position, rotation, axis);
         }

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use super::body_data::BodyDataItem;
 use crate::{
     components::{
-        AngularDamping, Capsule, Collider, Density, Division, ExternalForce, ExternalTorque, Friction,
-        Growth, LinearDamping, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
+        AngularDamping, Capsule, Collider, Density, Division, ExternalForce, ExternalTorque,
+        Friction, Growth, LinearDamping, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
         RollingFriction, SpinningFriction,
     },
     ecs::bad_input::Reports,

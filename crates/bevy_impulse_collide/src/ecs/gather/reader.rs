@@ -17,7 +17,8 @@ use crate::{
 /// Reads all bodies of the world into [`Bodies`].
 #[derive(SystemParam)]
 pub(crate) struct BodyReader<'w, 's> {
-    query: Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>>,
+    query:
+        Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>>,
 }
 
 impl BodyReader<'_, '_> {

@@ -13,9 +13,10 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division, ExternalForce,
-        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
-        Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep, SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division,
+        ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+        LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep,
+        SpinningFriction,
     },
 };
 

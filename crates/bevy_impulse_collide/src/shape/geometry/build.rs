@@ -62,7 +62,9 @@ impl fmt::Display for ColliderProblem {
                 f,
                 "has no triangle and no line; it is left out until that is mended"
             ),
-            Self::NoTriangles => write!(f, "has a Mesh without positions, or not made of triangles"),
+            Self::NoTriangles => {
+                write!(f, "has a Mesh without positions, or not made of triangles")
+            }
         }
     }
 }
@@ -263,8 +265,8 @@ impl Builder {
         weld
     }
 
-    /// Records the normals of the triangle that comes next. A normal without a direction, or that leads to the other side of the
-    /// triangle, is replaced by the triangle's own.
+    /// Records the normals of the triangle that comes next. Normals that lead to its back are turned round: the curved surface is the
+    /// same. A normal without a direction, or far from that of the triangle, is replaced by the triangle's own.
     fn add_normals(&mut self, corners: [u32; 3], normals: Option<[Vec3; 3]>) {
         if normals.is_none() && self.corner_normals.is_empty() {
             return;
@@ -274,11 +276,20 @@ impl Builder {
             self.corner_normals.push([n; 3]);
         }
         let n = face_normal(&self.vertices, corners);
+        let is_turned = normals.is_some_and(|normals| normals.iter().sum::<Vec3>().dot(n) < 0.0);
+        let normals = normals.map(|normals| {
+            if is_turned {
+                normals.map(|n| -n)
+            } else {
+                normals
+            }
+        });
         let sound = |normal: Vec3| {
             let unit = normal.try_normalize();
             unit.filter(|unit| unit.dot(n) > LEAST_COSINE).unwrap_or(n)
         };
-        self.corner_normals.push(normals.map_or([n; 3], |normals| normals.map(sound)));
+        self.corner_normals
+            .push(normals.map_or([n; 3], |normals| normals.map(sound)));
     }
 
     fn has_area(&self, corners: [u32; 3]) -> bool {

@@ -95,7 +95,9 @@ impl Geometry {
             }
         }
         for contact in &mut contacts {
-            contact.points.sort_by(|one, other| one.t.total_cmp(&other.t));
+            contact
+                .points
+                .sort_by(|one, other| one.t.total_cmp(&other.t));
         }
         contacts.sort_by(|one, other| other.depth().total_cmp(&one.depth()));
         contacts.truncate(MAX_CONTACTS);
@@ -106,7 +108,12 @@ impl Geometry {
     /// along this plane: a contact with `normal` and `depth` was found at the point.
     ///
     /// If the core moves from there by `way` and by −(gap + bend) along the normal, it touches the surface.
-    pub(crate) fn bend(&self, core: &Core, (normal, point): (Vec3, SurfacePoint), way: Vec3) -> f32 {
+    pub(crate) fn bend(
+        &self,
+        core: &Core,
+        (normal, point): (Vec3, SurfacePoint),
+        way: Vec3,
+    ) -> f32 {
         let along = way - normal * normal.dot(way);
         let there = Core {
             x: core.at(point.t) + along.as_dvec3(),
@@ -131,12 +138,14 @@ impl Geometry {
     fn leave_one_side(&self, candidates: &mut SmallVec<[Candidate; 16]>, radius: f32) {
         candidates.sort_by(|(shell_1, one), (shell_2, other)| {
             let order = one.distance.abs().total_cmp(&other.distance.abs());
-            shell_1.cmp(shell_2).then(one.t.total_cmp(&other.t)).then(order)
+            shell_1
+                .cmp(shell_2)
+                .then(one.t.total_cmp(&other.t))
+                .then(order)
         });
         let mut kept: SmallVec<[Candidate; 16]> = SmallVec::new();
-        let groups = candidates.chunk_by(|(shell_1, one), (shell_2, other)| {
-            shell_1 == shell_2 && one.t == other.t
-        });
+        let groups = candidates
+            .chunk_by(|(shell_1, one), (shell_2, other)| shell_1 == shell_2 && one.t == other.t);
         for group in groups {
             let (_, nearest) = group[0];
             // At an edge, two parts are equally near.
@@ -145,7 +154,12 @@ impl Geometry {
                 .iter()
                 .any(|(_, other)| !other.is_behind() && other.distance <= limit);
             if is_outside {
-                kept.extend(group.iter().filter(|(_, other)| !other.is_behind()).copied());
+                kept.extend(
+                    group
+                        .iter()
+                        .filter(|(_, other)| !other.is_behind())
+                        .copied(),
+                );
             } else {
                 kept.push(group[0]);
             }

@@ -57,7 +57,11 @@ impl Edge {
         let across_2 = n_1.cross(end - second).normalize_or_zero();
         Self {
             points: [start, first, second, end],
-            across: [across_0, (across_0 + across_2).normalize_or_zero(), across_2],
+            across: [
+                across_0,
+                (across_0 + across_2).normalize_or_zero(),
+                across_2,
+            ],
         }
     }
 
@@ -132,7 +136,8 @@ impl Patch {
             let [a, b, c, d] = edge;
             // p⁴·a + 4·p³q·b + 6·p²q²·c + 4·p·q³·d
             let (pp, qq) = (p * p, q * q);
-            point.x += pp * pp * a + 4.0 * pp * p * q * b + 6.0 * pp * qq * c + 4.0 * p * qq * q * d;
+            point.x +=
+                pp * pp * a + 4.0 * pp * p * q * b + 6.0 * pp * qq * c + 4.0 * p * qq * q * d;
             let by_p = 4.0 * (pp * p * a + 3.0 * pp * q * b + 3.0 * p * qq * c + qq * q * d);
             let by_q = 4.0 * (pp * p * b + 3.0 * pp * q * c + 3.0 * p * qq * d);
             point.by_v += by_p * dp[0] + by_q * dq[0];
@@ -235,7 +240,12 @@ mod tests {
     fn two_patches() -> impl Strategy<Value = [Patch; 2]> {
         let normal = || vector().prop_map(|v| (DVec3::Z + 0.5 * v).normalize());
         let shake = || vector().prop_map(|v| 0.15 * v);
-        let four = || ([shake(), shake(), shake(), shake()], [normal(), normal(), normal(), normal()]);
+        let four = || {
+            (
+                [shake(), shake(), shake(), shake()],
+                [normal(), normal(), normal(), normal()],
+            )
+        };
         four().prop_map(|(shakes, n)| {
             let flat = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::X + DVec3::Y];
             let [a, b, c, d] = [0, 1, 2, 3].map(|k| flat[k] + shakes[k]);

@@ -99,12 +99,18 @@ impl Geometry {
     pub(super) fn patch(&self, triangle: usize) -> Option<Patch> {
         let normals = self.corner_normals.get(triangle)?;
         let n = self.normals[triangle];
-        if normals.iter().all(|normal| normal.distance_squared(n) < SAME_NORMAL * SAME_NORMAL) {
+        if normals
+            .iter()
+            .all(|normal| normal.distance_squared(n) < SAME_NORMAL * SAME_NORMAL)
+        {
             return None;
         }
         let corners = self.corners(Part::Triangle(triangle));
         let relative = [0, 1, 2].map(|k| corners[k] - corners[0]);
-        Some(Patch::new(relative, normals.map(|normal| normal.as_dvec3().normalize())))
+        Some(Patch::new(
+            relative,
+            normals.map(|normal| normal.as_dvec3().normalize()),
+        ))
     }
 
     /// Upper limit of the curvature of a part in 1/m; zero if it is flat.
@@ -167,9 +173,9 @@ impl Geometry {
 
     /// The parts whose boxes meet the box between two corners.
     pub(crate) fn parts_in(&self, (low, high): (Vec3, Vec3)) -> impl Iterator<Item = Part> {
-        let leaves = self.tree.leaves(move |node| {
-            node.mins().cmple(high).all() && low.cmple(node.maxs()).all()
-        });
+        let leaves = self
+            .tree
+            .leaves(move |node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all());
         leaves.map(|leaf| {
             let leaf = leaf as usize;
             match leaf.checked_sub(self.triangles.len()) {
@@ -185,7 +191,9 @@ impl Geometry {
             Part::Triangle(triangle) => &self.triangles[triangle],
             Part::Line(line) => &self.lines[line],
         };
-        let corners = indices.iter().map(|&i| self.vertices[i as usize].as_dvec3());
+        let corners = indices
+            .iter()
+            .map(|&i| self.vertices[i as usize].as_dvec3());
         corners.collect()
     }
 
@@ -211,8 +219,8 @@ pub(super) fn face_normal(vertices: &[Vec3], corners: [u32; 3]) -> Vec3 {
 
 fn bounds_of(corners: impl IntoIterator<Item = Vec3>) -> Aabb {
     let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let (low, high) = corners.into_iter().fold(none, |(low, high), x| {
-        (low.min(x), high.max(x))
-    });
+    let (low, high) = corners
+        .into_iter()
+        .fold(none, |(low, high), x| (low.min(x), high.max(x)));
     Aabb::new(low, high)
 }

@@ -138,7 +138,11 @@ fn a_corner_has_three_contacts() {
     let room = Collider::cuboid(2.0, 2.0, 2.0);
     let room = room.geometry().expect("a box is sound");
     // Seen from inside.
-    let triangles: Vec<_> = room.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let triangles: Vec<_> = room
+        .triangles()
+        .iter()
+        .map(|&[a, b, c]| [a, c, b])
+        .collect();
     let room = mesh(room.vertices(), &triangles, MeshSides::One);
     let contacts = room.contacts(&core(Vec3::splat(0.901), Vec3::ZERO, 0.1), 0.01);
     assert_eq!(contacts.len(), 3);
@@ -155,7 +159,10 @@ fn a_height_field_is_a_mesh_with_its_front_up() {
     let field = Collider::height_field(&heights, 4, Vec2::new(3.0, 2.0));
     let geometry = field.geometry().expect("the heights are sound");
     assert_eq!(geometry.triangles().len(), 12);
-    assert_eq!(geometry.bounds(), (Vec3::new(-1.5, 0.0, -1.0), Vec3::new(1.5, 0.0, 1.0)));
+    assert_eq!(
+        geometry.bounds(),
+        (Vec3::new(-1.5, 0.0, -1.0), Vec3::new(1.5, 0.0, 1.0))
+    );
     let above = geometry.contacts(&core(Vec3::new(0.2, 0.05, 0.1), Vec3::ZERO, 0.1), 0.0);
     assert_eq!(above[0].normal, Vec3::Y);
 }

@@ -162,8 +162,7 @@ impl ContactCell {
             let mut taken = 0;
             let near = NearSurface::new(bodies, substep.h, (i, j));
             for (contact, normal) in near.contacts(substep, unresolved(i)) {
-                let mut impulse =
-                    take_nearest(remembered, normal, &mut taken).unwrap_or_default();
+                let mut impulse = take_nearest(remembered, normal, &mut taken).unwrap_or_default();
                 // If one point has become two, they share its impulses.
                 impulse.second_share = match (contact.points.len(), impulse.second_share) {
                     (2.., 0.0) => 0.5,
@@ -205,6 +204,15 @@ impl ContactCell {
         })
     }
 
+    /// The bodies on curved surfaces, and the acceleration in m/s² with which the surface turns each in a substep of `h` seconds: its bend
+    /// is a·h²/2.
+    pub fn turning(&self, h: f32) -> impl Iterator<Item = (u32, f32)> {
+        self.found.iter().filter_map(move |found| {
+            let bend = found.bend[0].abs().max(found.bend[1].abs());
+            (bend > 0.0).then_some((found.entry.bodies.0, 2.0 * bend / (h * h)))
+        })
+    }
+
     /// The active contact points with colliders.
     pub fn surface_points(&self) -> impl Iterator<Item = ContactPoint> {
         self.surfaces.active_points(|_| true)
@@ -220,11 +228,7 @@ impl ContactCell {
         let write = |store: Store, group: usize, pairs: &[u32; LANES]| {
             for (lane, &pair) in pairs.iter().enumerate() {
                 if let Some(handle) = handles.get(pair as usize) {
-                    let at = LaneIndex {
-                        store,
-                        group,
-                        lane,
-                    };
+                    let at = LaneIndex { store, group, lane };
                     handle.store(ConstraintHandle { cell, at }.packed(), Relaxed);
                 }
             }
@@ -461,7 +465,11 @@ impl PackingInput<'_> {
             slots,
             are_pushed,
             friction: config.friction.combine(material(a), material(b)),
-            impulse: self.impulses.get(pair as usize).copied().unwrap_or_default(),
+            impulse: self
+                .impulses
+                .get(pair as usize)
+                .copied()
+                .unwrap_or_default(),
             ..PairEntry::NONE
         };
         if class.is_extended {

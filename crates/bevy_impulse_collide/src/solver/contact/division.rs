@@ -89,7 +89,11 @@ impl ContactGraph {
     /// Adds a pair that has impulses but no constraint, or adds to its impulses. They act on body `a`, or on `b` if `a` is a plane.
     fn add_stored_pair(&mut self, (a, b): (u32, u32), mut impulse: StoredImpulse) {
         let pair = (a.min(b), a.max(b));
-        let is_plane = |i: u32| self.poses.get(i as usize).is_some_and(SolverPose::is_ground);
+        let is_plane = |i: u32| {
+            self.poses
+                .get(i as usize)
+                .is_some_and(SolverPose::is_ground)
+        };
         if a > b && !is_plane(a) && !is_plane(b) {
             impulse.friction = -impulse.friction;
             impulse.couple = -impulse.couple;

@@ -61,6 +61,8 @@ pub(crate) struct ContactGraph {
     pub(super) sleeping: SleepingContacts,
     /// The impulses of the contacts with colliders.
     pub(super) surfaces: SurfaceMemory,
+    /// The bodies on curved surfaces, and the acceleration in m/s² with which the surface turns each. Sorted.
+    turning: Vec<(u32, f32)>,
     /// The impulses of each pair from before it had its constraint.
     pub(super) impulses: Vec<StoredImpulse>,
     pub(super) impulses_before: Vec<StoredImpulse>,
@@ -209,6 +211,26 @@ impl ContactGraph {
         for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {
             cell.find_surfaces(&input, number, substep, |i| impacts.unresolved(i), memory);
         });
+        self.turning.clear();
+        let turning = self.cells.iter().flat_map(|cell| cell.turning(substep.h));
+        self.turning.extend(turning);
+        self.turning
+            .sort_by(|one, other| one.0.cmp(&other.0).then(other.1.total_cmp(&one.1)));
+    }
+
+    /// The acceleration in m/s² with which a curved surface turns body `i`.
+    pub(super) fn turning_of(&self, i: usize) -> f32 {
+        if self.turning.is_empty() {
+            return 0.0;
+        }
+        let first = self
+            .turning
+            .partition_point(|&(body, _)| (body as usize) < i);
+        let found = self
+            .turning
+            .get(first)
+            .filter(|&&(body, _)| body as usize == i);
+        found.map_or(0.0, |&(_, turning)| turning)
     }
 
     /// Keeps the impulses of the contacts with colliders for the next substep.
@@ -336,9 +358,8 @@ impl ContactGraph {
         match self.handle(self.index_of_pair(pair)?) {
             Some(handle) => self.cells.get(handle.cell).points_of(handle.at).next(),
             None => {
-                let is_of = |point: &ContactPoint| {
-                    (point.a.min(point.b), point.a.max(point.b)) == pair
-                };
+                let is_of =
+                    |point: &ContactPoint| (point.a.min(point.b), point.a.max(point.b)) == pair;
                 let mut surfaces = self.cells.iter().flat_map(ContactCell::surface_points);
                 surfaces.find(is_of)
             }

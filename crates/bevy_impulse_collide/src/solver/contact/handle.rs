@@ -34,11 +34,7 @@ impl ConstraintHandle {
 
     /// The handle in one number, so that cells can write the handles of their own pairs at the same time.
     pub fn packed(self) -> u64 {
-        let LaneIndex {
-            store,
-            group,
-            lane,
-        } = self.at;
+        let LaneIndex { store, group, lane } = self.at;
         let index = (group * LANES + lane) as u64;
         index << 16 | (self.cell as u64) << 1 | u64::from(store == Store::Balls)
     }

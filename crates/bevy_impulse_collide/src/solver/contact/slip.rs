@@ -26,6 +26,8 @@ struct SlidingContact {
     sign: f32,
     /// From the ball's centre to the contact point.
     arm: Vec3,
+    /// Acceleration in m/s² with which a curved surface turns the ball.
+    turning: f32,
 }
 
 impl SlipPrediction {
@@ -47,6 +49,7 @@ impl SlipPrediction {
                 ball,
                 sign,
                 arm,
+                turning: graph.turning_of(ball),
             })
         });
         self.sliding.extend(sliding);
@@ -65,6 +68,7 @@ impl SlipPrediction {
                 ball,
                 sign,
                 arm,
+                ..
             } = *sliding;
             let limit = contact.friction * contact.normal_impulse;
             let velocity = bodies.point_velocity(ball, arm);
@@ -73,7 +77,8 @@ impl SlipPrediction {
             let rate = contact_rate(bodies.steps[ball], bodies.h);
             let turn = arm.cross(change) * bodies.inverse_inertia[ball].transverse;
             let radius = bodies.shape[ball].radius();
-            let (most, most_angular) = prediction_limits(bodies.acceleration[ball], radius);
+            let (most, most_angular) =
+                prediction_limits(bodies.acceleration[ball], sliding.turning, radius);
             let linear = &mut bodies.contact_acceleration[ball];
             *linear =
                 (*linear + change * (bodies.inverse_mass[ball] * rate)).clamp_length_max(most);

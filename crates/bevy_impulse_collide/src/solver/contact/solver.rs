@@ -126,7 +126,8 @@ impl ContactSolver {
 /// for the two bodies of a pair. This sum is rounded once, so momenta do not drift.
 ///
 /// The contact acceleration is kept as the prediction for the next substep. An impact that the jolt stage has left predicts
-/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours.
+/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours, and the acceleration with which a
+/// curved surface turns it.
 fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     let h = bodies.h;
     bodies.for_each_run(|first, mut run| {
@@ -150,7 +151,8 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
             run.angular_velocity[i] += dw;
 
             let rate = contact_rate(run.steps[i], h);
-            let (most, most_angular) = prediction_limits(run.acceleration[i], radius);
+            let turning = graph.turning_of(first + i);
+            let (most, most_angular) = prediction_limits(run.acceleration[i], turning, radius);
             run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(most);
             run.contact_angular_acceleration[i] = (dw * rate).clamp_length_max(most_angular);
         }

@@ -61,7 +61,8 @@ impl SurfaceTerms {
             normal: vector(&|found| found.normal),
             t: [0, 1].map(|k| number(&|found| point(found, k).t)),
             depth: [0, 1].map(|k| number(&|found| point(found, k).depth)),
-            bend: [0, 1].map(|k| number(&|found| found.bend[k.min(found.contact.points.len() - 1)])),
+            bend: [0, 1]
+                .map(|k| number(&|found| found.bend[k.min(found.contact.points.len() - 1)])),
             is_double: LaneMask::of(std::array::from_fn(|k| {
                 lane(k).is_some_and(|found| found.contact.points.len() > 1)
             })),
@@ -186,7 +187,12 @@ impl<'a> NearSurface<'a> {
 }
 
 /// Makes constraints of contacts.
-pub(super) fn pack(found: &[FoundContact], coloring: &mut Coloring, slots: usize, into: &mut PointContacts) {
+pub(super) fn pack(
+    found: &[FoundContact],
+    coloring: &mut Coloring,
+    slots: usize,
+    into: &mut PointContacts,
+) {
     for class in PairClass::ALL {
         coloring.begin(slots);
         for (k, found) in (0..).zip(found) {
