@@ -49,6 +49,9 @@ pub struct SceneKind {
     /// Floor and walls of the other engines are half-spaces too, instead of boxes: without bounds, these pair with every body
     #[arg(long)]
     pub half_spaces: bool,
+    /// Floor and walls are one mesh of about this number of triangles
+    #[arg(long, value_name = "TRIANGLES")]
+    pub mesh: Option<u32>,
 }
 
 /// A ball or a capsule. SI units.
@@ -107,6 +110,52 @@ impl HalfSpace {
     }
 }
 
+/// Triangles, by the indices of their corners. They are counter-clockwise seen from where the bodies are.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// In m.
+    pub vertices: Vec<Vec3>,
+    /// Corners.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Mesh {
+    /// A floor and four walls, as high as twice the width, each a grid. The whole has about this number of triangles.
+    fn of_open_box(width: f32, triangles: u32) -> Self {
+        let cells = (triangles as f32 / 18.0).sqrt().ceil().max(1.0) as u32;
+        let half = 0.5 * width;
+        let mut mesh = Self::default();
+        let corner = Vec3::new(-half, 0.0, -half);
+        mesh.add_grid(corner, Vec3::Z * width, Vec3::X * width, [cells, cells]);
+        let up = Vec3::Y * (2.0 * width);
+        for (x, z, along) in [
+            (-half, half, Vec3::NEG_Z),
+            (half, -half, Vec3::Z),
+            (-half, -half, Vec3::X),
+            (half, half, Vec3::NEG_X),
+        ] {
+            let start = Vec3::new(x, 0.0, z);
+            mesh.add_grid(start, along * width, up, [cells, 2 * cells]);
+        }
+        mesh
+    }
+
+    /// A rectangle of cells from a corner along two sides. Its front is where first × second leads.
+    fn add_grid(&mut self, corner: Vec3, first: Vec3, second: Vec3, [n, m]: [u32; 2]) {
+        let start = self.vertices.len() as u32;
+        let step = |i: u32, n: u32| i as f32 / n as f32;
+        let row = |j: u32| (0..=n).map(move |i| corner + first * step(i, n) + second * step(j, m));
+        self.vertices.extend((0..=m).flat_map(row));
+        for j in 0..m {
+            for i in 0..n {
+                let a = start + j * (n + 1) + i;
+                let (b, c, d) = (a + 1, a + n + 1, a + n + 2);
+                self.triangles.extend([[a, b, c], [b, d, c]]);
+            }
+        }
+    }
+}
+
 /// The bodies as they start, and their box.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -114,6 +163,8 @@ pub struct Scene {
     pub half_spaces: [HalfSpace; 5],
     /// Whether an engine shall take boxes for these, if it has any.
     pub prefers_boxes: bool,
+    /// Floor and walls as a mesh, if the engines shall take this.
+    pub mesh: Option<Mesh>,
     /// Whether bodies may fall asleep.
     pub may_sleep: bool,
     /// Whether the bodies are capsules.
@@ -145,6 +196,9 @@ impl Scene {
         let base = if kind.pour { 0.5 * width } else { width };
         Self {
             half_spaces: open_box(width),
+            mesh: kind
+                .mesh
+                .map(|triangles| Mesh::of_open_box(width, triangles)),
             prefers_boxes: !kind.half_spaces,
             may_sleep: kind.sleep,
             are_capsules: kind.capsules,

@@ -2,7 +2,7 @@
 
 use avian3d::prelude::{
     Collider, ColliderDensity, Friction, Gravity, LinearVelocity, PhysicsPlugins, Restitution,
-    RigidBody, SleepingDisabled,
+    RigidBody, SleepingDisabled, TrimeshFlags,
 };
 use bevy::prelude::*;
 
@@ -15,7 +15,15 @@ pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
     app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY));
     let material = (Friction::new(FRICTION), Restitution::new(RESTITUTION));
     let world = app.world_mut();
-    world.spawn_batch(scene.half_spaces.map(|solid| {
+    if let Some(mesh) = &scene.mesh {
+        let (vertices, triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
+        let flags = TrimeshFlags::FIX_INTERNAL_EDGES;
+        let shape = Collider::trimesh_with_config(vertices, triangles, flags);
+        world.spawn((RigidBody::Static, shape, material));
+    }
+    let half_spaces = scene.half_spaces.into_iter();
+    let half_spaces = half_spaces.filter(|_| scene.mesh.is_none());
+    let half_spaces = half_spaces.map(|solid| {
         let (place, shape) = if scene.prefers_boxes {
             let (centre, half) = solid.thick_box();
             let size = 2.0 * half;
@@ -25,7 +33,8 @@ pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
         };
         let place = Transform::from_translation(place);
         (RigidBody::Static, shape, material, place)
-    }));
+    });
+    world.spawn_batch(half_spaces.collect::<Vec<_>>());
     let bodies = scene.bodies.clone().into_iter().map(move |body| {
         let shape = body.shape;
         (

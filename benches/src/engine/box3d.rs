@@ -29,7 +29,27 @@ impl Box3d {
             material.density = DENSITY;
             material.baseMaterial.friction = FRICTION;
             material.baseMaterial.restitution = RESTITUTION;
-            for solid in scene.half_spaces {
+            if let Some(mesh) = &scene.mesh {
+                let mut vertices: Vec<_> = mesh.vertices.iter().map(|&x| vector(x)).collect();
+                let corners = mesh.triangles.as_flattened().iter();
+                let mut corners: Vec<i32> = corners.map(|&i| i as i32).collect();
+                let surface = sys::b3MeshDef {
+                    vertices: vertices.as_mut_ptr(),
+                    indices: corners.as_mut_ptr(),
+                    vertexCount: vertices.len() as i32,
+                    triangleCount: mesh.triangles.len() as i32,
+                    weldVertices: true,
+                    weldTolerance: 1e-4,
+                    identifyEdges: true,
+                    ..std::mem::zeroed()
+                };
+                let data = sys::b3CreateMesh(&raw const surface, std::ptr::null_mut(), 0);
+                let fixed = sys::b3DefaultBodyDef();
+                let body = sys::b3CreateBody(world, &raw const fixed);
+                sys::b3CreateMeshShape(body, &raw const material, data, vector(Vec3::ONE));
+            }
+            let half_spaces = scene.half_spaces.iter();
+            for solid in half_spaces.filter(|_| scene.mesh.is_none()) {
                 let (centre, half) = solid.thick_box();
                 let mut fixed = sys::b3DefaultBodyDef();
                 fixed.position = vector(centre);

@@ -19,10 +19,18 @@ pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
     }
     let material = (Friction(FRICTION), Restitution(RESTITUTION));
     let world = app.world_mut();
-    world.spawn_batch(scene.half_spaces.map(|solid| {
-        let place = Transform::from_translation(solid.point);
-        (Plane::new(solid.normal), material, place)
-    }));
+    if let Some(mesh) = &scene.mesh {
+        let (vertices, triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
+        world.spawn((
+            Collider::trimesh(vertices, triangles, MeshSides::One),
+            material,
+        ));
+    } else {
+        world.spawn_batch(scene.half_spaces.map(|solid| {
+            let place = Transform::from_translation(solid.point);
+            (Plane::new(solid.normal), material, place)
+        }));
+    }
     let common = move |body: &Body| {
         let place = Transform::from_translation(body.position).with_rotation(body.rotation);
         (Density(DENSITY), material, place)

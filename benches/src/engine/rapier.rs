@@ -3,7 +3,7 @@
 use bevy::math::{Quat, Vec3};
 use rapier3d::prelude::{
     ColliderBuilder, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, Rotation, SharedShape,
-    Vector,
+    TriMeshFlags, Vector,
 };
 
 use super::Engine;
@@ -25,7 +25,18 @@ impl Rapier {
             .map_err(|problem| format!("cannot start {threads} threads: {problem}"))?;
         world.gravity = Vector::new(0.0, -GRAVITY, 0.0);
         world.integration_parameters.dt = (1.0 / HZ) as f32;
-        for solid in scene.half_spaces {
+        if let Some(mesh) = &scene.mesh {
+            let vertices = mesh.vertices.iter().map(|&x| vector(x)).collect();
+            let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
+            let shape = SharedShape::trimesh_with_flags(vertices, mesh.triangles.clone(), flags)
+                .map_err(|problem| problem.to_string())?;
+            world.insert(
+                RigidBodyBuilder::fixed(),
+                material(ColliderBuilder::new(shape)),
+            );
+        }
+        let half_spaces = scene.half_spaces.iter().filter(|_| scene.mesh.is_none());
+        for solid in half_spaces {
             let (place, shape) = if scene.prefers_boxes {
                 let (centre, half) = solid.thick_box();
                 (centre, SharedShape::cuboid(half.x, half.y, half.z))

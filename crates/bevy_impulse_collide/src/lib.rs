@@ -117,6 +117,8 @@ pub mod solver;
 pub mod stages;
 
 pub use body::{Bodies, Growing, Material};
+#[cfg(feature = "mesh")]
+pub use ecs::mesh_collider::MeshCollider;
 pub use ecs::restart::forget_past;
 pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
@@ -129,6 +131,8 @@ struct Readme;
 
 /// The names that most apps need.
 pub mod prelude {
+    #[cfg(feature = "mesh")]
+    pub use crate::ecs::mesh_collider::MeshCollider;
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,

@@ -5,6 +5,8 @@ use bevy::{
     prelude::*,
 };
 
+#[cfg(feature = "mesh")]
+use crate::ecs::mesh_collider::{MeshCollider, make_colliders};
 use crate::{
     accretion::{Accretion, accrete},
     body::Bodies,
@@ -129,6 +131,11 @@ impl Plugin for ImpulseCollidePlugin {
                 run_substeps.in_set(ImpulseSystems::Step),
                 run_write_back.in_set(ImpulseSystems::WriteBack),
             ),
+        );
+        #[cfg(feature = "mesh")]
+        app.register_type::<MeshCollider>().add_systems(
+            FixedPostUpdate,
+            make_colliders.before(ImpulseSystems::Gather),
         );
         init_serial_schedule(app, Gather).add_systems(
             Gather,

@@ -40,7 +40,6 @@ macro_rules! columns {
             }
 
             /// Puts the bodies in the order of these entities, and adds the new bodies.
-            #[expect(clippy::clone_on_copy, reason = "not every array has a type that is `Copy`")]
             pub(crate) fn rearrange(&mut self, order: &[Entity]) {
                 let before = self.len();
                 let is_same = order.len() >= before && order[..before] == self.entity;

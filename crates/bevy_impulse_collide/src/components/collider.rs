@@ -80,6 +80,14 @@ impl Collider {
         }))
     }
 
+    /// A collider without data, and why.
+    #[cfg(feature = "mesh")]
+    pub(crate) fn with_problem(problem: ColliderProblem) -> Self {
+        let mut builder = Builder::default();
+        builder.tell(problem);
+        Self::built(builder)
+    }
+
     /// A solid box, with its edges along the axes and these lengths in m.
     pub fn cuboid(x: f32, y: f32, z: f32) -> Self {
         let half = 0.5 * Vec3::new(x, y, z);

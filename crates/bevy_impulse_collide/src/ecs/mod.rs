@@ -2,6 +2,8 @@
 
 pub(crate) mod bad_input;
 pub(crate) mod gather;
+#[cfg(feature = "mesh")]
+pub(crate) mod mesh_collider;
 pub(crate) mod messages;
 pub(crate) mod restart;
 pub(crate) mod shown_motion;

@@ -17,6 +17,13 @@ pub(crate) struct Meeting {
     pub is_impact: bool,
 }
 
+impl Meeting {
+    pub fn is_before(&self, other: &Self) -> bool {
+        let order = self.time.total_cmp(&other.time);
+        order.then(other.is_impact.cmp(&self.is_impact)).is_lt()
+    }
+}
+
 /// The time, after `from` seconds into the substep, at which `a` and `b` will hit each other faster than resting bodies do.
 pub(crate) fn next_impact(
     bodies: &Bodies,

@@ -81,13 +81,16 @@ pub(super) fn round_on_surface(
         return None;
     }
     approach.find_held();
-    let parts = geometry.parts_in(approach.swept_box());
-    let meetings = parts.filter_map(|part| approach.meet(part));
-    // The order of the parts has no meaning: the time decides, and an impact before a search that has ended.
-    meetings.min_by(|one, other| {
-        let order = one.time.total_cmp(&other.time);
-        order.then(other.is_impact.cmp(&one.is_impact))
-    })
+    let mut first: Option<Meeting> = None;
+    approach.for_each_part(|part| {
+        // The order of the parts has no meaning: the time decides, and an impact before a search that has ended.
+        if let Some(meeting) = approach.meet(part)
+            && first.is_none_or(|first| meeting.is_before(&first))
+        {
+            first = Some(meeting);
+        }
+    });
+    first
 }
 
 impl Approach<'_> {
@@ -110,6 +113,21 @@ impl Approach<'_> {
         let half = at.axis * self.path.half_length;
         let frame = (surface.x, surface.rotation);
         Core::in_frame((at.x.as_dvec3(), half), self.radius, frame)
+    }
+
+    /// The parts of the surface that the body may meet.
+    fn for_each_part(&self, visit: impl FnMut(Part)) {
+        let rest = self.bodies.h - self.from;
+        if self.path.half_length > 0.0 || self.turns {
+            return self.geometry.parts_in(self.swept_box()).for_each(visit);
+        }
+        // The way is in the ball about its middle.
+        let s = self.from + 0.5 * rest;
+        let middle = self.core(&self.path.at(s), &self.surface.at(s));
+        let way = 0.5 * rest * self.fastest(rest);
+        let reach = self.radius * (1.0 + TOUCH) + way;
+        let parts = self.geometry.parts_near(middle.x.as_vec3(), reach);
+        parts.for_each(visit);
     }
 
     /// The box, in the collider's frame, that holds the body from `from` to the end of the substep.

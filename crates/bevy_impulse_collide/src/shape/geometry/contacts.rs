@@ -65,10 +65,15 @@ impl Geometry {
     pub(crate) fn contacts(&self, core: &Core, reach: f32) -> SurfaceContacts {
         let most = core.radius + reach;
         let mut candidates: SmallVec<[Candidate; 16]> = SmallVec::new();
-        for part in self.parts_in(core.bounds(reach)) {
+        let mut collect = |part| {
             let shell = self.shell_of(part);
             let found = self.nearest_points(part, core, most);
             candidates.extend(found.into_iter().map(|nearest| (shell, nearest)));
+        };
+        if core.is_ball() {
+            self.parts_near(core.x.as_vec3(), most).for_each(collect);
+        } else {
+            self.parts_in(core.bounds(reach)).for_each(&mut collect);
         }
         self.leave_one_side(&mut candidates, core.radius);
         let mut contacts = SurfaceContacts::new();

@@ -125,14 +125,14 @@ impl Geometry {
             return self.nearest_to_patch(triangle, &patch, core);
         }
         if core.is_ball() {
-            return SmallVec::from_elem(self.from_point(triangle, core, 0.0), 1);
+            return SmallVec::from_elem(self.nearest_to_point(triangle, core, 0.0), 1);
         }
         if let Some(ends) = self.crossing(triangle, core) {
             return SmallVec::from_slice(&ends);
         }
         let mut found = NearestPoints::new();
         for t in [-1.0, 1.0] {
-            found.push(self.from_point(triangle, core, t));
+            found.push(self.nearest_to_point(triangle, core, t));
         }
         let (corner, corners) = self.corners_from(triangle);
         let x = (core.x - corner).as_vec3();
@@ -157,7 +157,7 @@ impl Geometry {
     }
 
     /// The nearest point of a flat triangle to the point of the core at `t`.
-    fn from_point(&self, triangle: usize, core: &Core, t: f32) -> Nearest {
+    fn nearest_to_point(&self, triangle: usize, core: &Core, t: f32) -> Nearest {
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
         let apart = core.at(t) - corner;
         let p = apart.as_vec3();

@@ -1,6 +1,7 @@
 //! The surface of a collider: triangles and line segments, in a tree of bounding boxes.
 
-use glam::{DVec3, Vec3};
+use bevy::prelude::*;
+use glam::DVec3;
 use parry3d::{
     bounding_volume::Aabb,
     partitioning::{Bvh, BvhBuildStrategy},
@@ -16,7 +17,8 @@ const CURVATURE_FACTOR: f32 = 2.0;
 const SAME_NORMAL: f32 = 1e-6;
 
 /// Which side of a triangle is outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Debug, PartialEq, Clone)]
 pub enum MeshSides {
     /// The mesh is closed, and solid inside. A body whose centre is found inside, but not far from the surface, is pushed out.
     Solid,
@@ -176,13 +178,26 @@ impl Geometry {
         let leaves = self
             .tree
             .leaves(move |node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all());
-        leaves.map(|leaf| {
-            let leaf = leaf as usize;
-            match leaf.checked_sub(self.triangles.len()) {
-                None => Part::Triangle(leaf),
-                Some(line) => Part::Line(line),
-            }
-        })
+        leaves.map(|leaf| self.part(leaf))
+    }
+
+    /// The parts whose boxes are within `radius` of a point.
+    pub(crate) fn parts_near(&self, x: Vec3, radius: f32) -> impl Iterator<Item = Part> {
+        // The position is rounded.
+        let radius = radius + x.abs().max_element() * f32::EPSILON;
+        let leaves = self.tree.leaves(move |node| {
+            let nearest = x.clamp(node.mins(), node.maxs());
+            nearest.distance_squared(x) <= radius * radius
+        });
+        leaves.map(|leaf| self.part(leaf))
+    }
+
+    fn part(&self, leaf: u32) -> Part {
+        let leaf = leaf as usize;
+        match leaf.checked_sub(self.triangles.len()) {
+            None => Part::Triangle(leaf),
+            Some(line) => Part::Line(line),
+        }
     }
 
     /// The corners of a part.
