@@ -380,6 +380,34 @@ fn a_drum_turns() {
     assert!(highest > -0.88);
 }
 
+/// A ball that slides off a cylinder leaves it at cos θ = 2/3.
+#[test]
+fn cylinders_are_round() {
+    let way = 1.0 + RADIUS;
+    let mut app = awake(60.0);
+    let lying =
+        Transform::from_rotation(Quat::from_rotation_x(FRAC_PI_2)).with_scale(Vec3::splat(0.5));
+    app.world_mut()
+        .spawn((Collider::cylinder(2.0, 4.0), lying, Restitution(0.0)));
+    let start = Vec3::new(0.1f32.sin(), 0.1f32.cos(), 0.0) * way;
+    let ball = Body {
+        mu: 0.0,
+        ..Body::at(start)
+    }
+    .spawn(&mut app);
+    while position(&app, ball).y > -1.0 {
+        steps(&mut app, 1);
+    }
+    let y = 2.0 / 3.0 * start.y;
+    let expected = f64::from((G * y).sqrt() * (y / way));
+    assert_near(
+        "the horizontal velocity",
+        velocity(&app, ball).x.into(),
+        expected,
+        5e-3 * expected,
+    );
+}
+
 /// Every problem of a collider is told once, and the rest of the mesh is used.
 #[test]
 fn bad_meshes_are_told() {

@@ -1,9 +1,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::{
-    math::primitives::{Cuboid, Segment3d, Triangle3d},
+    math::primitives::{Cone, Cuboid, Cylinder, Segment3d, Triangle3d},
     prelude::*,
 };
+use glam::Mat3;
 
 use super::{
     rigid_body::RigidBody,
@@ -11,11 +12,11 @@ use super::{
 };
 use crate::shape::{
     ColliderProblem, Geometry, MeshSides,
-    geometry::{Builder, grid_points, grid_triangles},
+    geometry::{Builder, Revolved, grid_points, grid_triangles},
 };
 
-/// A surface of any shape that balls and capsules collide with: a box, a convex hull, a mesh, a height field, lines, or several of
-/// these.
+/// A surface of any shape that balls and capsules collide with: a box, a cylinder, a cone, a convex hull, a mesh, a height field, lines,
+/// or several of these.
 ///
 /// The [`Transform`] places and turns the surface, and scales it on each axis. A collider is [`RigidBody::Static`] unless you say
 /// otherwise. With [`RigidBody::Kinematic`] it moves with its [`LinearVelocity`] and turns about its origin with its
@@ -104,6 +105,26 @@ impl Collider {
         Self::built(builder)
     }
 
+    /// A solid cylinder along Y, with this radius and height in m. It is round, not made of triangles.
+    pub fn cylinder(radius: f32, height: f32) -> Self {
+        Self::revolved([radius, height], Revolved::cylinder)
+    }
+
+    /// A solid cone along Y with its tip up, and with this radius and height in m. Its middle height is at the origin.
+    pub fn cone(radius: f32, height: f32) -> Self {
+        Self::revolved([radius, height], Revolved::cone)
+    }
+
+    fn revolved([radius, height]: [f32; 2], solid: impl FnOnce(f32, f32) -> Revolved) -> Self {
+        let mut builder = Builder::default();
+        if radius.is_finite() && height.is_finite() && radius.min(height) > 0.0 {
+            builder.solid(solid(radius, 0.5 * height));
+        } else {
+            builder.tell(ColliderProblem::Measure);
+        }
+        Self::built(builder)
+    }
+
     /// A solid: the convex hull of points in m.
     pub fn convex_hull(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut builder = Builder::default();
@@ -183,7 +204,8 @@ impl Collider {
         for (place, part) in parts {
             builder.problems.extend(&part.0.problems);
             if let Some(geometry) = &part.0.geometry {
-                builder.moved(geometry, |x| place * x, |n| place.rotation * n, false);
+                let linear = Mat3::from_quat(place.rotation);
+                builder.moved(geometry, linear, place.translation.into());
             }
         }
         Self::built(builder)
@@ -213,9 +235,7 @@ impl Collider {
             return Some(Arc::clone(scaled));
         }
         let mut builder = Builder::default();
-        let is_mirrored = scale.x * scale.y * scale.z < 0.0;
-        // A normal is at right angles to the surface, so it is stretched the other way.
-        builder.moved(geometry, |x| x * scale, |n| n / scale, is_mirrored);
+        builder.moved(geometry, Mat3::from_diagonal(scale), Vec3::ZERO);
         let scaled = Arc::new(builder.build().0?);
         *last = Some((scale, Arc::clone(&scaled)));
         Some(scaled)
@@ -242,6 +262,18 @@ impl From<Cuboid> for Collider {
     fn from(cuboid: Cuboid) -> Self {
         let Vec3 { x, y, z } = 2.0 * cuboid.half_size;
         Self::cuboid(x, y, z)
+    }
+}
+
+impl From<Cylinder> for Collider {
+    fn from(cylinder: Cylinder) -> Self {
+        Self::cylinder(cylinder.radius, 2.0 * cylinder.half_height)
+    }
+}
+
+impl From<Cone> for Collider {
+    fn from(cone: Cone) -> Self {
+        Self::cone(cone.radius, cone.height)
     }
 }
 

@@ -263,6 +263,12 @@ impl Approach<'_> {
         (foot, normal): (Vec3, Vec3),
     ) -> SmallVec<[EndGap; 6]> {
         let mut corners: SmallVec<[Vec3; 3]> = SmallVec::new();
+        if self.turns && matches!(part, Part::Solid(_)) {
+            // Its rim has no corners: no gap closes faster than this.
+            let gap = normal.dot(at.x - foot) - self.path.half_length - self.radius;
+            let rate = -self.fastest(self.bodies.h - self.from);
+            return SmallVec::from_iter([EndGap { gap, rate }]);
+        }
         if self.turns {
             let place = |x: DVec3| under.x + under.rotation * x.as_vec3();
             corners.extend(self.geometry.corners(part).into_iter().map(place));

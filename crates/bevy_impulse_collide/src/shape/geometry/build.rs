@@ -3,8 +3,10 @@
 use std::fmt;
 
 use bevy::prelude::*;
+use glam::Mat3;
 
 use super::{
+    revolved::Revolved,
     surface::{Geometry, MeshSides, Shell, face_normal},
     topology::Topology,
 };
@@ -29,6 +31,8 @@ pub enum ColliderProblem {
     NotClosed,
     /// The points have no hull with a volume.
     NoHull,
+    /// A cylinder or a cone has different scales across its axis. It is left out.
+    NotRound,
     /// A measure is not a number above zero.
     Measure,
     /// Nothing is left of the data.
@@ -56,6 +60,10 @@ impl fmt::Display for ColliderProblem {
                 f,
                 "is to be solid, but its mesh is not closed; bodies collide with its front only"
             ),
+            Self::NotRound => write!(
+                f,
+                "has a cylinder or a cone with different scales across its axis; it is left out"
+            ),
             Self::NoHull => write!(f, "has points without a hull that has a volume"),
             Self::Measure => write!(f, "has a measure that is not a number above 0"),
             Self::Empty => write!(
@@ -77,6 +85,7 @@ pub(crate) struct Builder {
     /// Unit normals at the corners of each triangle; empty while no mesh has normals.
     corner_normals: Vec<[Vec3; 3]>,
     lines: Vec<[u32; 2]>,
+    solids: Vec<Revolved>,
     shells: Vec<Shell>,
     pub problems: Vec<ColliderProblem>,
 }
@@ -180,24 +189,28 @@ impl Builder {
         }
     }
 
-    /// Adds another surface, with every point and every normal moved.
-    pub fn moved(
-        &mut self,
-        other: &Geometry,
-        place: impl Fn(Vec3) -> Vec3,
-        turn: impl Fn(Vec3) -> Vec3,
-        is_mirrored: bool,
-    ) {
-        let vertices: Vec<Vec3> = other.vertices.iter().map(|&x| place(x)).collect();
+    /// Adds a solid.
+    pub fn solid(&mut self, solid: Revolved) {
+        self.solids.push(solid);
+    }
+
+    /// Adds another surface after a linear map and a shift.
+    pub fn moved(&mut self, other: &Geometry, linear: Mat3, shift: Vec3) {
+        let vertices: Vec<Vec3> = other.vertices.iter().map(|&x| linear * x + shift).collect();
+        let turn = linear.inverse().transpose();
+        let is_mirrored = linear.determinant() < 0.0;
+        let order = |corners: [usize; 3]| match is_mirrored {
+            true => [corners[0], corners[2], corners[1]],
+            false => corners,
+        };
+        let [a, b, c] = order([0, 1, 2]);
         let mut start = 0;
         for shell in &other.shells {
-            let mirrored = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
             let triangles = (start..shell.end).map(|k| {
-                let normals = other.corner_normals.get(k).map(|normals| {
-                    let [a, b, c] = normals.map(&turn);
-                    if is_mirrored { [a, c, b] } else { [a, b, c] }
-                });
-                (mirrored(other.triangles[k]), normals)
+                let corners = other.triangles[k];
+                let normals = other.corner_normals.get(k);
+                let normals = normals.map(|normals| [a, b, c].map(|k| turn * normals[k]));
+                ([corners[a], corners[b], corners[c]], normals)
             });
             self.curved_mesh(vertices.iter().copied(), triangles, shell.sides);
             start = shell.end;
@@ -205,11 +218,17 @@ impl Builder {
         if !other.lines.is_empty() {
             self.lines(vertices, other.lines.iter().copied());
         }
+        for solid in &other.solids {
+            match solid.moved(linear, shift) {
+                Some(solid) => self.solid(solid),
+                None => self.tell(ColliderProblem::NotRound),
+            }
+        }
     }
 
     /// The surface; `None` if nothing is left of the data.
     pub fn build(mut self) -> (Option<Geometry>, Vec<ColliderProblem>) {
-        if self.triangles.is_empty() && self.lines.is_empty() {
+        if self.triangles.is_empty() && self.lines.is_empty() && self.solids.is_empty() {
             self.tell(ColliderProblem::Empty);
             return (None, self.problems);
         }
@@ -218,6 +237,7 @@ impl Builder {
             triangles,
             mut corner_normals,
             lines,
+            solids,
             shells,
             problems,
         } = self;
@@ -226,7 +246,7 @@ impl Builder {
                 corner_normals.push([face_normal(&vertices, triangle); 3]);
             }
         }
-        let geometry = Geometry::new(vertices, triangles, corner_normals, lines, shells);
+        let geometry = Geometry::new(vertices, triangles, corner_normals, lines, solids, shells);
         (Some(geometry), problems)
     }
 

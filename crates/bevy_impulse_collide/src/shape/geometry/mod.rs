@@ -1,8 +1,10 @@
-//! The geometry of colliders: surfaces of triangles and line segments.
+//! The geometry of colliders: surfaces of triangles, lines and solids of revolution.
 //!
 //! - `surface`: the data, in a tree of bounding boxes of the library `parry3d`.
 //! - `topology`: the normal cones of edges and vertices. A contact counts only in its cone.
-//! - `part`: the points at which a core is nearest to one triangle or line.
+//! - `part`: the points at which a core is nearest to one triangle, line or solid.
+//! - `patch`: the curved surface of a triangle with normals.
+//! - `revolved`: cylinders and cones.
 //! - `contacts`: the contacts of a body with a whole surface.
 //! - `build`: surfaces from arrays.
 
@@ -12,6 +14,7 @@ mod core;
 mod handle;
 mod part;
 mod patch;
+mod revolved;
 mod surface;
 #[cfg(test)]
 mod tests;
@@ -27,5 +30,6 @@ pub(crate) use self::{
     build::{Builder, grid_points, grid_triangles},
     contacts::SurfaceContact,
     core::Core,
+    revolved::Revolved,
     surface::Part,
 };

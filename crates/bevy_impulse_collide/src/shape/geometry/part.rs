@@ -1,4 +1,4 @@
-//! The points at which a core is nearest to one part of a surface: a triangle or a line segment.
+//! The points at which a core is nearest to one part of a surface: a triangle, a line segment or a solid.
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use smallvec::SmallVec;
@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use super::{
     core::Core,
     patch::Patch,
+    revolved::Revolved,
     surface::{Geometry, Part},
     triangle::{Region, closest_on_triangle},
 };
@@ -100,6 +101,7 @@ impl Geometry {
         let mut found = match part {
             Part::Triangle(triangle) => self.nearest_to_triangle(triangle, core),
             Part::Line(line) => self.nearest_to_line(line, core),
+            Part::Solid(solid) => nearest_to_solid(&self.solids[solid], core),
         };
         found.retain(|nearest| nearest.distance.abs() <= most);
         found
@@ -352,6 +354,40 @@ impl Geometry {
         let [a, b, c] = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
         (a.as_dvec3(), [Vec3::ZERO, b - a, c - a])
     }
+}
+
+/// The nearest points of a solid: for both ends of the core, and for the nearest point between them.
+fn nearest_to_solid(solid: &Revolved, core: &Core) -> NearestPoints {
+    let at = |t: f32| {
+        let found = solid.nearest((core.at(t) - solid.centre.as_dvec3()).as_vec3());
+        Nearest {
+            t,
+            normal: found.normal,
+            distance: found.distance,
+            is_curved: found.is_curved,
+            face: found.normal,
+            place: Place::Inside,
+        }
+    };
+    if core.is_ball() {
+        return SmallVec::from_elem(at(0.0), 1);
+    }
+    // The distance from a convex solid is a convex function of t: each step leaves two thirds of the range.
+    let (mut low, mut high) = (-1.0f32, 1.0);
+    while high - low > 1e-4 {
+        let third = (high - low) / 3.0;
+        if at(low + third).distance < at(high - third).distance {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    let mut found = NearestPoints::from_slice(&[at(-1.0), at(1.0)]);
+    let t = 0.5 * (low + high);
+    if t.abs() < 0.999 {
+        found.push(at(t));
+    }
+    found
 }
 
 /// A unit vector at right angles to a line. For a line in the x–y plane it is in that plane, so that a flat scene stays flat.

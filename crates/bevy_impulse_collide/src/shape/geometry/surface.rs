@@ -1,4 +1,4 @@
-//! The surface of a collider: triangles and line segments, in a tree of bounding boxes.
+//! The surface of a collider: triangles, line segments and solids of revolution, in a tree of bounding boxes.
 
 use bevy::prelude::*;
 use glam::DVec3;
@@ -8,7 +8,7 @@ use parry3d::{
 };
 use smallvec::SmallVec;
 
-use super::{patch::Patch, topology::Topology};
+use super::{patch::Patch, revolved::Revolved, topology::Topology};
 
 /// Greatest curvature of a patch over the greatest mean curvature of its edges.
 const CURVATURE_FACTOR: f32 = 2.0;
@@ -33,6 +33,7 @@ pub enum MeshSides {
 pub(crate) enum Part {
     Triangle(usize),
     Line(usize),
+    Solid(usize),
 }
 
 /// Triangles that lie one after another and have the same kind of sides.
@@ -55,6 +56,7 @@ pub struct Geometry {
     /// For each triangle, the edges across which the surface goes on without a crease: a bit for each. Empty likewise.
     pub(super) smooth_edges: Vec<u8>,
     pub(super) lines: Vec<[u32; 2]>,
+    pub(super) solids: Vec<Revolved>,
     pub(super) shells: Vec<Shell>,
     pub(super) topology: Topology,
     tree: Bvh,
@@ -67,6 +69,7 @@ impl Geometry {
         triangles: Vec<[u32; 3]>,
         corner_normals: Vec<[Vec3; 3]>,
         lines: Vec<[u32; 2]>,
+        solids: Vec<Revolved>,
         shells: Vec<Shell>,
     ) -> Self {
         let normals: Vec<Vec3> = triangles
@@ -85,6 +88,7 @@ impl Geometry {
             corner_normals,
             smooth_edges,
             lines,
+            solids,
             shells,
             topology,
             tree: Bvh::new(),
@@ -92,7 +96,11 @@ impl Geometry {
         let triangles = (0..geometry.triangles.len()).map(|k| geometry.bounds_of_triangle(k));
         let lines = geometry.lines.iter();
         let lines = lines.map(|ends| bounds_of(ends.map(|i| geometry.vertices[i as usize])));
-        let boxes = triangles.chain(lines).enumerate();
+        let solids = geometry
+            .solids
+            .iter()
+            .map(|solid| bounds_of(solid.bounds()));
+        let boxes = triangles.chain(lines).chain(solids).enumerate();
         geometry.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
         geometry
     }
@@ -196,15 +204,17 @@ impl Geometry {
         let leaf = leaf as usize;
         match leaf.checked_sub(self.triangles.len()) {
             None => Part::Triangle(leaf),
-            Some(line) => Part::Line(line),
+            Some(line) if line < self.lines.len() => Part::Line(line),
+            Some(other) => Part::Solid(other - self.lines.len()),
         }
     }
 
-    /// The corners of a part.
+    /// The corners of a part; none of a solid.
     pub(crate) fn corners(&self, part: Part) -> SmallVec<[DVec3; 3]> {
         let indices: &[u32] = match part {
             Part::Triangle(triangle) => &self.triangles[triangle],
             Part::Line(line) => &self.lines[line],
+            Part::Solid(_) => &[],
         };
         let corners = indices
             .iter()
@@ -212,11 +222,12 @@ impl Geometry {
         corners.collect()
     }
 
-    /// The number of the shell that a part belongs to. All lines are one shell.
+    /// The number of the shell that a part belongs to. All lines are one shell, and each solid is one.
     pub(super) fn shell_of(&self, part: Part) -> usize {
         match part {
             Part::Triangle(triangle) => self.shells.partition_point(|shell| shell.end <= triangle),
             Part::Line(_) => self.shells.len(),
+            Part::Solid(solid) => self.shells.len() + 1 + solid,
         }
     }
 

@@ -166,3 +166,50 @@ fn a_height_field_is_a_mesh_with_its_front_up() {
     let above = geometry.contacts(&core(Vec3::new(0.2, 0.05, 0.1), Vec3::ZERO, 0.1), 0.0);
     assert_eq!(above[0].normal, Vec3::Y);
 }
+
+/// A cylinder or a cone as a mesh with many sides.
+fn faceted(radius: f32, half: f32, is_cone: bool) -> Geometry {
+    const SIDES: u32 = 512;
+    let on = |k: u32, r: f32, y: f32| {
+        let angle = std::f32::consts::TAU * k as f32 / SIDES as f32;
+        Vec3::new(r * angle.cos(), y, r * angle.sin())
+    };
+    let top = if is_cone { 0.0 } else { radius };
+    let ring = (0..SIDES).flat_map(|k| [on(k, radius, -half), on(k, top, half)]);
+    let vertices: Vec<Vec3> = ring.chain([Vec3::NEG_Y * half, Vec3::Y * half]).collect();
+    let triangles: Vec<[u32; 3]> = (0..SIDES)
+        .flat_map(|k| {
+            let next = (k + 1) % SIDES;
+            let (a, b, c, d) = (2 * k, 2 * k + 1, 2 * next, 2 * next + 1);
+            let (bottom, top) = (2 * SIDES, 2 * SIDES + 1);
+            [[a, b, c], [b, d, c], [bottom, a, c], [top, d, b]]
+        })
+        .collect();
+    mesh(&vertices, &triangles, MeshSides::Solid)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// A cylinder, or a cone, has the contact of a mesh with many sides.
+    #[test]
+    fn solids_are_round(
+        x in vector(1.0),
+        half in vector(0.4),
+        is_ball in any::<bool>(),
+        is_cone in any::<bool>(),
+        (radius, height) in (0.2..0.6f32, 0.2..0.6f32),
+    ) {
+        let solid = match is_cone {
+            true => Collider::cone(radius, 2.0 * height),
+            false => Collider::cylinder(radius, 2.0 * height),
+        };
+        let solid = solid.geometry().expect("the measures are sound");
+        let many = faceted(radius, height, is_cone);
+        let core = core(x, if is_ball { Vec3::ZERO } else { half }, 0.1);
+        let [found, expected] = [solid, &many].map(|surface| surface.contacts(&core, 3.0));
+        let distance = 0.1 - expected[0].depth();
+        prop_assume!(distance > 0.02);
+        assert_relative_eq!(found[0].depth(), expected[0].depth(), epsilon = 2e-4);
+    }
+}
