@@ -126,16 +126,22 @@ impl Geometry {
             radius: core.radius,
         };
         let reach = along.length() + (-point.depth).max(0.0);
-        let contacts = self.contacts(&there, reach);
-        let cosine = |contact: &SurfaceContact| contact.normal.dot(normal);
-        let nearest = contacts
-            .iter()
-            .max_by(|one, other| cosine(one).total_cmp(&cosine(other)));
-        match nearest.filter(|contact| cosine(contact) > SAME_CONTACT) {
-            Some(contact) => point.depth - contact.depth() / cosine(contact),
+        match self.gap_along(&there, normal, reach) {
+            Some(gap) => point.depth + gap,
             // The surface ends on the way.
             None => reach,
         }
+    }
+
+    /// The way in m along `normal` by which a body may come nearer to the surface until it touches it, if it is nearer than `reach`.
+    pub(crate) fn gap_along(&self, core: &Core, normal: Vec3, reach: f32) -> Option<f32> {
+        let contacts = self.contacts(core, reach);
+        let cosine = |contact: &SurfaceContact| contact.normal.dot(normal);
+        let nearest = contacts
+            .iter()
+            .max_by(|one, other| cosine(one).total_cmp(&cosine(other)))?;
+        let cosine = cosine(nearest);
+        (cosine > SAME_CONTACT).then(|| -nearest.depth() / cosine)
     }
 
     /// Leaves the candidates of the side of each shell on which the body is. The nearest part decides: a body is inside if that

@@ -24,11 +24,15 @@ use crate::{
     collision::BroadPhase,
     config::{CollisionConfig, MaterialRule},
     parallel::{fill_chunks, for_each},
+    shape::{Shape, geometry::Core},
     solver::{
         impact::Impacts,
         partition::{CellLayout, Cells, Partition},
     },
 };
+
+/// Greatest correction of a ball's way along a curved surface's normal, as a fraction of its radius.
+const LARGEST_CORRECTION: f32 = 1e-2;
 
 /// Bodies, or pairs, that one task works on.
 pub(super) const PER_TASK: usize = 2048;
@@ -231,6 +235,40 @@ impl ContactGraph {
             .get(first)
             .filter(|&&(body, _)| body as usize == i);
         found.map_or(0.0, |&(_, turning)| turning)
+    }
+
+    /// Corrects the velocities of balls that roll on a curved surface, and touch nothing else, so that each ends the substep on the
+    /// surface. The bend of the surface was found for the friction of the last substep, which is not quite that of this one; the
+    /// projection would push the ball out, and the ball would slow down.
+    pub(super) fn correct_ends(&self, bodies: &mut Bodies, layout: &CellLayout) {
+        let h = bodies.h;
+        for contact in self.cells.iter().flat_map(ContactCell::surface_points) {
+            let (i, collider) = (contact.a as usize, contact.b as usize);
+            let is_alone = self.turning_of(i) > 0.0
+                && contact.normal_impulse > 0.0
+                && self.sum_of(layout, i).contacts() == 1.0;
+            let (Shape::Particle { radius }, false) = (bodies.shape[i], bodies.is_free(collider))
+            else {
+                continue;
+            };
+            let Some(geometry) = bodies.geometry[collider].get().filter(|_| is_alone) else {
+                continue;
+            };
+            let rotation = bodies.rotation[collider];
+            let end =
+                bodies.launch_position[i].as_dvec3() + bodies.precise_velocity(i) * f64::from(h);
+            let frame = (bodies.position[collider], rotation);
+            let core = Core::in_frame((end, Vec3::ZERO), radius, frame);
+            let normal = rotation.inverse() * contact.normal;
+            let most = LARGEST_CORRECTION * radius;
+            let Some(gap) = geometry.gap_along(&core, normal, most) else {
+                continue;
+            };
+            let excess = gap + contact.depth.max(0.0);
+            if excess.abs() < most {
+                bodies.add_velocity(i, (contact.normal * (-excess / h)).as_dvec3());
+            }
+        }
     }
 
     /// Keeps the impulses of the contacts with colliders for the next substep.

@@ -112,6 +112,7 @@ impl ContactSolver {
         graph.list_touching();
         self.slip.find(bodies, graph, layout);
         apply_sums(bodies, graph, layout);
+        graph.correct_ends(bodies, layout);
         change_growth_speeds(bodies, graph);
         if report.measures_residual {
             report.residual = graph.residual(bodies);
