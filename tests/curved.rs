@@ -186,8 +186,8 @@ fn a_ball_leaves_a_sphere() {
     assert!(v.z.abs() < 1e-2);
 }
 
-/// A ball stays on in a loop from v² = 5·g·(R − r) if it slides, and from v² = 27/7·g·(R − r) if it rolls: as if it came from a height of
-/// 2.5 or 2.7 times R − r. Below that it falls off.
+/// A ball stays on in a loop from v² = 5·g·(R − r) if it slides, and from v² = 27/7·g·(R − r) if it rolls: as if it came from a
+/// height of 2.5 or 2.7 times R − r. Below that it falls off.
 #[test]
 fn loop_the_loop() {
     let big = 0.8;

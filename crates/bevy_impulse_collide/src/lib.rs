@@ -1,4 +1,5 @@
-//! Exact, fast collisions of balls, half-spaces and capsules for [Bevy](https://bevyengine.org).
+//! Exact, fast collisions of balls and capsules with each other, and with half-spaces, boxes, meshes and terrain, for
+//! [Bevy](https://bevyengine.org).
 //!
 //! # Quick start
 //!

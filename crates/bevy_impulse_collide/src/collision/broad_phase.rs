@@ -54,8 +54,8 @@ const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
 /// ```
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BroadPhase {
-    /// Indices into [`Bodies`], the lower first. At least one body of each pair is free and awake. The base pairs come first, sorted;
-    /// then the incremental pairs, in the order in which they were found.
+    /// Indices into [`Bodies`], the lower first. At least one body of each pair is free and awake. The base pairs come first,
+    /// sorted; then the incremental pairs, in the order in which they were found.
     pub pairs: Vec<(u32, u32)>,
     /// Incremented when the pairs are rebuilt.
     pub(crate) revision: u64,

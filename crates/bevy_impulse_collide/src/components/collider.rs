@@ -15,8 +15,8 @@ use crate::shape::{
     geometry::{Builder, Revolved, grid_points, grid_triangles},
 };
 
-/// A surface of any shape that balls and capsules collide with: a box, a cylinder, a cone, a convex hull, a mesh, a height field, lines,
-/// or several of these.
+/// A surface of any shape that balls and capsules collide with: a box, a cylinder, a cone, a convex hull, a mesh, a height field,
+/// lines, or several of these.
 ///
 /// The [`Transform`] places and turns the surface, and scales it on each axis. A collider is [`RigidBody::Static`] unless you say
 /// otherwise. With [`RigidBody::Kinematic`] it moves with its [`LinearVelocity`] and turns about its origin with its
@@ -146,8 +146,8 @@ impl Collider {
         Self::built(builder)
     }
 
-    /// A mesh of curved triangles: with the normal of each vertex, of any length above zero. The surface leads through the vertices with
-    /// these normals, without a crease, so a ball rolls on it as on the smooth surface that the mesh stands for.
+    /// A mesh of curved triangles: with the normal of each vertex, of any length above zero. The surface leads through the
+    /// vertices with these normals, without a crease, so a ball rolls on it as on the smooth surface that the mesh stands for.
     ///
     /// A vertex with another normal at the same place makes a crease. Each triangle is the patch of D. J. Walton and D. S. Meek, A
     /// triangular G1 patch from boundary curves (1996).

@@ -10,7 +10,8 @@ use crate::{
     shape::{ColliderProblem, MeshSides},
 };
 
-/// Gives its entity a [`Collider`] with the triangles of a mesh: as soon as the mesh has loaded, and again whenever the mesh changes.
+/// Gives its entity a [`Collider`] with the triangles of a mesh: as soon as the mesh has loaded, and again whenever the mesh
+/// changes.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -66,8 +67,8 @@ impl Collider {
         }
     }
 
-    /// A collider of curved triangles, with the normals of a mesh: see [`Collider::smooth_trimesh`]. A mesh without normals has flat
-    /// triangles.
+    /// A collider of curved triangles, with the normals of a mesh: see [`Collider::smooth_trimesh`]. A mesh without normals has
+    /// flat triangles.
     pub fn smooth_from_mesh(mesh: &Mesh, sides: MeshSides) -> Self {
         let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL);
         let normals = normals.and_then(|normals| normals.as_float3());

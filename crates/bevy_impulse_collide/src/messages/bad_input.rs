@@ -7,14 +7,15 @@ use bevy::prelude::*;
 use crate::shape::ColliderProblem;
 
 /// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
-/// components without an effect are ignored, and a body that is too far away takes part; any other problem leaves the body out of the simulation until the value is mended.
+/// components without an effect are ignored, a collider takes part with the data that can be used, and a body that is too far
+/// away takes part; any other problem leaves the body out of the simulation until the value is mended.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum InputProblem {
     /// `Transform::translation` is NaN or infinite.
     Position(Vec3),
-    /// A ball or capsule is so far from the origin that the spacing of `f32` there is above a hundredth of its radius. It takes part,
-    /// but contacts are not exact.
+    /// A ball or capsule is so far from the origin that the spacing of `f32` there is above a hundredth of its radius. It takes
+    /// part, but contacts are not exact.
     TooFar(Vec3),
     /// `Transform::rotation` is NaN, infinite or zero.
     Rotation(Quat),

@@ -127,7 +127,8 @@ impl CellLayout {
         }
     }
 
-    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane or collider is always in the first cell.
+    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane or collider is always in the first
+    /// cell.
     fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
         const BINS: usize = 1024;
         self.cell_of_body.clear();

@@ -112,8 +112,8 @@ impl FlightPath {
         self.precession.length() * self.end_speed()
     }
 
-    /// Largest second derivative of a gap to this plane by its tilting, in `rest` seconds: 2·|ṅ|·|v| + |n̈|·|d| for the point of the
-    /// other body at d from the plane's point.
+    /// Largest second derivative of a gap to this plane by its tilting, in `rest` seconds: 2·|ṅ|·|v| + |n̈|·|d| for the point of
+    /// the other body at d from the plane's point.
     fn tilting_acceleration(&self, other: &Self, rest: f32) -> f32 {
         if self.tilting == 0.0 {
             return 0.0;

@@ -42,8 +42,8 @@ struct Approach<'a> {
     held: SmallVec<[Held; 4]>,
 }
 
-/// A direction in which a body that has just started rests on the surface, and the speed in m/s that the field may still give it there.
-/// Contacts hold it, but only after its first flight.
+/// A direction in which a body that has just started rests on the surface, and the speed in m/s that the field may still give it
+/// there. Contacts hold it, but only after its first flight.
 struct Held {
     normal: Vec3,
     speed: f32,

@@ -285,8 +285,8 @@ impl Builder {
         weld
     }
 
-    /// Records the normals of the triangle that comes next. Normals that lead to its back are turned round: the curved surface is the
-    /// same. A normal without a direction, or far from that of the triangle, is replaced by the triangle's own.
+    /// Records the normals of the triangle that comes next. Normals that lead to its back are turned round: the curved surface is
+    /// the same. A normal without a direction, or far from that of the triangle, is replaced by the triangle's own.
     fn add_normals(&mut self, corners: [u32; 3], normals: Option<[Vec3; 3]>) {
         if normals.is_none() && self.corner_normals.is_empty() {
             return;

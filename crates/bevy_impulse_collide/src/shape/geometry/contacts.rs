@@ -109,8 +109,8 @@ impl Geometry {
         contacts
     }
 
-    /// The change of the gap in m at a point of the core by which the surface leaves its tangent plane, on the `way` to another place
-    /// along this plane: a contact with `normal` and `depth` was found at the point.
+    /// The change of the gap in m at a point of the core by which the surface leaves its tangent plane, on the `way` to another
+    /// place along this plane: a contact with `normal` and `depth` was found at the point.
     ///
     /// If the core moves from there by `way` and by −(gap + bend) along the normal, it touches the surface.
     pub(crate) fn bend(
@@ -133,7 +133,8 @@ impl Geometry {
         }
     }
 
-    /// The way in m along `normal` by which a body may come nearer to the surface until it touches it, if it is nearer than `reach`.
+    /// The way in m along `normal` by which a body may come nearer to the surface until it touches it, if it is nearer than
+    /// `reach`.
     pub(crate) fn gap_along(&self, core: &Core, normal: Vec3, reach: f32) -> Option<f32> {
         let contacts = self.contacts(core, reach);
         let cosine = |contact: &SurfaceContact| contact.normal.dot(normal);

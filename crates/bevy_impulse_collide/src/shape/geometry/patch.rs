@@ -1,7 +1,8 @@
 //! The curved surface of a triangle with normals at its corners: a triangular Gregory patch.
 //!
-//! Source: D. J. Walton, D. S. Meek, A triangular G1 patch from boundary curves, Computer-Aided Design 28 (1996), 113–123. Two patches
-//! that share an edge and its normals share the boundary curve and the tangent planes along it: the surface has no crease.
+//! Source: D. J. Walton, D. S. Meek, A triangular G1 patch from boundary curves, Computer-Aided Design 28 (1996), 113–123. Two
+//! patches that share an edge and its normals share the boundary curve and the tangent planes along it: the surface has no
+//! crease.
 
 use glam::{DVec2, DVec3};
 
@@ -76,11 +77,12 @@ impl Edge {
         [a, (a + 3.0 * b) / 4.0, (b + c) / 2.0, (3.0 * c + d) / 4.0]
     }
 
-    /// The two control points inside the patch next to this edge. `before` and `after` are the control points next to its corners on
-    /// the two other edges.
+    /// The two control points inside the patch next to this edge. `before` and `after` are the control points next to its corners
+    /// on the two other edges.
     ///
-    /// Along the edge, the derivative towards the opposite corner is 4·D(t), with D₀ = `before` − V₀ and D₃ = `after` − V₃. The patch
-    /// has the tangent planes of the edge if D(t) = λ(t)·W(t) + μ(t)·A(t), with linear λ and μ: W are the steps, A is across.
+    /// Along the edge, the derivative towards the opposite corner is 4·D(t), with D₀ = `before` − V₀ and D₃ = `after` − V₃. The
+    /// patch has the tangent planes of the edge if D(t) = λ(t)·W(t) + μ(t)·A(t), with linear λ and μ: W are the steps, A is
+    /// across.
     fn inner(&self, before: DVec3, after: DVec3) -> [DVec3; 2] {
         let ([w_0, w_1, w_2], [a_0, a_1, a_2]) = (self.steps(), self.across);
         let [start, first, second, end] = self.points;
@@ -164,8 +166,8 @@ impl Patch {
         point
     }
 
-    /// The coordinates of the point that is nearest to `x`, from a start near it: by Gauss and Newton's method, on the patch or along
-    /// its edges.
+    /// The coordinates of the point that is nearest to `x`, from a start near it: by Gauss and Newton's method, on the patch or
+    /// along its edges.
     pub fn nearest(&self, x: DVec3, start: DVec2) -> DVec2 {
         let mut at = start;
         for _ in 0..MAX_STEPS {

@@ -204,8 +204,8 @@ impl ContactCell {
         })
     }
 
-    /// The bodies on curved surfaces, and the acceleration in m/s² with which the surface turns each in a substep of `h` seconds: its bend
-    /// is a·h²/2.
+    /// The bodies on curved surfaces, and the acceleration in m/s² with which the surface turns each in a substep of `h` seconds:
+    /// its bend is a·h²/2.
     pub fn turning(&self, h: f32) -> impl Iterator<Item = (u32, f32)> {
         self.found.iter().filter_map(move |found| {
             let bend = found.bend[0].abs().max(found.bend[1].abs());

@@ -75,7 +75,8 @@ pub(super) fn is_ground(bodies: &Bodies, i: usize) -> bool {
     !bodies.shape[i].is_round()
 }
 
-/// Whether one of the bodies is a kinematic plane or collider. If it turns, its arm matters, and the kernel for balls has no such arm.
+/// Whether one of the bodies is a kinematic plane or collider. If it turns, its arm matters, and the kernel for balls has no such
+/// arm.
 pub(super) fn has_moving_ground(bodies: &Bodies, a: usize, b: usize) -> bool {
     [a, b]
         .iter()

@@ -9,7 +9,8 @@ pub(super) enum Store {
     Balls,
     /// [`PointContacts`](super::point::PointContacts) of pairs
     Points,
-    /// [`PointContacts`](super::point::PointContacts) with colliders. They are made anew in every substep: no pair has their handle.
+    /// [`PointContacts`](super::point::PointContacts) with colliders. They are made anew in every substep: no pair has their
+    /// handle.
     Surfaces,
 }
 

@@ -18,8 +18,8 @@ pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
     if steps == 0 { 2.0 / h } else { 1.0 / h }
 }
 
-/// Largest contact acceleration in m/s² that predicts the next substep, of a body with the fields' acceleration, the acceleration in
-/// m/s² with which a curved surface is `turning` it, and this radius; and largest angular one in rad/s².
+/// Largest contact acceleration in m/s² that predicts the next substep, of a body with the fields' acceleration, the acceleration
+/// in m/s² with which a curved surface is `turning` it, and this radius; and largest angular one in rad/s².
 pub(super) fn prediction_limits(field: DVec3, turning: f32, radius: f32) -> (f32, f32) {
     let linear = 2.0 * (field.length() as f32 + turning);
     (linear, 2.5 * linear / radius)

@@ -181,9 +181,9 @@ impl<S: Simd> WidePose<S> {
         }
     }
 
-    /// The pairs that are elsewhere during the substep than their poses say: impacts have given them other flights. Their poses are
-    /// no contact. All their impacts are resolved. A contact that `is_everywhere`, such as that of a ball on a plane, has the same normal wherever
-    /// the bodies are.
+    /// The pairs that are elsewhere during the substep than their poses say: impacts have given them other flights. Their poses
+    /// are no contact. All their impacts are resolved. A contact that `is_everywhere`, such as that of a ball on a plane, has the
+    /// same normal wherever the bodies are.
     #[inline(always)]
     pub fn are_elsewhere(&self, is_everywhere: bool, on_planes: bool) -> mask32x8<S> {
         if is_everywhere {

@@ -160,8 +160,8 @@ impl SleepingContacts {
     }
 }
 
-/// The impulses of the points of a body on a collider, from the contacts with which it fell asleep. The points of one contact follow
-/// one another.
+/// The impulses of the points of a body on a collider, from the contacts with which it fell asleep. The points of one contact
+/// follow one another.
 fn shares_on_surface(
     bodies: &Bodies,
     (i, j): (usize, usize),

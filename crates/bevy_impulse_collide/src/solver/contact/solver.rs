@@ -127,8 +127,8 @@ impl ContactSolver {
 /// for the two bodies of a pair. This sum is rounded once, so momenta do not drift.
 ///
 /// The contact acceleration is kept as the prediction for the next substep. An impact that the jolt stage has left predicts
-/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours, and the acceleration with which a
-/// curved surface turns it.
+/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours, and the acceleration
+/// with which a curved surface turns it.
 fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     let h = bodies.h;
     bodies.for_each_run(|first, mut run| {

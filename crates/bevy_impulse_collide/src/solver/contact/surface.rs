@@ -1,4 +1,5 @@
-//! Contacts with colliders. A pair has one for each direction in which the surface is near, so they are found anew in every substep.
+//! Contacts with colliders. A pair has one for each direction in which the surface is near, so they are found anew in every
+//! substep.
 
 use bevy::prelude::*;
 use fearless_simd::{f32x8, prelude::*};
@@ -168,9 +169,9 @@ impl<'a> NearSurface<'a> {
         })
     }
 
-    /// The bend of the surface at the points of a contact on the way of this substep, with the friction of the last one. With it, the
-    /// body ends the substep on the curved surface, while the impulse has the normal from its start: that is SHAKE (J. Ryckaert,
-    /// G. Ciccotti, H. Berendsen, 1977), which gains and loses no energy over time.
+    /// The bend of the surface at the points of a contact on the way of this substep, with the friction of the last one. With it,
+    /// the body ends the substep on the curved surface, while the impulse has the normal from its start: that is SHAKE (J.
+    /// Ryckaert, G. Ciccotti, H. Berendsen, 1977), which gains and loses no energy over time.
     pub fn bend(&self, contact: &SurfaceContact, friction: Vec3) -> [f32; 2] {
         let (Some(geometry), true) = (self.geometry, contact.is_curved) else {
             return [0.0; 2];

@@ -244,8 +244,8 @@ impl Jolt<'_> {
             || self.impacts.unresolved(i as usize) == Unresolved::Paused
     }
 
-    /// Leaves such an impact to the contact stage, or lets its bodies wait: the bodies that have reached the limit, or else the other
-    /// one.
+    /// Leaves such an impact to the contact stage, or lets its bodies wait: the bodies that have reached the limit, or else the
+    /// other one.
     fn wait(&mut self, next: &Predicted) {
         if self.is_slow(next) {
             self.leave_to_contacts(next);

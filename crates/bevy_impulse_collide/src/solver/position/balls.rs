@@ -24,14 +24,14 @@ const DEEP: f32 = 0.02;
 /// Speed, in radii per second, at which pushes part any pair.
 const LEAST_SPEED: f32 = 3e-4;
 
-/// Speeds, in radii per second, that are added for a pair that does not move, and for such a pair with friction. They fade as the pair
-/// moves, and are zero from the relative speed [`STILL`], in radii per second too.
+/// Speeds, in radii per second, that are added for a pair that does not move, and for such a pair with friction. They fade as the
+/// pair moves, and are zero from the relative speed [`STILL`], in radii per second too.
 const SPEED_AT_REST: f32 = 3e-3;
 const GRIPPING_SPEED_AT_REST: f32 = 0.03;
 const STILL: f32 = 2e-4;
 
-/// Multiple of the approach speed that is added: the overlap that the contacts could not prevent. With the whole of it, balls without
-/// friction keep each other moving.
+/// Multiple of the approach speed that is added: the overlap that the contacts could not prevent. With the whole of it, balls
+/// without friction keep each other moving.
 const APPROACH_FACTOR: f32 = 0.8;
 
 /// Multiple of the relative speed that is added for a pair with friction. A heap that settles has little overlap, and a heap that
@@ -109,8 +109,8 @@ impl PushParams {
         }
     }
 
-    /// The distances up to which the sweeps of a substep push pairs apart that are at the `distance` and should be at `reach`. `radius`
-    /// is the smaller one.
+    /// The distances up to which the sweeps of a substep push pairs apart that are at the `distance` and should be at `reach`.
+    /// `radius` is the smaller one.
     ///
     /// Every push lifts balls that fall back. In a heap at rest, these falls make new overlaps, and the heap never lies still.
     #[inline(always)]
