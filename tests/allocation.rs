@@ -11,12 +11,17 @@ use bevy_impulse_collide::prelude::*;
 use laws::*;
 
 /// Bytes that the main thread allocates in a step of a heap that has come to rest, but does not sleep.
-fn in_steady_steps(bodies: usize) -> u64 {
+fn in_steady_steps(bodies: usize, on_mesh: bool) -> u64 {
     let mut app = app_with_gravity(60.0);
     app.world_mut()
         .resource_mut::<CollisionConfig>()
         .sleep_speed = 0.0;
-    app.world_mut().spawn(Plane::new(Vec3::Y));
+    if on_mesh {
+        let floor = Collider::height_field(&[0.0; 200 * 200], 200, Vec2::splat(140.0));
+        app.world_mut().spawn(floor);
+    } else {
+        app.world_mut().spawn(Plane::new(Vec3::Y));
+    }
     for i in 0..bodies {
         let place = Vec3::new((i % 50) as f32, 0.1, (i / 50) as f32);
         let place = Transform::from_translation(place);
@@ -42,10 +47,13 @@ fn in_steady_steps(bodies: usize) -> u64 {
 #[test]
 fn a_steady_step_allocates_nothing_for_its_bodies() {
     // Bevy allocates a little in every frame, and for every task.
-    let bevys = in_steady_steps(1);
-    for bodies in [100, 3000] {
-        let heaps = in_steady_steps(bodies);
+    let bevys = in_steady_steps(1, false);
+    for (bodies, on_mesh) in [(100, false), (3000, false), (100, true), (3000, true)] {
+        let heaps = in_steady_steps(bodies, on_mesh);
         let more = heaps.saturating_sub(bevys);
-        assert!(more < 2048, "{more} bytes in a step with {bodies} bodies");
+        assert!(
+            more < 2048,
+            "{more} bytes in a step with {bodies} bodies, mesh: {on_mesh}"
+        );
     }
 }

@@ -23,4 +23,5 @@ pub(crate) use manifold::PARALLEL_SINE;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub(crate) use time_of_impact::{
     BallFilter, CapsuleFilter, Meeting, PAIRS_PER_FILTER, approach, contact_points, next_impact,
+    resting_speed,
 };

@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use bevy::{
     math::primitives::{Cone, Cuboid, Cylinder, Segment3d, Triangle3d},
@@ -61,8 +61,16 @@ pub struct Collider(Arc<Source>);
 struct Source {
     geometry: Option<Arc<Geometry>>,
     problems: Vec<ColliderProblem>,
-    /// The geometry at the last scale other than 1.
-    scaled: Mutex<Option<(Vec3, Arc<Geometry>)>>,
+    /// The geometries at other scales than 1 that bodies have.
+    scaled: Mutex<Vec<Scaled>>,
+}
+
+/// The geometry at a scale, and the problems of the scale.
+#[derive(Debug)]
+struct Scaled {
+    scale: Vec3,
+    geometry: Weak<Geometry>,
+    problems: Vec<ColliderProblem>,
 }
 
 impl PartialEq for Source {
@@ -221,24 +229,38 @@ impl Collider {
         &self.0.problems
     }
 
-    /// The surface with a scale.
-    pub(crate) fn scaled(&self, scale: Vec3) -> Option<Arc<Geometry>> {
-        let geometry = self.0.geometry.as_ref()?;
+    /// The surface with a scale, and the problems of the data at this scale.
+    pub(crate) fn scaled(&self, scale: Vec3) -> (Option<Arc<Geometry>>, Vec<ColliderProblem>) {
+        let Source {
+            geometry, problems, ..
+        } = &*self.0;
+        let Some(geometry) = geometry else {
+            return (None, problems.clone());
+        };
         if scale == Vec3::ONE {
-            return Some(Arc::clone(geometry));
+            return (Some(Arc::clone(geometry)), problems.clone());
         }
         let scaled = &self.0.scaled;
-        let mut last = scaled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, scaled)) = &*last
-            && *of == scale
+        let mut known = scaled.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|scaled| scaled.geometry.strong_count() > 0);
+        let found = known.iter().find(|scaled| scaled.scale == scale);
+        if let Some(Scaled {
+            geometry, problems, ..
+        }) = found
         {
-            return Some(Arc::clone(scaled));
+            return (geometry.upgrade(), problems.clone());
         }
         let mut builder = Builder::default();
         builder.moved(geometry, Mat3::from_diagonal(scale), Vec3::ZERO);
-        let scaled = Arc::new(builder.build().0?);
-        *last = Some((scale, Arc::clone(&scaled)));
-        Some(scaled)
+        builder.problems.splice(..0, problems.iter().copied());
+        let (geometry, problems) = builder.build();
+        let geometry = geometry.map(Arc::new);
+        known.push(Scaled {
+            scale,
+            geometry: geometry.as_ref().map(Arc::downgrade).unwrap_or_default(),
+            problems: problems.clone(),
+        });
+        (geometry, problems)
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(Transform)]
 pub struct MeshCollider {
-    /// The mesh. It must be a list of triangles.
+    /// The mesh. It must be a list of triangles, in the main world: a mesh with `RenderAssetUsages::RENDER_WORLD` alone has no data here.
     pub mesh: Handle<Mesh>,
     /// Which sides bodies collide with.
     pub sides: MeshSides,
@@ -70,8 +70,11 @@ impl Collider {
     /// A collider of curved triangles, with the normals of a mesh: see [`Collider::smooth_trimesh`]. A mesh without normals has
     /// flat triangles.
     pub fn smooth_from_mesh(mesh: &Mesh, sides: MeshSides) -> Self {
-        let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL);
-        let normals = normals.and_then(|normals| normals.as_float3());
+        let normals = mesh.try_attribute_option(Mesh::ATTRIBUTE_NORMAL);
+        let normals = normals
+            .ok()
+            .flatten()
+            .and_then(|normals| normals.as_float3());
         match (read(mesh), normals) {
             (Some((vertices, triangles)), Some(normals)) => {
                 let normals = normals.iter().map(|&normal| Vec3::from(normal));
@@ -84,11 +87,13 @@ impl Collider {
 
 /// The vertices and the triangles of a mesh; `None` if it has none.
 fn read(mesh: &Mesh) -> Option<(impl Iterator<Item = Vec3>, Vec<[u32; 3]>)> {
-    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION)?.as_float3()?;
     if mesh.primitive_topology() != PrimitiveTopology::TriangleList {
         return None;
     }
-    let indices: Vec<u32> = match mesh.indices() {
+    // The data of a mesh may have gone to the render world.
+    let positions = mesh.try_attribute_option(Mesh::ATTRIBUTE_POSITION).ok()??;
+    let positions = positions.as_float3()?;
+    let indices: Vec<u32> = match mesh.try_indices_option().ok()? {
         Some(indices) => indices.iter().map(|i| i as u32).collect(),
         None => (0..positions.len() as u32).collect(),
     };

@@ -10,7 +10,7 @@ use crate::{
 const SAME_DEPTH: f32 = 1e-4;
 
 /// Gap, as a fraction of the radius, up to which a point of a collider is looked at: the time of an impact is not more exact.
-const TOUCHING: f32 = 1e-3;
+const TOUCHING: f32 = 2e-3;
 
 /// The points at which `a` and `b` touch at `s` seconds into the substep: the deepest point, all points that are as deep, and all
 /// points that overlap. So an end that falls takes part while the other end rests, sunk a little.

@@ -19,3 +19,4 @@ pub(crate) use ball_filter::{BallFilter, PAIRS_PER_FILTER};
 pub(crate) use capsule_filter::CapsuleFilter;
 pub(crate) use contact_points::{approach, contact_points};
 pub(crate) use next_impact::{Meeting, next_impact};
+pub(crate) use resting::resting_speed;

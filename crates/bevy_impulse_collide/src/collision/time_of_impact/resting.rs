@@ -22,7 +22,7 @@ pub(super) fn is_impact(
 
 /// Approach speed under which an impact is a resting contact: the configured speed, plus the speed that the fields and the pressure
 /// of neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
-pub(super) fn resting_speed(
+pub(crate) fn resting_speed(
     bodies: &Bodies,
     config: &CollisionConfig,
     a: usize,

@@ -271,7 +271,7 @@ impl Approach<'_> {
         }
         if self.turns {
             let place = |x: DVec3| under.x + under.rotation * x.as_vec3();
-            corners.extend(self.geometry.corners(part).into_iter().map(place));
+            corners.extend(self.geometry.hull(part).into_iter().map(place));
         } else {
             corners.push(foot);
         }

@@ -64,13 +64,17 @@ fn checked_collider(
     scale: Vec3,
     report: &mut impl FnMut(Entity, InputProblem),
 ) -> Result<SharedGeometry, InputProblem> {
-    for &problem in collider.problems() {
-        report(entity, InputProblem::Collider(problem));
-    }
     if !(scale.is_finite() && scale.abs().min_element() > 0.0) {
+        for &problem in collider.problems() {
+            report(entity, InputProblem::Collider(problem));
+        }
         return Err(InputProblem::ColliderScale(scale));
     }
-    match collider.scaled(scale) {
+    let (geometry, problems) = collider.scaled(scale);
+    for &problem in &problems {
+        report(entity, InputProblem::Collider(problem));
+    }
+    match geometry {
         Some(geometry) => Ok(SharedGeometry(Some(geometry))),
         None => Err(InputProblem::Collider(ColliderProblem::Empty)),
     }

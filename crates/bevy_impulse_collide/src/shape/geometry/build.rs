@@ -37,7 +37,7 @@ pub enum ColliderProblem {
     Measure,
     /// Nothing is left of the data.
     Empty,
-    /// The `Mesh` has no positions, or is no list of triangles.
+    /// The `Mesh` has no positions in the main world, or is no list of triangles.
     NoTriangles,
 }
 
@@ -68,10 +68,13 @@ impl fmt::Display for ColliderProblem {
             Self::Measure => write!(f, "has a measure that is not a number above 0"),
             Self::Empty => write!(
                 f,
-                "has no triangle and no line; it is left out until that is mended"
+                "has nothing that bodies could touch; it is left out until that is mended"
             ),
             Self::NoTriangles => {
-                write!(f, "has a Mesh without positions, or not made of triangles")
+                write!(
+                    f,
+                    "has a Mesh without positions in the main world, or not made of triangles"
+                )
             }
         }
     }
@@ -196,7 +199,7 @@ impl Builder {
 
     /// Adds another surface after a linear map and a shift.
     pub fn moved(&mut self, other: &Geometry, linear: Mat3, shift: Vec3) {
-        let vertices: Vec<Vec3> = other.vertices.iter().map(|&x| linear * x + shift).collect();
+        let place = |i: u32| linear * other.vertices[i as usize] + shift;
         let turn = linear.inverse().transpose();
         let is_mirrored = linear.determinant() < 0.0;
         let order = |corners: [usize; 3]| match is_mirrored {
@@ -206,17 +209,24 @@ impl Builder {
         let [a, b, c] = order([0, 1, 2]);
         let mut start = 0;
         for shell in &other.shells {
+            // Three vertices for each triangle: they are joined again.
+            let corners = other.triangles[start..shell.end].as_flattened();
+            let vertices: Vec<Vec3> = corners.iter().map(|&i| place(i)).collect();
             let triangles = (start..shell.end).map(|k| {
-                let corners = other.triangles[k];
+                let first = 3 * (k - start) as u32;
+                let corners = [first, first + 1, first + 2];
                 let normals = other.corner_normals.get(k);
                 let normals = normals.map(|normals| [a, b, c].map(|k| turn * normals[k]));
                 ([corners[a], corners[b], corners[c]], normals)
             });
-            self.curved_mesh(vertices.iter().copied(), triangles, shell.sides);
+            self.curved_mesh(vertices, triangles, shell.sides);
             start = shell.end;
         }
         if !other.lines.is_empty() {
-            self.lines(vertices, other.lines.iter().copied());
+            let ends = other.lines.as_flattened();
+            let vertices: Vec<Vec3> = ends.iter().map(|&i| place(i)).collect();
+            let lines = (0..other.lines.len() as u32).map(|k| [2 * k, 2 * k + 1]);
+            self.lines(vertices, lines);
         }
         for solid in &other.solids {
             match solid.moved(linear, shift) {

@@ -3,13 +3,21 @@
 use glam::Vec3;
 use smallvec::{SmallVec, smallvec};
 
-use super::{core::Core, part::Nearest, surface::Geometry};
+use super::{
+    core::Core,
+    part::Nearest,
+    surface::{Geometry, MeshSides},
+};
 
 /// Cosine of the angle between normals up to which they count as one: parts that lie flat beside each other are one face.
 const SAME_NORMAL: f32 = 0.999_99;
 
 /// Least cosine of the angle between the normals of a contact at two places.
 const SAME_CONTACT: f32 = 0.5;
+
+/// Depth of a centre behind a surface with one side, as a fraction of the radius, up to which the body still belongs in front: it is
+/// pressed in. A body that is deeper comes from behind, and passes.
+const SHALLOW: f32 = 0.05;
 
 /// Most contacts of a body with one surface.
 const MAX_CONTACTS: usize = 8;
@@ -41,15 +49,15 @@ impl SurfaceContact {
         depths.fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Adds a point of a nearest part, which came before. Of three points, the two that are farthest from each other stay.
+    /// Adds a point. Deeper points have been added before. The deepest point stays, and the point that is farthest from it.
     fn add(&mut self, point: SurfacePoint) {
-        if self.points.iter().any(|other| other.t == point.t) {
-            return;
-        }
-        self.points.push(point);
-        if self.points.len() > 2 {
-            self.points.sort_by(|one, other| one.t.total_cmp(&other.t));
-            self.points.remove(1);
+        let deepest = self.points[0].t;
+        match self.points.get_mut(1) {
+            None if point.t != deepest => self.points.push(point),
+            Some(second) if (point.t - deepest).abs() > (second.t - deepest).abs() => {
+                *second = point;
+            }
+            _ => {}
         }
     }
 }
@@ -60,11 +68,14 @@ pub(crate) type SurfaceContacts = SmallVec<[SurfaceContact; 4]>;
 /// A nearest point, with the number of its shell.
 type Candidate = (usize, Nearest);
 
+/// The nearest points of the parts near a body. Few bodies have more; only these take memory from the heap.
+type Candidates = SmallVec<[Candidate; 64]>;
+
 impl Geometry {
     /// The contacts of the body around a core with the parts that are nearer than `reach` to it.
     pub(crate) fn contacts(&self, core: &Core, reach: f32) -> SurfaceContacts {
         let most = core.radius + reach;
-        let mut candidates: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let mut candidates = Candidates::new();
         let mut collect = |part| {
             let shell = self.shell_of(part);
             let found = self.nearest_points(part, core, most);
@@ -147,7 +158,7 @@ impl Geometry {
 
     /// Leaves the candidates of the side of each shell on which the body is. The nearest part decides: a body is inside if that
     /// part faces away from it. It is then pushed out through this part alone.
-    fn leave_one_side(&self, candidates: &mut SmallVec<[Candidate; 16]>, radius: f32) {
+    fn leave_one_side(&self, candidates: &mut Candidates, radius: f32) {
         candidates.sort_by(|(shell_1, one), (shell_2, other)| {
             let order = one.distance.abs().total_cmp(&other.distance.abs());
             shell_1
@@ -155,11 +166,11 @@ impl Geometry {
                 .then(one.t.total_cmp(&other.t))
                 .then(order)
         });
-        let mut kept: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let mut kept = Candidates::new();
         let groups = candidates
             .chunk_by(|(shell_1, one), (shell_2, other)| shell_1 == shell_2 && one.t == other.t);
         for group in groups {
-            let (_, nearest) = group[0];
+            let (shell, nearest) = group[0];
             // At an edge, two parts are equally near.
             let limit = nearest.distance.abs() * (1.0 + 1e-4) + 1e-6 * radius;
             let is_outside = group
@@ -173,7 +184,13 @@ impl Geometry {
                         .copied(),
                 );
             } else {
-                kept.push(group[0]);
+                let is_solid = self
+                    .shells
+                    .get(shell)
+                    .is_none_or(|it| it.sides == MeshSides::Solid);
+                if is_solid || nearest.is_on_face() && -nearest.distance < SHALLOW * radius {
+                    kept.push(group[0]);
+                }
             }
         }
         kept.sort_by(|(_, one), (_, other)| {

@@ -63,6 +63,11 @@ impl Nearest {
         self.distance < 0.0
     }
 
+    /// Whether the nearest point is within a face.
+    pub fn is_on_face(&self) -> bool {
+        matches!(self.place, Place::Inside)
+    }
+
     /// Whether another part of the surface is nearer there: a contact would be a ghost.
     pub fn is_ghost(&self, of: &Geometry) -> bool {
         let is_off = || self.normal.cross(self.face).length() > SMOOTH;
@@ -372,20 +377,30 @@ fn nearest_to_solid(solid: &Revolved, core: &Core) -> NearestPoints {
     if core.is_ball() {
         return SmallVec::from_elem(at(0.0), 1);
     }
-    // The distance from a convex solid is a convex function of t: each step leaves two thirds of the range.
-    let (mut low, mut high) = (-1.0f32, 1.0);
-    while high - low > 1e-4 {
-        let third = (high - low) / 3.0;
-        if at(low + third).distance < at(high - third).distance {
-            high -= third;
-        } else {
-            low += third;
-        }
-    }
     let mut found = NearestPoints::from_slice(&[at(-1.0), at(1.0)]);
-    let t = 0.5 * (low + high);
-    if t.abs() < 0.999 {
-        found.push(at(t));
+    // The distance from a convex solid is a convex function of t: each step leaves two thirds of the range. Where a core lies along the
+    // solid, the function is level: the first search ends at the level's lower end, the second at its upper end.
+    let level = NO_WAY * core.radius;
+    for favours_high in [false, true] {
+        let (mut low, mut high) = (-1.0f32, 1.0);
+        while high - low > 1e-4 {
+            let third = (high - low) / 3.0;
+            let rise = at(high - third).distance - at(low + third).distance;
+            let is_lower_part = if favours_high {
+                rise > level
+            } else {
+                rise >= -level
+            };
+            if is_lower_part {
+                high -= third;
+            } else {
+                low += third;
+            }
+        }
+        let t = 0.5 * (low + high);
+        if t.abs() < 0.999 {
+            found.push(at(t));
+        }
     }
     found
 }

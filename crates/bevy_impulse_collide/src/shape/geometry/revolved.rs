@@ -17,7 +17,7 @@ pub(crate) struct Revolved {
 
 /// The point of a solid that is nearest to a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NearestOnSolid {
+pub(crate) struct NearestOnSolid {
     /// Unit vector out of the solid.
     pub normal: Vec3,
     /// Distance in m; negative inside.

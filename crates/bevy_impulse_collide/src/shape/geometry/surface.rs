@@ -209,6 +209,19 @@ impl Geometry {
         }
     }
 
+    /// Points whose convex hull holds a part; none for a solid.
+    pub(crate) fn hull(&self, part: Part) -> SmallVec<[DVec3; 3]> {
+        let corners = self.corners(part);
+        let patch = match part {
+            Part::Triangle(triangle) => self.patch(triangle),
+            Part::Line(_) | Part::Solid(_) => None,
+        };
+        match patch {
+            Some(patch) => patch.control_points().map(|x| x + corners[0]).collect(),
+            None => corners,
+        }
+    }
+
     /// The corners of a part; none of a solid.
     pub(crate) fn corners(&self, part: Part) -> SmallVec<[DVec3; 3]> {
         let indices: &[u32] = match part {

@@ -107,8 +107,8 @@ proptest! {
         prop_assume!((b - a).cross(c - a).length() > 0.1);
         let geometry = mesh(&corners, &[[0, 1, 2]], MeshSides::Two);
         let mut least = f32::INFINITY;
-        for k in 0..=400 {
-            let p = x + half * (k as f32 / 200.0 - 1.0);
+        for k in 0..=4000 {
+            let p = x + half * (k as f32 / 2000.0 - 1.0);
             let (q, _) = super::triangle::closest_on_triangle(p - a, b - a, c - a);
             least = least.min(q.distance(p - a));
         }
@@ -116,7 +116,7 @@ proptest! {
         let contacts = geometry.contacts(&core(x, half, 0.1), 5.0);
         let depth = contacts[0].depth();
         prop_assert!(0.1 - depth <= least + 1e-5, "{} {least}", 0.1 - depth);
-        prop_assert!(0.1 - depth >= least - 1e-4, "{} {least}", 0.1 - depth);
+        prop_assert!(0.1 - depth >= least - 5e-4, "{} {least}", 0.1 - depth);
     }
 
     /// On a sheet with two sides, a ball has the same contact from both.

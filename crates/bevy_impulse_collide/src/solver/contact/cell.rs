@@ -199,6 +199,7 @@ impl ContactCell {
             Some(RememberedContact {
                 of: (entity(first.a), entity(first.b)),
                 normal: first.normal,
+                order: 0,
                 impulse: stored(self.surfaces.points_of(group, lane)),
             })
         })

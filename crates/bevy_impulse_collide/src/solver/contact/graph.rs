@@ -219,7 +219,7 @@ impl ContactGraph {
         let turning = self.cells.iter().flat_map(|cell| cell.turning(substep.h));
         self.turning.extend(turning);
         self.turning
-            .sort_by(|one, other| one.0.cmp(&other.0).then(other.1.total_cmp(&one.1)));
+            .sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.total_cmp(&one.1)));
     }
 
     /// The acceleration in m/s² with which a curved surface turns body `i`.

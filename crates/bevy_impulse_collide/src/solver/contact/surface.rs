@@ -225,6 +225,8 @@ pub(super) struct RememberedContact {
     /// The body and the collider.
     pub of: (Entity, Entity),
     pub normal: Vec3,
+    /// Its number among the contacts of the substep.
+    pub order: u32,
     /// On the body.
     pub impulse: StoredImpulse,
 }
@@ -239,8 +241,12 @@ impl SurfaceMemory {
     pub fn remember(&mut self, contacts: impl Iterator<Item = RememberedContact>) {
         self.awake.clear();
         self.awake.extend(contacts);
-        // Stable: the contacts of a pair stay in their order.
-        self.awake.sort_by_key(|contact| contact.of);
+        for (order, contact) in (0..).zip(&mut self.awake) {
+            contact.order = order;
+        }
+        // A stable sort would take memory.
+        let key = |contact: &RememberedContact| (contact.of, contact.order);
+        self.awake.sort_unstable_by_key(key);
     }
 
     /// Keeps the contacts of pairs that have fallen asleep, and forgets those of pairs that have woken.
@@ -253,7 +259,10 @@ impl SurfaceMemory {
                 _ => false,
             }
         };
-        self.asleep.retain(sleeps);
+        // A contact that wakes starts with its impulses.
+        let woken = self.asleep.extract_if(.., |contact| !sleeps(contact));
+        self.awake.extend(woken);
+        self.awake.sort_by_key(|contact| contact.of);
         let known = self.asleep.len();
         for contact in self.awake.iter().filter(|contact| sleeps(contact)) {
             let (old, _) = self.asleep.split_at(known);

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::{
     body::{Bodies, Flight},
-    collision::{Manifold, ManifoldPoint, approach, contact_points},
+    collision::{Manifold, ManifoldPoint, approach, contact_points, resting_speed},
     config::CollisionConfig,
     kernel::{EffectiveMass, clipped_friction, impact_impulse, tangential_velocity},
     messages::Impact,
@@ -86,13 +86,28 @@ impl ImpactSet {
     }
 
     /// Whether the impact of `a` and `b`, predicted for `time`, counts as an impact of this moment.
-    pub fn is_simultaneous(&self, bodies: &Bodies, a: u32, b: u32, time: f32) -> bool {
+    pub fn is_simultaneous(
+        &self,
+        bodies: &Bodies,
+        config: &CollisionConfig,
+        (a, b): (u32, u32),
+        time: f32,
+    ) -> bool {
         if time == self.time {
             return true;
         }
         let (a, b) = (a as usize, b as usize);
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        contact_points(bodies, a, b, self.time)
+        let points = contact_points(bodies, a, b, self.time);
+        if bodies.has_collider(a, b) {
+            // A body may rest on one part of a collider while it flies towards another.
+            let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
+            return points.iter().any(|p| {
+                let resting = resting_speed(bodies, config, a, b, p.normal);
+                p.depth >= -SIMULTANEOUS_GAP * radius && approach(&at_a, &at_b, p) < -resting
+            });
+        }
+        points
             .first()
             .is_some_and(|p| p.depth >= -SIMULTANEOUS_GAP * radius)
     }
@@ -156,6 +171,15 @@ impl ImpactSet {
         let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
         let mut points: Manifold = contact_points(bodies, a, b, self.time);
         points.retain(|p| approach(&at_a, &at_b, p) < 0.0);
+        if bodies.has_collider(a, b) && points.len() > 1 {
+            let is_impact = |p: &ManifoldPoint| {
+                let resting = resting_speed(bodies, config, a, b, p.normal);
+                approach(&at_a, &at_b, p) < -resting
+            };
+            if points.iter().any(is_impact) {
+                points.retain(|p| is_impact(p));
+            }
+        }
         for point in points {
             for local in locals.into_iter().flatten() {
                 self.impact_bodies[local].contacts += 1;

@@ -159,7 +159,7 @@ impl Jolt<'_> {
         {
             if self.impacts.is_valid(&next) {
                 let set = &mut self.impacts.set;
-                if !set.is_simultaneous(self.bodies, next.a, next.b, next.time)
+                if !set.is_simultaneous(self.bodies, self.config, (next.a, next.b), next.time)
                     || self.must_wait(&next)
                 {
                     break;

@@ -116,7 +116,14 @@ fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
         }
         Shape::Plane | Shape::Collider => {
             let apart = bodies.position[a] - bodies.position[b];
-            bodies.angular_velocity[i].cross(apart).length()
+            let other = if i == a { b } else { a };
+            let reach = bodies.shape[other].bounding_radius();
+            let w = bodies.angular_velocity[i];
+            if w == Vec3::ZERO {
+                0.0
+            } else {
+                w.cross(apart).length() + w.length() * reach
+            }
         }
     };
     let accelerations = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
