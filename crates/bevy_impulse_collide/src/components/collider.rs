@@ -24,6 +24,9 @@ use crate::shape::{
 ///
 /// A clone shares its data: spawn a thousand trees from one collider.
 ///
+/// No impact leads through a surface, at any speed. A heavy body that presses a light one against a surface may squeeze it through:
+/// only a static [`Plane`](super::Plane) stops that.
+///
 /// ```
 /// use bevy::{prelude::*, time::TimeUpdateStrategy};
 /// use bevy_impulse_collide::prelude::*;

@@ -23,7 +23,7 @@ pub enum Shape {
         /// From the centre to the centre of either half-ball, in metres.
         half_length: f32,
     },
-    /// A static or kinematic surface of triangles and lines, which [`Bodies::geometry`](crate::Bodies::geometry) holds.
+    /// A static or kinematic surface of triangles, lines and solids, which [`Bodies::geometry`](crate::Bodies::geometry) holds.
     Collider,
 }
 
@@ -92,7 +92,7 @@ impl Shape {
         }
     }
 
-    /// Whether it is a surface of triangles and lines.
+    /// Whether it is a surface of triangles, lines and solids.
     pub(crate) fn is_collider(&self) -> bool {
         match self {
             Self::Collider => true,

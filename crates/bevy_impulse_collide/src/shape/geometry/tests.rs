@@ -152,7 +152,6 @@ fn a_corner_has_three_contacts() {
     }
 }
 
-/// A million triangles are ready in two seconds on a quiet machine; here they are only counted.
 #[test]
 fn a_height_field_is_a_mesh_with_its_front_up() {
     let heights = [0.0; 12];
