@@ -90,7 +90,7 @@ impl FlightPath {
     }
 
     /// The ends of the core: none of a plane.
-    fn ends(&self, at: &Flight) -> SmallVec<[CorePoint; 2]> {
+    pub fn ends(&self, at: &Flight) -> SmallVec<[CorePoint; 2]> {
         let end = |sign: f32| {
             let arm = at.axis * (sign * self.half_length);
             (at.x + arm, at.v + at.w.cross(arm))

@@ -180,19 +180,6 @@ impl Approach<'_> {
         along.map(|held| held.speed).fold(0.0, f32::max)
     }
 
-    /// The ends of the core, and their velocities.
-    fn ends(&self, at: &Flight) -> SmallVec<[(Vec3, Vec3); 2]> {
-        let end = |sign: f32| {
-            let arm = at.axis * (sign * self.path.half_length);
-            (at.x + arm, at.v + at.w.cross(arm))
-        };
-        if self.path.half_length == 0.0 {
-            SmallVec::from_slice(&[(at.x, at.v)])
-        } else {
-            SmallVec::from_slice(&[end(1.0), end(-1.0)])
-        }
-    }
-
     /// When the body meets one part of the surface. Both are convex: while the gap between them along one normal is open, they do
     /// not touch.
     fn meet(&self, part: Part) -> Option<Meeting> {
@@ -275,7 +262,7 @@ impl Approach<'_> {
         } else {
             corners.push(foot);
         }
-        let ends = self.ends(at);
+        let ends = self.path.ends(at);
         let between = ends.iter().flat_map(|&(end, v)| {
             corners.iter().map(move |&corner| EndGap {
                 gap: normal.dot(end - corner) - self.radius,

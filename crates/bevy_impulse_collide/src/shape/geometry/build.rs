@@ -242,20 +242,18 @@ impl Builder {
             self.tell(ColliderProblem::Empty);
             return (None, self.problems);
         }
+        if !self.corner_normals.is_empty() {
+            self.fill_normals();
+        }
         let Self {
             vertices,
             triangles,
-            mut corner_normals,
+            corner_normals,
             lines,
             solids,
             shells,
             problems,
         } = self;
-        if !corner_normals.is_empty() {
-            for &triangle in &triangles[corner_normals.len()..] {
-                corner_normals.push([face_normal(&vertices, triangle); 3]);
-            }
-        }
         let geometry = Geometry::new(vertices, triangles, corner_normals, lines, solids, shells);
         (Some(geometry), problems)
     }
@@ -301,10 +299,7 @@ impl Builder {
         if normals.is_none() && self.corner_normals.is_empty() {
             return;
         }
-        for &before in &self.triangles[self.corner_normals.len()..] {
-            let n = face_normal(&self.vertices, before);
-            self.corner_normals.push([n; 3]);
-        }
+        self.fill_normals();
         let n = face_normal(&self.vertices, corners);
         let is_turned = normals.is_some_and(|normals| normals.iter().sum::<Vec3>().dot(n) < 0.0);
         let normals = normals.map(|normals| {
@@ -320,6 +315,14 @@ impl Builder {
         };
         self.corner_normals
             .push(normals.map_or([n; 3], |normals| normals.map(sound)));
+    }
+
+    /// Gives the triangles that have no normals yet their own.
+    fn fill_normals(&mut self) {
+        for &corners in &self.triangles[self.corner_normals.len()..] {
+            let n = face_normal(&self.vertices, corners);
+            self.corner_normals.push([n; 3]);
+        }
     }
 
     fn has_area(&self, corners: [u32; 3]) -> bool {

@@ -86,9 +86,8 @@ impl Geometry {
         } else {
             self.parts_in(core.bounds(reach)).for_each(&mut collect);
         }
-        self.leave_one_side(&mut candidates, core.radius);
         let mut contacts = SurfaceContacts::new();
-        for (_, nearest) in candidates {
+        for (_, nearest) in self.on_one_side(&mut candidates, core.radius) {
             if !nearest.is_behind() && nearest.is_ghost(self) {
                 continue;
             }
@@ -156,9 +155,9 @@ impl Geometry {
         (cosine > SAME_CONTACT).then(|| -nearest.depth() / cosine)
     }
 
-    /// Leaves the candidates of the side of each shell on which the body is. The nearest part decides: a body is inside if that
+    /// The candidates of the side of each shell on which the body is, the nearest first. The nearest part decides: a body is inside if that
     /// part faces away from it. It is then pushed out through this part alone.
-    fn leave_one_side(&self, candidates: &mut Candidates, radius: f32) {
+    fn on_one_side(&self, candidates: &mut Candidates, radius: f32) -> Candidates {
         candidates.sort_by(|(shell_1, one), (shell_2, other)| {
             let order = one.distance.abs().total_cmp(&other.distance.abs());
             shell_1
@@ -197,6 +196,6 @@ impl Geometry {
             let order = one.distance.total_cmp(&other.distance);
             order.then(one.t.total_cmp(&other.t))
         });
-        *candidates = kept;
+        kept
     }
 }

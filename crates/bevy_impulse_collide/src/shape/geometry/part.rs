@@ -74,9 +74,10 @@ impl Nearest {
         match self.place {
             Place::Inside => false,
             // A smooth surface has its nearest point where its normal leads to the core.
-            Place::Edge { triangle, k } if of.is_smooth(triangle, k) => is_off(),
+            Place::Edge { triangle, k } if of.topology.is_smooth(triangle, k) => is_off(),
             Place::Corner { triangle, k }
-                if of.is_smooth(triangle, k) && of.is_smooth(triangle, (k + 2) % 3) =>
+                if of.topology.is_smooth(triangle, k)
+                    && of.topology.is_smooth(triangle, (k + 2) % 3) =>
             {
                 is_off()
             }
@@ -119,12 +120,6 @@ impl Geometry {
         found
             .into_iter()
             .min_by(|one, other| distance(one).total_cmp(&distance(other)))
-    }
-
-    /// Whether the surface goes on across edge `k` of a triangle without a crease.
-    fn is_smooth(&self, triangle: usize, k: usize) -> bool {
-        let edges = self.smooth_edges.get(triangle);
-        edges.is_some_and(|edges| edges & 1 << k != 0)
     }
 
     fn nearest_to_triangle(&self, triangle: usize, core: &Core) -> NearestPoints {

@@ -54,8 +54,6 @@ pub struct Geometry {
     pub(super) normals: Vec<Vec3>,
     /// Unit normals at the corners of each triangle: its surface is curved. Empty for a surface of flat triangles.
     pub(super) corner_normals: Vec<[Vec3; 3]>,
-    /// For each triangle, the edges across which the surface goes on without a crease: a bit for each. Empty likewise.
-    pub(super) smooth_edges: Vec<u8>,
     pub(super) lines: Vec<[u32; 2]>,
     pub(super) solids: Vec<Revolved>,
     pub(super) shells: Vec<Shell>,
@@ -77,17 +75,12 @@ impl Geometry {
             .iter()
             .map(|&corners| face_normal(&vertices, corners))
             .collect();
-        let topology = Topology::new(vertices.len(), &triangles, &lines);
-        let smooth_edges = match corner_normals.is_empty() {
-            true => Vec::new(),
-            false => topology.smooth_edges(&triangles, &corner_normals),
-        };
+        let topology = Topology::new(vertices.len(), &triangles, &corner_normals, &lines);
         let mut geometry = Self {
             vertices,
             triangles,
             normals,
             corner_normals,
-            smooth_edges,
             lines,
             solids,
             shells,

@@ -22,6 +22,8 @@ pub(super) struct Topology {
     opposite: Vec<[u32; 3]>,
     /// The same for edges with more than two triangles: the edge's number, and a further vertex. Sorted.
     more: Vec<(u32, u32)>,
+    /// For each triangle, a bit for each edge across which the surface goes on without a crease. Empty for a mesh without normals.
+    smooth: Vec<u8>,
     /// The vertices at the other ends of each vertex's edges.
     neighbours: Vec<u32>,
     /// First neighbour of each vertex, and the end of the last vertex's.
@@ -29,17 +31,15 @@ pub(super) struct Topology {
 }
 
 impl Topology {
-    /// Of a mesh with this number of vertices. `lines` are edges without a triangle.
-    pub fn new(vertices: usize, triangles: &[[u32; 3]], lines: &[[u32; 2]]) -> Self {
-        // Each edge of each triangle: its two ends in order, and its number.
-        let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
-        for (triangle, corners) in (0..).zip(triangles) {
-            for k in 0..3 {
-                let (a, b) = (corners[k], corners[(k + 1) % 3]);
-                edges.push((a.min(b), a.max(b), 3 * triangle + k as u32));
-            }
-        }
-        edges.sort_unstable();
+    /// Of a mesh with this number of vertices. `normals` are those at the corners of each triangle, or none; `lines` are edges without
+    /// a triangle.
+    pub fn new(
+        vertices: usize,
+        triangles: &[[u32; 3]],
+        normals: &[[Vec3; 3]],
+        lines: &[[u32; 2]],
+    ) -> Self {
+        let edges = sorted_edges(triangles);
 
         let mut opposite = vec![[NONE; 3]; triangles.len()];
         let mut more = Vec::new();
@@ -75,12 +75,23 @@ impl Topology {
                 next[from as usize] += 1;
             }
         }
+        let smooth = match normals.is_empty() {
+            true => Vec::new(),
+            false => smooth_edges(&edges, triangles, normals),
+        };
         Self {
             opposite,
             more,
+            smooth,
             neighbours,
             starts,
         }
+    }
+
+    /// Whether the surface goes on across edge `k` of a triangle without a crease.
+    pub fn is_smooth(&self, triangle: usize, k: usize) -> bool {
+        let edges = self.smooth.get(triangle);
+        edges.is_some_and(|edges| edges & 1 << k != 0)
     }
 
     /// Whether `normal` at a point of edge `k` of a triangle is in the cone of the edge: neither the triangle nor a neighbour has a
@@ -124,40 +135,6 @@ impl Topology {
         })
     }
 
-    /// For each triangle, a bit for each edge on which it and one neighbour have the same normals: there is no crease.
-    pub fn smooth_edges(&self, triangles: &[[u32; 3]], normals: &[[Vec3; 3]]) -> Vec<u8> {
-        let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
-        for (triangle, corners) in (0..).zip(triangles) {
-            for k in 0..3 {
-                let (a, b) = (corners[k], corners[(k + 1) % 3]);
-                edges.push((a.min(b), a.max(b), 3 * triangle + k as u32));
-            }
-        }
-        edges.sort_unstable();
-        let mut smooth = vec![0; triangles.len()];
-        let normals_of = |edge: u32| {
-            let (triangle, k) = (edge as usize / 3, edge as usize % 3);
-            [k, (k + 1) % 3].map(|k| normals[triangle][k])
-        };
-        for shared in edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
-            let [(.., one), (.., other)] = *shared else {
-                continue;
-            };
-            let (mut of_one, of_other) = (normals_of(one), normals_of(other));
-            let start = |edge: u32| triangles[edge as usize / 3][edge as usize % 3];
-            if start(one) != start(other) {
-                of_one.reverse();
-            }
-            let are_same = |k: usize| of_one[k].distance_squared(of_other[k]) < SAME_NORMAL;
-            if are_same(0) && are_same(1) {
-                for edge in [one, other] {
-                    smooth[edge as usize / 3] |= 1 << (edge % 3);
-                }
-            }
-        }
-        smooth
-    }
-
     /// Whether every edge has two triangles that run along it in opposite directions.
     pub fn is_closed(triangles: &[[u32; 3]]) -> bool {
         let mut directed: Vec<(u32, u32)> = triangles
@@ -171,4 +148,46 @@ impl Topology {
                 .iter()
                 .all(|&(a, b)| directed.binary_search(&(b, a)).is_ok())
     }
+}
+
+/// The two ends of an edge of a triangle, the lower first, and the edge's number.
+type NumberedEdge = (u32, u32, u32);
+
+/// Each edge of each triangle, sorted: the edges that triangles share are neighbours.
+fn sorted_edges(triangles: &[[u32; 3]]) -> Vec<NumberedEdge> {
+    let mut edges = Vec::with_capacity(3 * triangles.len());
+    for (triangle, corners) in (0..).zip(triangles) {
+        for k in 0..3 {
+            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+            edges.push((a.min(b), a.max(b), 3 * triangle + k as u32));
+        }
+    }
+    edges.sort_unstable();
+    edges
+}
+
+/// For each triangle, a bit for each edge on which it and one neighbour have the same normals: there is no crease.
+fn smooth_edges(edges: &[NumberedEdge], triangles: &[[u32; 3]], normals: &[[Vec3; 3]]) -> Vec<u8> {
+    let mut smooth = vec![0; triangles.len()];
+    let normals_of = |edge: u32| {
+        let (triangle, k) = (edge as usize / 3, edge as usize % 3);
+        [k, (k + 1) % 3].map(|k| normals[triangle][k])
+    };
+    for shared in edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        let [(.., one), (.., other)] = *shared else {
+            continue;
+        };
+        let (mut of_one, of_other) = (normals_of(one), normals_of(other));
+        let start = |edge: u32| triangles[edge as usize / 3][edge as usize % 3];
+        if start(one) != start(other) {
+            of_one.reverse();
+        }
+        let are_same = |k: usize| of_one[k].distance_squared(of_other[k]) < SAME_NORMAL;
+        if are_same(0) && are_same(1) {
+            for edge in [one, other] {
+                smooth[edge as usize / 3] |= 1 << (edge % 3);
+            }
+        }
+    }
+    smooth
 }
