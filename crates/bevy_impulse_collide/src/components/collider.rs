@@ -232,6 +232,19 @@ impl Collider {
         &self.0.problems
     }
 
+    /// The distance along a ray at which it meets the surface of a body that is at `place`: see [`Geometry::cast_ray`]. Ray and
+    /// distance are in world coordinates, in m.
+    pub fn cast_ray(&self, place: &GlobalTransform, ray: Ray3d) -> Option<f32> {
+        let inverse = place.affine().inverse();
+        let direction = inverse.transform_vector3(*ray.direction);
+        let local = Ray3d::new(
+            inverse.transform_point3(ray.origin),
+            Dir3::new(direction).ok()?,
+        );
+        let distance = self.geometry()?.cast_ray(local)?;
+        Some(distance / direction.length())
+    }
+
     /// The surface with a scale, and the problems of the data at this scale.
     pub(crate) fn scaled(&self, scale: Vec3) -> (Option<Arc<Geometry>>, Vec<ColliderProblem>) {
         let Source {

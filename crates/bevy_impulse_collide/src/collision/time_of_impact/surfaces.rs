@@ -21,6 +21,9 @@ use crate::{
 /// Path, as a fraction of the radius, by which a body goes on along a part that it overlaps, and that gives no contact.
 const STEP_PAST: f32 = 0.25;
 
+/// Gap, as a fraction of the radius, up to which the normal is still nearly the same when the gap has closed.
+const NEAR: f32 = 0.05;
+
 /// Cosine of the angle between normals up to which a body rests in both directions.
 const SAME_DIRECTION: f32 = 0.9;
 
@@ -187,7 +190,13 @@ impl Approach<'_> {
         let (body, collider) = (self.body, self.collider);
         let mut s = self.from;
         let curvature = self.geometry.curvature(part);
-        let fastest = self.fastest(h - self.from);
+        let rest = h - self.from;
+        let fastest = self.fastest(rest);
+        let start = self.core(&self.path.at(s), &self.surface.at(s));
+        let reach = radius * (1.0 + TOUCH);
+        if (self.geometry).is_off_curve(part, &start, reach, fastest * rest) {
+            return None;
+        }
         // A curved surface comes nearer to a body that moves along it.
         let most = self.most + curvature * fastest * fastest;
         for step in 0..MAX_ITERATIONS {
@@ -218,9 +227,12 @@ impl Approach<'_> {
             let rests = is_contact && gap <= RESTING_GAP * radius && v_n >= -resting;
             let away = if nearest.is_behind() { -normal } else { normal };
             let gaps = self.gaps(part, (&at, &under), (foot, away));
+            // The distance from a convex part is a convex function of the place: on a straight way, an approach becomes slower only. So
+            // beside a part, too, what is slow now stays slow for this time.
+            let is_slow_near = !nearest.is_behind() && gap <= NEAR * radius;
             let safe = gaps.iter().map(|end| {
                 let exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
-                match end.gap <= tolerance && is_contact {
+                match is_slow_near {
                     true => exact.max(end.rest_time(most, resting)),
                     false => exact,
                 }

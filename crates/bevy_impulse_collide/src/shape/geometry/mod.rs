@@ -6,6 +6,7 @@
 //! - `patch`: the curved surface of a triangle with normals.
 //! - `revolved`: cylinders and cones.
 //! - `contacts`: the contacts of a body with a whole surface.
+//! - `ray`: rays against a surface.
 //! - `build`: surfaces from arrays.
 
 mod build;
@@ -14,6 +15,7 @@ mod core;
 mod handle;
 mod part;
 mod patch;
+mod ray;
 mod revolved;
 mod surface;
 #[cfg(test)]

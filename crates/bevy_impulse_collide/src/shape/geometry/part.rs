@@ -104,6 +104,9 @@ pub(super) type NearestPoints = SmallVec<[Nearest; 5]>;
 impl Geometry {
     /// The points of the core that are nearer than `most` to a part, each nearest among the points beside it.
     pub(super) fn nearest_points(&self, part: Part, core: &Core, most: f32) -> NearestPoints {
+        if most.is_finite() && self.is_off_curve(part, core, most, 0.0) {
+            return NearestPoints::new();
+        }
         let mut found = match part {
             Part::Triangle(triangle) => self.nearest_to_triangle(triangle, core),
             Part::Line(line) => self.nearest_to_line(line, core),
@@ -350,7 +353,7 @@ impl Geometry {
     }
 
     /// The first corner of a triangle, and all three from there.
-    fn corners_from(&self, triangle: usize) -> (DVec3, [Vec3; 3]) {
+    pub(super) fn corners_from(&self, triangle: usize) -> (DVec3, [Vec3; 3]) {
         let [a, b, c] = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
         (a.as_dvec3(), [Vec3::ZERO, b - a, c - a])
     }

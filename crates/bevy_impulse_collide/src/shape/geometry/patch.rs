@@ -15,8 +15,14 @@ const MAX_HALVINGS: usize = 8;
 /// Distance from the rim, in barycentric coordinates, that is rounding.
 const RIM: f64 = 1e-9;
 
+/// Length of a step that is taken without a look at the distance: rounding hides so small a change of it.
+const SURE: f64 = 1e-4;
+
 /// Change of the barycentric coordinates at which the search ends.
 const CONVERGED: f64 = 1e-10;
+
+/// Determinant of the Hessian, over that of a flat patch, up to which it counts as zero.
+const FLAT: f64 = 1e-3;
 
 /// A patch of degree 4, in coordinates (v, w): corner 0 has (0, 0), corner 1 (1, 0), corner 2 (0, 1); u = 1 − v − w.
 #[derive(Clone, Copy, Debug)]
@@ -172,20 +178,72 @@ impl Patch {
         point
     }
 
-    /// The coordinates of the point that is nearest to `x`, from a start near it: by Gauss and Newton's method, on the patch or
-    /// along its edges.
+    /// The second derivatives at coordinates (v, w): twice by v, by v and w, twice by w.
+    fn bends(&self, v: f64, w: f64) -> [DVec3; 3] {
+        let u = 1.0 - v - w;
+        let mut bends = [DVec3::ZERO; 3];
+        for (edge, [p, q], [dp, dq]) in [
+            (self.edges[0], [u, v], [[-1.0, -1.0], [1.0, 0.0]]),
+            (self.edges[1], [v, w], [[1.0, 0.0], [0.0, 1.0]]),
+            (self.edges[2], [w, u], [[0.0, 1.0], [-1.0, -1.0]]),
+        ] {
+            let [a, b, c, d] = edge;
+            let (pp, pq, qq) = (p * p, p * q, q * q);
+            let by_pp = 12.0 * (pp * a + 2.0 * pq * b + qq * c);
+            let by_pq = 12.0 * (pp * b + 2.0 * pq * c + qq * d);
+            let by_qq = 12.0 * (pp * c + 2.0 * pq * d);
+            for (bend, i, j) in bend_axes(&mut bends) {
+                *bend += by_pp * (dp[i] * dp[j])
+                    + by_pq * (dp[i] * dq[j] + dq[i] * dp[j])
+                    + by_qq * (dq[i] * dq[j]);
+            }
+        }
+        // 12·p²·F(q, r) with F = one·q²r/(q + r) + other·q·r²/(q + r).
+        for (corner, [p, q, r], [dp, dq, dr]) in [
+            (0, [u, v, w], [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]]),
+            (1, [v, w, u], [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]),
+            (2, [w, u, v], [[0.0, 1.0], [-1.0, -1.0], [1.0, 0.0]]),
+        ] {
+            let one = self.inner[corner][0];
+            let other = self.inner[(corner + 2) % 3][1];
+            let sum = (q + r).max(1e-12);
+            let (a, b) = (q / sum, r / sum);
+            let f = q * r * (a * one + b * other);
+            let by_q = (q * b * (1.0 + b)) * one + (r * b * b) * other;
+            let by_r = (q * a * a) * one + (r * a * (1.0 + a)) * other;
+            let by_qq = 2.0 * b * b * b * (one - other);
+            let by_rr = 2.0 * a * a * a * (other - one);
+            let by_qr = (a * a * (a + 3.0 * b)) * one + (b * b * (b + 3.0 * a)) * other;
+            for (bend, i, j) in bend_axes(&mut bends) {
+                *bend += 24.0 * f * (dp[i] * dp[j])
+                    + 24.0 * p * by_q * (dp[i] * dq[j] + dq[i] * dp[j])
+                    + 24.0 * p * by_r * (dp[i] * dr[j] + dr[i] * dp[j])
+                    + 12.0
+                        * p
+                        * p
+                        * (by_qq * (dq[i] * dq[j])
+                            + by_qr * (dq[i] * dr[j] + dr[i] * dq[j])
+                            + by_rr * (dr[i] * dr[j]));
+            }
+        }
+        bends
+    }
+
+    /// The coordinates of the point that is nearest to `x`, from a start near it: by Newton's method, on the patch or along its
+    /// edges.
     pub fn nearest(&self, x: DVec3, start: DVec2) -> DVec2 {
         let mut at = on_rim(start);
         let mut point = self.at(at.x, at.y);
         for _ in 0..MAX_STEPS {
-            let mut step = step(x, at, &point);
+            let mut step = step(x, at, &point, &self.bends(at.x, at.y));
             // On a patch that is strongly bent, a whole step may lead too far.
             let before = point.x.distance_squared(x);
             let (mut next, mut next_point) = (at, point);
             for _ in 0..MAX_HALVINGS {
                 next = on_rim(at + step);
                 next_point = self.at(next.x, next.y);
-                if next_point.x.distance_squared(x) <= before {
+                let is_nearer = next_point.x.distance_squared(x) <= before;
+                if is_nearer || step.length_squared() < SURE * SURE {
                     break;
                 }
                 step *= 0.5;
@@ -199,18 +257,32 @@ impl Patch {
     }
 }
 
-/// The next step of the search for the point that is nearest to `x`, from a `point` of a patch. Its end is on the patch.
-fn step(x: DVec3, at: DVec2, point: &PatchPoint) -> DVec2 {
+/// The second derivatives, each with the numbers of its two coordinates.
+fn bend_axes(bends: &mut [DVec3; 3]) -> [(&mut DVec3, usize, usize); 3] {
+    let [vv, vw, ww] = bends;
+    [(vv, 0, 0), (vw, 0, 1), (ww, 1, 1)]
+}
+
+/// The next step of the search for the point that is nearest to `x`, from a `point` of a patch with these second derivatives. Its end is
+/// on the patch.
+///
+/// Half of the squared distance has the gradient −g and the Hessian by_i·by_j − away·bend_ij. Without the second term, each step would
+/// leave the part away·bend of the error: half of it, where a ball lies in a channel twice as wide as the ball.
+fn step(x: DVec3, at: DVec2, point: &PatchPoint, bends: &[DVec3; 3]) -> DVec2 {
     let (by_v, by_w, away) = (point.by_v, point.by_w, x - point.x);
-    let (vv, vw, ww) = (by_v.dot(by_v), by_v.dot(by_w), by_w.dot(by_w));
+    let squares = [by_v.dot(by_v), by_v.dot(by_w), by_w.dot(by_w)];
+    let hessian = [0, 1, 2].map(|k| squares[k] - away.dot(bends[k]));
+    let determinant_of = |[vv, vw, ww]: [f64; 3]| vv * ww - vw * vw;
+    // Where the Hessian is not positive, the way without the second term still leads down.
+    let is_convex = hessian[0] > 0.0 && determinant_of(hessian) > FLAT * determinant_of(squares);
+    let matrix = if is_convex { hessian } else { squares };
+    let [vv, vw, ww] = matrix;
     let (g_v, g_w) = (by_v.dot(away), by_w.dot(away));
-    let determinant = vv * ww - vw * vw;
-    let free = DVec2::new(ww * g_v - vw * g_w, vv * g_w - vw * g_v) / determinant;
+    let free = DVec2::new(ww * g_v - vw * g_w, vv * g_w - vw * g_v) / determinant_of(matrix);
     if let Some(step) = inside(at, free) {
         return step;
     }
-    let along = by_v - by_w;
-    let slide = along.dot(away) / along.dot(along);
+    let slide = (g_v - g_w) / (vv - 2.0 * vw + ww);
     let edges = [
         (at.y <= 0.0, DVec2::new(g_v / vv, 0.0)),
         (at.x <= 0.0, DVec2::new(0.0, g_w / ww)),
@@ -302,6 +374,12 @@ mod tests {
             let by_w = (one.at(v, w + e).x - one.at(v, w - e).x) / (2.0 * e);
             prop_assert!(point.by_v.distance(by_v) < 1e-6);
             prop_assert!(point.by_w.distance(by_w) < 1e-6);
+            let [vv, vw, ww] = one.bends(v, w);
+            let (right, left) = (one.at(v + e, w), one.at(v - e, w));
+            let (up, down) = (one.at(v, w + e), one.at(v, w - e));
+            prop_assert!(vv.distance((right.by_v - left.by_v) / (2.0 * e)) < 1e-6);
+            prop_assert!(vw.distance((right.by_w - left.by_w) / (2.0 * e)) < 1e-6);
+            prop_assert!(ww.distance((up.by_w - down.by_w) / (2.0 * e)) < 1e-6);
         }
 
         /// The corners have the normals that were asked for.

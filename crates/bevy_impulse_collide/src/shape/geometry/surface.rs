@@ -8,10 +8,18 @@ use parry3d::{
 };
 use smallvec::SmallVec;
 
-use super::{patch::Patch, revolved::Revolved, topology::Topology};
+use super::{
+    core::Core, patch::Patch, revolved::Revolved, topology::Topology, triangle::closest_on_triangle,
+};
 
 /// Greatest curvature of a patch over the greatest mean curvature of its edges.
 const CURVATURE_FACTOR: f32 = 2.0;
+
+/// Greatest tangent of the tilt of a patch's normals over the greatest at its corners and middles.
+const TILT_FACTOR: f32 = 1.5;
+
+/// Tilt of the way from a point to a core by rounding.
+const ROUNDED_TILT: f32 = 2e-3;
 
 /// Difference of normals up to which a triangle is flat.
 const SAME_NORMAL: f32 = 1e-6;
@@ -45,6 +53,17 @@ pub(super) struct Shell {
     pub sides: MeshSides,
 }
 
+/// How a triangle with normals leaves its plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Bend {
+    /// Upper limit of the distance in m from a point of the curved surface to the flat triangle.
+    bulge: f32,
+    /// Upper limit of the curvature in 1/m.
+    curvature: f32,
+    /// Upper limit of the tangent of the angle between a normal of the curved surface and the flat triangle's.
+    tilt: f32,
+}
+
 /// A surface in its own frame, in metres.
 #[derive(Clone, Debug)]
 pub struct Geometry {
@@ -54,11 +73,13 @@ pub struct Geometry {
     pub(super) normals: Vec<Vec3>,
     /// Unit normals at the corners of each triangle: its surface is curved. Empty for a surface of flat triangles.
     pub(super) corner_normals: Vec<[Vec3; 3]>,
+    /// Of each triangle; empty for a surface of flat triangles.
+    bends: Vec<Bend>,
     pub(super) lines: Vec<[u32; 2]>,
     pub(super) solids: Vec<Revolved>,
     pub(super) shells: Vec<Shell>,
     pub(super) topology: Topology,
-    tree: Bvh,
+    pub(super) tree: Bvh,
 }
 
 impl Geometry {
@@ -81,20 +102,20 @@ impl Geometry {
             triangles,
             normals,
             corner_normals,
+            bends: Vec::new(),
             lines,
             solids,
             shells,
             topology,
             tree: Bvh::new(),
         };
-        let triangles = (0..geometry.triangles.len()).map(|k| geometry.bounds_of_triangle(k));
-        let lines = geometry.lines.iter();
-        let lines = lines.map(|ends| bounds_of(ends.map(|i| geometry.vertices[i as usize])));
-        let solids = geometry
-            .solids
-            .iter()
-            .map(|solid| bounds_of(solid.bounds()));
-        let boxes = triangles.chain(lines).chain(solids).enumerate();
+        let curved = 0..geometry.corner_normals.len();
+        geometry.bends = curved.map(|k| geometry.bend_of(k)).collect();
+        let parts = geometry.triangles.len() + geometry.lines.len() + geometry.solids.len();
+        let boxes = (0..parts).map(|leaf| {
+            let part = geometry.part(leaf as u32);
+            (leaf, geometry.bounds_of_part(part))
+        });
         geometry.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
         geometry
     }
@@ -117,20 +138,81 @@ impl Geometry {
         ))
     }
 
-    /// Upper limit of the curvature of a part in 1/m; zero if it is flat.
-    pub(crate) fn curvature(&self, part: Part) -> f32 {
-        let Part::Triangle(triangle) = part else {
-            return 0.0;
+    fn bend_of(&self, triangle: usize) -> Bend {
+        let Some(patch) = self.patch(triangle) else {
+            return Bend {
+                tilt: ROUNDED_TILT,
+                ..default()
+            };
         };
-        let Some(normals) = self.corner_normals.get(triangle) else {
-            return 0.0;
-        };
-        let corners = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
+        let indices = self.triangles[triangle];
+        let corners = indices.map(|vertex| self.vertices[vertex as usize]);
+        // The patch is in the convex hull of its control points.
+        let flat = corners.map(|corner| corner - corners[0]);
+        let heights = patch.control_points().map(|x| {
+            let (foot, _) = closest_on_triangle(x.as_vec3(), flat[1], flat[2]);
+            foot.distance(x.as_vec3())
+        });
+        let normals = self.corner_normals[triangle];
         let of_edge = |k: usize| {
             let next = (k + 1) % 3;
             normals[k].distance(normals[next]) / corners[k].distance(corners[next])
         };
-        CURVATURE_FACTOR * (0..3).map(of_edge).fold(0.0, f32::max)
+        let n = self.normals[triangle];
+        let middles = [(0.5, 0.0), (0.5, 0.5), (0.0, 0.5), (1.0 / 3.0, 1.0 / 3.0)];
+        let of_middles = middles.map(|(v, w)| patch.at(v, w).normal().as_vec3());
+        let tilts = normals.into_iter().chain(of_middles).map(|normal| {
+            let cosine = normal.dot(n).max(f32::MIN_POSITIVE);
+            normal.cross(n).length() / cosine
+        });
+        Bend {
+            bulge: heights.fold(0.0, f32::max),
+            tilt: ROUNDED_TILT + TILT_FACTOR * tilts.fold(0.0, f32::max),
+            curvature: CURVATURE_FACTOR * (0..3).map(of_edge).fold(0.0, f32::max),
+        }
+    }
+
+    /// Upper limit of the curvature of a part in 1/m; zero if it is flat.
+    pub(crate) fn curvature(&self, part: Part) -> f32 {
+        match part {
+            Part::Triangle(triangle) => self.bends.get(triangle).map_or(0.0, |bend| bend.curvature),
+            Part::Line(_) | Part::Solid(_) => 0.0,
+        }
+    }
+
+    /// Whether a curved triangle surely gives no contact with a body that is nearer than `distance` and moves by `way` at most: it is too
+    /// far, or none of its normals leads to the core. It takes much less time than the nearest point.
+    pub(crate) fn is_off_curve(&self, part: Part, core: &Core, distance: f32, way: f32) -> bool {
+        let Part::Triangle(triangle) = part else {
+            return false;
+        };
+        let Some(bend) = self.bends.get(triangle) else {
+            return false;
+        };
+        let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
+        let x = (core.x - corner).as_vec3();
+        let (foot, _) = closest_on_triangle(x, to_b, to_c);
+        let apart = x - foot;
+        let slack = way + bend.bulge + core.half.length();
+        if apart.length_squared() > (distance + slack) * (distance + slack) {
+            return true;
+        }
+        // The core is beside the triangle, farther than its normals lead at this height.
+        let height = apart.dot(self.normals[triangle]);
+        let aside = apart - height * self.normals[triangle];
+        let reach = slack + (height.abs() + slack) * bend.tilt;
+        aside.length_squared() > reach * reach && self.topology.is_smooth_around(triangle)
+    }
+
+    /// The box that holds a part.
+    pub(super) fn bounds_of_part(&self, part: Part) -> Aabb {
+        match part {
+            Part::Triangle(triangle) => self.bounds_of_triangle(triangle),
+            Part::Line(line) => {
+                bounds_of(self.lines[line].map(|vertex| self.vertices[vertex as usize]))
+            }
+            Part::Solid(solid) => bounds_of(self.solids[solid].bounds()),
+        }
     }
 
     fn bounds_of_triangle(&self, triangle: usize) -> Aabb {
@@ -194,7 +276,7 @@ impl Geometry {
         leaves.map(|leaf| self.part(leaf))
     }
 
-    fn part(&self, leaf: u32) -> Part {
+    pub(super) fn part(&self, leaf: u32) -> Part {
         let leaf = leaf as usize;
         match leaf.checked_sub(self.triangles.len()) {
             None => Part::Triangle(leaf),

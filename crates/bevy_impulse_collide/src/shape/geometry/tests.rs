@@ -1,10 +1,12 @@
 //! Laws of the contacts with surfaces.
 
+use std::f32::consts::TAU;
+
 use approx::assert_relative_eq;
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 
-use super::{Builder, Core, Geometry, MeshSides};
+use super::{Builder, Core, Geometry, MeshSides, Part};
 use crate::components::Collider;
 
 fn vector(size: f32) -> impl Strategy<Value = Vec3> {
@@ -210,5 +212,50 @@ proptest! {
         let distance = 0.1 - expected[0].depth();
         prop_assume!(distance > 0.02);
         assert_relative_eq!(found[0].depth(), expected[0].depth(), epsilon = 2e-4);
+    }
+}
+
+/// A cone of this slope that is open at its tip, with few and long triangles; with a slope of 0 they are flat.
+fn curved_cone(columns: u32, slope: f32) -> Geometry {
+    let point = |k: u32, r: f32| {
+        let (sin, cos) = (TAU * (k % columns) as f32 / columns as f32).sin_cos();
+        let (x, n) = (
+            Vec3::new(r * cos, slope * r, -r * sin),
+            Vec3::new(-slope * cos, 1.0, slope * sin),
+        );
+        (x, n.normalize())
+    };
+    let vertices = (0..=columns).flat_map(|k| [point(k, 1.0), point(k, 0.06)]);
+    let triangles = (0..columns).flat_map(|k| {
+        let a = 2 * k;
+        [[a, a + 2, a + 1], [a + 1, a + 2, a + 3]]
+    });
+    let collider = Collider::smooth_trimesh(vertices, triangles, MeshSides::One);
+    collider.geometry().cloned().unwrap()
+}
+
+proptest! {
+    /// The quick test never leaves out a part that gives a contact.
+    #[test]
+    fn no_contact_of_a_curve_is_left_out(
+        columns in 5..64u32,
+        slope in prop_oneof![Just(0.0f32), 0.0..1.0f32],
+        angle in 0.0..TAU,
+        r in 0.05..1.0f32,
+        height in -0.02..0.05f32,
+    ) {
+        let geometry = curved_cone(columns, slope);
+        let x = Vec3::new(r * angle.cos(), slope * r + height, r * angle.sin());
+        let core = Core { x: x.as_dvec3(), half: Vec3::ZERO, radius: 0.02 };
+        let most = 0.022;
+        for k in 0..geometry.triangles().len() {
+            let part = Part::Triangle(k);
+            let contacts = geometry.nearest_points(part, &core, f32::INFINITY);
+            let counts = contacts.iter().any(|nearest| {
+                nearest.distance.abs() < most && !nearest.is_ghost(&geometry)
+            });
+            let found = !geometry.nearest_points(part, &core, most).is_empty();
+            prop_assert!(found || !counts, "triangle {k}: {:?}", contacts);
+        }
     }
 }

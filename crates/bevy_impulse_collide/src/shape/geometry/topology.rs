@@ -94,6 +94,11 @@ impl Topology {
         edges.is_some_and(|edges| edges & 1 << k != 0)
     }
 
+    /// Whether the surface goes on across all edges of a triangle without a crease.
+    pub fn is_smooth_around(&self, triangle: usize) -> bool {
+        (0..3).all(|k| self.is_smooth(triangle, k))
+    }
+
     /// Whether `normal` at a point of edge `k` of a triangle is in the cone of the edge: neither the triangle nor a neighbour has a
     /// nearer point. The edge leads from the first of these `corners` to the second.
     pub fn is_normal_of_edge(

@@ -1,0 +1,124 @@
+//! The Galton board: rows of pegs between a board and a glass.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bevy::prelude::*;
+
+use super::{Form, Look, Piece, stairs::outlet};
+
+const WIDTH: f32 = 0.4;
+/// Of the part under the glass.
+const HEIGHT: f32 = 0.36;
+/// Of the part over the glass, on which marbles land.
+const LANDING: f32 = 0.15;
+/// Between board and glass: marbles lie in one layer.
+const DEPTH: f32 = 0.022;
+const THICKNESS: f32 = 0.004;
+/// From the vertical, in rad.
+const TILT: f32 = 0.5;
+/// Rows of pegs.
+pub(in crate::marbles) const ROWS: u32 = 10;
+/// Between two pegs of a row, in m.
+const PITCH: f32 = 0.034;
+const ROW_HEIGHT: f32 = 0.027;
+const PEG_RADIUS: f32 = 0.0035;
+/// Half of the gap over the uppermost peg, in m.
+const INLET: f32 = 0.024;
+
+/// The frame of the board: X to the right, Y up along the board, Z towards the glass. Its origin is on the board, in the middle of the
+/// glass's upper edge.
+fn frame() -> Transform {
+    let landing = 0.5 * LANDING;
+    let rotation = Quat::from_rotation_x(-TILT);
+    // The middle of the landing is under the outlet.
+    let middle = outlet() - 0.085 * Vec3::Y;
+    Transform {
+        translation: middle - rotation * Vec3::Y * landing,
+        rotation,
+        ..default()
+    }
+}
+
+/// Whether a point has come out of the board at the bottom, and into which of the [`ROWS`] + 1 bins.
+///
+/// A marble goes to the left or to the right at each peg. If both are equally likely, the bins get binomial numbers of marbles.
+pub(in crate::marbles) fn bin_of(point: Vec3) -> Option<usize> {
+    let x = frame().compute_affine().inverse().transform_point3(point);
+    if x.y > -HEIGHT || x.y < -HEIGHT - 0.05 || x.z.abs() > 2.0 * DEPTH {
+        return None;
+    }
+    let bin = (x.x / PITCH).round() as i32 + ROWS as i32 / 2;
+    usize::try_from(bin)
+        .ok()
+        .filter(|&bin| bin <= ROWS as usize)
+}
+
+pub(super) fn gate() -> (Vec3, Vec3) {
+    let middle = frame().transform_point(Vec3::new(0.0, -0.2, 0.5 * DEPTH));
+    (middle, Vec3::new(0.5 * WIDTH, 0.04, 0.04))
+}
+
+pub(super) fn pieces() -> Vec<Piece> {
+    let frame = frame();
+    let put = |form: Form, look: Look, x: Vec3, rotation: Quat| {
+        let place = frame * Transform::from_translation(x).with_rotation(rotation);
+        Piece::new(form, look, place)
+    };
+    let whole = HEIGHT + LANDING;
+    let middle = 0.5 * (LANDING - HEIGHT);
+    let board = Vec3::new(WIDTH, whole, THICKNESS);
+    let glass = Vec3::new(WIDTH, HEIGHT, THICKNESS);
+    let side = Vec3::new(THICKNESS, whole, DEPTH);
+    let none = Quat::IDENTITY;
+    let mut pieces = vec![
+        put(
+            Form::block(board),
+            Look::Board,
+            Vec3::new(0.0, middle, -0.5 * THICKNESS),
+            none,
+        ),
+        put(
+            Form::block(glass),
+            Look::Glass,
+            Vec3::new(0.0, -0.5 * HEIGHT, DEPTH + 0.5 * THICKNESS),
+            none,
+        ),
+    ];
+    for sign in [-1.0, 1.0] {
+        let x = Vec3::new(sign * 0.5 * WIDTH, middle, 0.5 * DEPTH);
+        pieces.push(put(Form::block(side), Look::Board, x, none));
+        // A guide from the upper corner to the inlet.
+        let (high, low) = (
+            Vec3::new(sign * 0.5 * WIDTH, 0.5 * LANDING, 0.5 * DEPTH),
+            Vec3::new(sign * INLET, -0.025, 0.5 * DEPTH),
+        );
+        let way = high - low;
+        let guide = Vec3::new(way.length(), THICKNESS, DEPTH);
+        let turn = Quat::from_rotation_z(way.y.atan2(way.x));
+        pieces.push(put(
+            Form::block(guide),
+            Look::Board,
+            high.midpoint(low),
+            turn,
+        ));
+    }
+    let across = Quat::from_rotation_x(FRAC_PI_2);
+    for row in 0..ROWS {
+        let shift = 0.5 * (row % 2) as f32;
+        let y = -0.055 - ROW_HEIGHT * row as f32;
+        for k in -6..=6 {
+            let x = PITCH * (k as f32 + shift);
+            if x.abs() < 0.5 * WIDTH - PEG_RADIUS {
+                let place = Vec3::new(x, y, 0.5 * DEPTH);
+                pieces.push(put(Form::Post(PEG_RADIUS, DEPTH), Look::Peg, place, across));
+            }
+        }
+    }
+    pieces
+}
+
+pub(super) fn posts() -> Vec<Vec3> {
+    [-1.0, 1.0]
+        .map(|sign| frame().transform_point(Vec3::new(sign * 0.3 * WIDTH, -0.1, -0.012)))
+        .into()
+}

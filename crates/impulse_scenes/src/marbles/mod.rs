@@ -1,0 +1,52 @@
+//! A marble run: glass marbles on a spiral, through a loop, over a jump, down a funnel, a mixer, stairs and a Galton board.
+//!
+//! The tracks are meshes with normals, so a marble rolls on them as on the smooth curves that they stand for. A marble that rolls has
+//! the energy per mass E/m = v²/2 + r²·ω²/5 + g·y. Friction and impacts take from it; only the lift and the mixer give.
+
+mod course;
+mod laps;
+mod lift;
+mod marble;
+mod options;
+mod path;
+mod report;
+mod sheet;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use scene_kit::{app::steps_now, has_window};
+
+pub use self::{
+    course::Station,
+    options::MarblesOptions,
+    report::{MarblesReport, marbles_report},
+};
+
+/// The scene: puts up the run and fills its tray at start-up, and shows it if there is a window.
+pub struct MarblesPlugin(pub MarblesOptions);
+
+impl Plugin for MarblesPlugin {
+    fn build(&self, app: &mut App) {
+        let mut config = CollisionConfig::default();
+        config.restitution.default = 0.4;
+        config.friction.default = 0.25;
+        app.insert_resource(config)
+            .insert_resource(self.0.clone())
+            .init_resource::<marble::NextNumber>()
+            .init_resource::<lift::Lift>()
+            .init_resource::<laps::Record>()
+            .add_systems(Startup, (marble::build, marble::fill))
+            .add_systems(
+                FixedUpdate,
+                (laps::follow_runs, laps::bring_back, lift::raise, lift::take)
+                    .chain()
+                    .run_if(steps_now),
+            );
+        if has_window(app) {
+            app.add_plugins(view::MarblesViewPlugin);
+        }
+    }
+}
