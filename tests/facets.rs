@@ -207,8 +207,8 @@ fn a_fast_ball_flies_off_a_ridge() {
     }
 }
 
-/// Over a ridge, a slow ball turns about the edge, presses on it all the time, and keeps its energy. If it slides, it stays in touch
-/// up to an angle β with cos β = (2 + v²/(g·r))/3: 45° here.
+/// Over a ridge, a slow ball turns about the edge, presses on it all the time, and keeps its energy. If it slides, it stays in
+/// touch up to an angle β with cos β = (2 + v²/(g·r))/3: 45° here.
 #[test]
 fn a_slow_ball_follows_a_ridge() {
     for hz in [60.0, 240.0] {
@@ -240,8 +240,8 @@ proptest! {
     /// A ball crosses a valley or a ridge in any direction, sliding or rolling, rough or smooth: its energy does not grow.
     ///
     /// With gravity, a crease changes the support of the ball inside a step. The contact stage may carry its weight for up to two
-    /// steps too many, which is a velocity w = 2·g·h. If the ball comes with the velocity u along the new normal and leaves with e·u,
-    /// that can give up to (1 + e)·u·w + w²/2 per mass, which goes to zero with the step.
+    /// steps too many, which is a velocity w = 2·g·h. If the ball comes with the velocity u along the new normal and leaves with
+    /// e·u, that can give up to (1 + e)·u·w + w²/2 per mass, which goes to zero with the step.
     #[test]
     fn no_crease_gives_energy(
         degrees in -80.0..80.0f32,

@@ -2,7 +2,7 @@
 //!
 //! A ball that passes a row decides at the peg below its gap: left or right. The law B(n, 1/2) needs decisions that do not depend
 //! on each other. So a ball has to forget, from one row to the next, on which side it came. It forgets if it bounces many times
-//! between the pegs, because a ball on round pegs doubles a small difference several times in each bounce.
+//! between the pegs: at each bounce on a round peg, two ways that differ a little part further.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
@@ -177,8 +177,8 @@ fn the_bins_fill_as_the_binomial_law_says() {
     assert!(chance > 0.01, "the chance of this is {chance}");
 }
 
-/// Balls that bounce little (e = 0.5) remember: each ball goes on in a pattern, and the bins do not fill as the binomial law says. So the
-/// test above can fail.
+/// Balls that bounce little (e = 0.5) remember: each ball goes on in a pattern, and the bins do not fill as the binomial law says.
+/// So the test above can fail.
 #[test]
 fn balls_that_bounce_little_remember() {
     let board = Board::play(300, 0.5);

@@ -6,8 +6,8 @@
 //!
 //! - The centre is over the near rim √(R² − δ²) before the middle. There the ball leaves the green at once if its velocity into the
 //!   hole, v·√(1 − δ²/R²), is above √(g·r): the rim cannot hold it on a circle of radius r.
-//! - The ball meets the wall of the hole √((R − r)² − δ²) behind the middle. Its centre has fallen by ½·g·(ℓ/v)² by then, on the way
-//!   ℓ(δ) = √(R² − δ²) + √((R − r)² − δ²).
+//! - The ball meets the wall of the hole √((R − r)² − δ²) behind the middle. Its centre has fallen by ½·g·(ℓ/v)² by then, on the
+//!   way ℓ(δ) = √(R² − δ²) + √((R − r)² − δ²).
 //! - If it has fallen by r or more, the wall meets it at its equator or above, and it cannot come out. So it falls in below the
 //!   speed v(δ) = ℓ(δ)·√(g/2r). For δ = 0 that is (2·R − r)·√(g/2r) = 1.31 m/s.
 //!
@@ -26,8 +26,8 @@ const MASS: f32 = 0.0459;
 const HOLE: f32 = 0.054;
 const DEPTH: f32 = 0.1016;
 
-/// Steps in a second. A ball leaves the near rim up to half a step too early or too late, and reaches the far rim higher or lower by
-/// that: 0.3 mm at this rate.
+/// Steps in a second. A ball leaves the near rim up to half a step too early or too late, and reaches the far rim higher or lower
+/// by that: 0.3 mm at this rate.
 const HZ: f64 = 960.0;
 
 /// Sides of the hole. A side is 1.6e-5 m nearer to the middle than a corner: 0.03 % of the hole's radius.
@@ -112,7 +112,8 @@ fn sure_speed(offset: f32) -> f32 {
     way * (G / (2.0 * BALL)).sqrt()
 }
 
-/// The speed in m/s at which a putt that falls in becomes one that does not, between these, by bisection to 1/256 of their distance.
+/// The speed in m/s at which a putt that falls in becomes one that does not, between these, by bisection to 1/256 of their
+/// distance.
 fn greatest_speed(mut low: f32, mut high: f32, falls_in: impl Fn(f32) -> bool) -> f32 {
     assert!(falls_in(low), "{low} m/s lips out");
     assert!(!falls_in(high), "{high} m/s falls in");
@@ -156,8 +157,8 @@ fn comes_over(speed: f64) -> bool {
     }
 }
 
-/// Below the speed v(δ) every putt falls in, however the ball bounces, and smooth or rough. The part of a hundredth is for the step and
-/// for the sides of the hole.
+/// Below the speed v(δ) every putt falls in, however the ball bounces, and smooth or rough. The part of a hundredth is for the
+/// step and for the sides of the hole.
 #[test]
 fn slow_putts_fall_in() {
     for [e, mu] in [[0.0, 0.0], [0.0, 0.5], [0.5, 0.0], [0.5, 0.5]] {
@@ -202,8 +203,8 @@ fn a_smooth_central_putt_comes_over_at_the_speed_of_the_closed_forms() {
     );
 }
 
-/// The greatest speed of a putt that falls in becomes less with the offset, as v(δ) does: it is between v(δ) and this multiple of it.
-/// A rough ball lips out at a lower speed than a smooth one, because its spin carries it over the far rim.
+/// The greatest speed of a putt that falls in becomes less with the offset, as v(δ) does: it is between v(δ) and this multiple of
+/// it. A rough ball lips out at a lower speed than a smooth one, because its spin carries it over the far rim.
 #[test]
 fn the_greatest_speed_falls_with_the_offset() {
     let greatest = |part: f32, mu: f32, most: f32| {
@@ -236,8 +237,8 @@ fn the_greatest_speed_falls_with_the_offset() {
     }
 }
 
-/// A fast putt near the side of the hole lips out: it leaves towards the side of the hole's middle, the more so the slower it is, and
-/// it does not gain energy. A putt on the other side goes the same way, mirrored.
+/// A fast putt near the side of the hole lips out: it leaves towards the side of the hole's middle, the more so the slower it is,
+/// and it does not gain energy. A putt on the other side goes the same way, mirrored.
 #[test]
 fn fast_putts_near_the_side_lip_out() {
     for mu in [0.0, 0.5] {
