@@ -6,6 +6,7 @@
 //! - [`gas`]: elastic balls in a box, and the statistics of their motion
 //! - [`pi`]: two balls and a wall that count the digits of π
 //! - [`pile`]: balls poured into a box, or into a drum that turns
+//! - [`pinball`]: a pinball table for two keys
 //! - [`planet`]: a cloud of balls that falls together under its own gravity
 //!
 //! A scene is a folder here and an example of the same name in the workspace's `examples/`. Its plugin spawns the world and
@@ -18,4 +19,5 @@ pub mod cradle;
 pub mod gas;
 pub mod pi;
 pub mod pile;
+pub mod pinball;
 pub mod planet;
