@@ -151,7 +151,7 @@ impl Outline {
             path = path.line(centre + radius * before).arc(centre, -left);
         }
         let middle = circles.iter().map(|circle| circle.0).sum::<Vec2>() / count as f32;
-        let rim = path.stations;
+        let rim = closed(path.stations);
         let filling = rim.windows(2).map(|pair| [middle, pair[0].at, pair[1].at]);
         Self {
             filling: filling.collect(),
@@ -178,25 +178,27 @@ impl Outline {
             let start = end.at + side * half * end.normal;
             Path::start(start).arc(end.at, -PI).stations
         };
-        let right: Vec<Station> = stations.iter().map(|s| shifted(s, 1.0)).collect();
-        let left: Vec<Station> = stations.iter().rev().map(|s| shifted(s, -1.0)).collect();
-        let (front, back) = (cap(last, 1.0), cap(first, -1.0));
+        let mut rim: Vec<Station> = stations.iter().map(|s| shifted(s, 1.0)).collect();
+        rim.extend(cap(last, 1.0));
+        let turn = rim.len();
+        rim.extend(stations.iter().rev().map(|s| shifted(s, -1.0)));
+        rim.extend(cap(first, -1.0));
+        let rim = closed(rim);
+        let count = stations.len();
+        let (right, front) = rim[..turn].split_at(count);
+        let (left, back) = rim[turn..].split_at(count);
         let mut filling = Vec::new();
-        for (right, left) in right
-            .windows(2)
-            .zip(left.iter().rev().collect::<Vec<_>>().windows(2))
-        {
-            filling.push([right[0].at, right[1].at, left[1].at]);
-            filling.push([right[0].at, left[1].at, left[0].at]);
+        for i in 1..count {
+            let [a, b] = [right[i - 1].at, right[i].at];
+            let [c, d] = [left[count - 1 - i].at, left[count - i].at];
+            filling.extend([[a, b, c], [a, c, d]]);
         }
-        for (cap, end) in [(&front, last.at), (&back, first.at)] {
-            filling.extend(cap.windows(2).map(|pair| [end, pair[0].at, pair[1].at]));
+        for cap in [front, back] {
+            let fan = cap
+                .windows(2)
+                .map(|pair| [cap[0].at, pair[0].at, pair[1].at]);
+            filling.extend(fan);
         }
-        let mut rim = right;
-        rim.extend(front);
-        rim.extend(left);
-        rim.extend(back);
-        rim.push(rim[0]);
         Self { rim, filling }
     }
 
@@ -213,6 +215,25 @@ impl Outline {
     }
 }
 
+/// The stations of a rim that ends where it begins, with one place for stations that differ by rounding only: the solid over it
+/// has no gap.
+fn closed(mut rim: Vec<Station>) -> Vec<Station> {
+    const ROUNDING: f32 = 1e-6;
+    for i in 1..rim.len() {
+        if rim[i].at.distance(rim[i - 1].at) < ROUNDING {
+            rim[i].at = rim[i - 1].at;
+        }
+    }
+    let first = rim[0].at;
+    for station in rim.iter_mut().rev() {
+        if station.at.distance(first) > ROUNDING {
+            break;
+        }
+        station.at = first;
+    }
+    rim
+}
+
 /// Triangles with a normal at each corner.
 #[derive(Default)]
 struct Surface {
@@ -224,8 +245,8 @@ impl Surface {
     /// Corners counter-clockwise as seen from outside.
     fn triangle(&mut self, corners: [(Vec3, Vec3); 3]) {
         let [a, b, c] = corners.map(|corner| corner.0);
-        // A centre of a fan may lie on the rim.
-        if (b - a).cross(c - a).length_squared() > 1e-16 {
+        // A curve has two stations where a line meets an arc: no area is between them.
+        if (b - a).cross(c - a).length_squared() > 1e-18 {
             self.positions.extend([a, b, c]);
             self.normals.extend(corners.map(|corner| corner.1));
         }
@@ -269,5 +290,51 @@ impl Surface {
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, self.normals)
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)
         .with_inserted_indices(Indices::U32(indices))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_impulse_collide::prelude::*;
+
+    use super::*;
+    use crate::pinball::machine::{Side, measures::*};
+
+    /// An open mesh is a problem of a solid collider.
+    #[test]
+    fn every_solid_is_closed() {
+        let mut outlines = vec![
+            ramp::outer_wall(),
+            Outline::hull(&ramp::island()),
+            Outline::hull(&WEDGE.map(|corner| (corner, RAIL))),
+            Outline::bar(BANK[0], BANK[1], RAIL),
+            Outline::bar(GATE[0], GATE[1], RAIL),
+        ];
+        for side in Side::BOTH {
+            outlines.push(flipper::outline(side));
+            let [end, bend, top] = inlane_guide(side);
+            outlines.extend([Outline::bar(end, bend, RAIL), Outline::bar(bend, top, RAIL)]);
+        }
+        for outline in outlines {
+            let solid = Collider::smooth_from_mesh(&outline.prism(0.0, 0.1), MeshSides::Solid);
+            assert_eq!(solid.problems(), &[], "{outline:?}");
+        }
+    }
+
+    /// A hull of circles has the area of the polygon of its centres, a strip along each side, and a whole circle.
+    #[test]
+    fn a_hull_has_the_area_of_its_parts() {
+        let (radius, width, height) = (0.01, 0.2, 0.1);
+        let corners = [(0.0, 0.0), (0.0, height), (width, height), (width, 0.0)];
+        let hull = Outline::hull(&corners.map(|(x, z)| (Vec2::new(x, z), radius)));
+        let area = |[a, b, c]: [Vec2; 3]| -0.5 * (b - a).perp_dot(c - a);
+        let found: f32 = hull.filling.iter().map(|&triangle| area(triangle)).sum();
+        let expected = width * height
+            + 2.0 * radius * (width + height)
+            + std::f32::consts::PI * radius * radius;
+        assert!(
+            (found / expected - 1.0).abs() < 1e-3,
+            "{found} not {expected}"
+        );
     }
 }

@@ -16,8 +16,9 @@ use crate::pinball::machine::{
 /// Metres of a pixel.
 const PIXEL: f32 = 8e-4;
 
-const NIGHT: Vec3 = Vec3::new(0.030, 0.026, 0.085);
-const DUSK: Vec3 = Vec3::new(0.20, 0.035, 0.13);
+const NIGHT: Vec3 = Vec3::new(0.045, 0.050, 0.22);
+const MIST: Vec3 = Vec3::new(0.10, 0.28, 0.48);
+const DUSK: Vec3 = Vec3::new(0.34, 0.05, 0.24);
 const SUN: Vec3 = Vec3::new(0.95, 0.40, 0.10);
 const CREAM: Vec3 = Vec3::new(0.96, 0.86, 0.66);
 const RUST: Vec3 = Vec3::new(0.72, 0.25, 0.10);
@@ -58,6 +59,11 @@ fn cover(distance: f32) -> f32 {
 fn background(at: Vec2) -> Vec3 {
     let down = ((at.y + HALF_LENGTH) / (2.0 * HALF_LENGTH)).clamp(0.0, 1.0);
     let mut color = NIGHT.lerp(DUSK, down * down);
+
+    // Mist: waves across waves.
+    let wave = |x: f32, y: f32, bend: f32| (17.0 * x + 2.0 * (11.0 * y + bend).sin()).sin();
+    let mist = 0.5 + 0.25 * wave(at.x + 0.6 * at.y, at.x, 0.7) + 0.25 * wave(at.y, 1.7 * at.x, 2.0);
+    color = color.lerp(MIST, 0.75 * (1.0 - down) * mist * mist);
 
     // Rays from between the flippers.
     let from = at - vec2(MIDDLE, flipper::Z + 0.05);

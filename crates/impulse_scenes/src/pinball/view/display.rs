@@ -84,7 +84,7 @@ fn line(field: Field, rules: &Rules, best: u64) -> String {
         Field::Ball if rules.phase == Phase::Over => "GAME OVER".into(),
         Field::Ball => format!("Ball {} of {BALLS}", rules.ball),
         Field::Bonus => format!(
-            "Bonus at the drain: {} × {}",
+            "Bonus: {} x {}",
             grouped(rules.bonus * points::BONUS),
             rules.multiplier
         ),

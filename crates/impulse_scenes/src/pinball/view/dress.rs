@@ -81,14 +81,15 @@ fn dress_parts(
 ) {
     let metal = materials.add(steel(0.3));
     let rubber = materials.add(paint(Color::srgb(0.85, 0.82, 0.78), 0.7));
-    let road = materials.add(clear(Color::srgba(0.10, 0.55, 0.75, 0.55)));
+    let road = materials.add(clear(Color::srgba(0.03, 0.30, 0.55, 0.75)));
     let walls = materials.add(clear(Color::srgba(0.45, 0.80, 0.95, 0.16)));
     for (entity, part, stuff, is_slingshot) in &parts {
         let (mesh, material) = match (part, stuff) {
             (Part::Wall(_), _) => continue,
             (Part::Road(mesh), _) => (mesh.clone(), road.clone()),
             (Part::Solid(outline), Stuff::Plastic) => {
-                (outline.prism(0.0, 0.75 * GLASS), walls.clone())
+                // Its lower face would lie in the playfield.
+                (outline.prism(0.001, 0.75 * GLASS), walls.clone())
             }
             (Part::Solid(outline), Stuff::Rubber) if is_slingshot => {
                 (outline.prism(0.006, 0.018), rubber.clone())
@@ -165,7 +166,7 @@ fn dress_bumpers(
             Color::srgb(0.06, 0.62, 0.66)
         };
         let cap = materials.add(StandardMaterial {
-            emissive: color.to_linear() * 0.4,
+            emissive: color.to_linear() * 0.15,
             ..paint(color, 0.25)
         });
         // The entity's origin is half way to the glass.
@@ -290,8 +291,8 @@ fn spawn_playfield(
             base_color_texture: Some(images.add(art::playfield())),
             alpha_mode: AlphaMode::Mask(0.5),
             // Clear lacquer.
-            perceptual_roughness: 0.28,
-            reflectance: 0.35,
+            perceptual_roughness: 0.42,
+            reflectance: 0.25,
             ..default()
         })),
     ));
@@ -320,24 +321,20 @@ fn spawn_cabinet(mut commands: Commands, mut meshes: Meshes, mut materials: Mate
         vec2(reach, HALF_LENGTH + HALF),
         HALF,
     );
-    // A strip of steel where the ball runs.
-    let track = cabinet().sheet(0.0, 0.03);
+    // A strip of steel where the ball runs, a fifth of a millimetre before the wood.
+    let track = Outline::band(&around(HALF_WIDTH + 0.0003), 0.0005).prism(0.0, 0.03);
     for (mesh, material) in [
         (wall.prism(-0.06, GLASS), &wood),
         (front.prism(-0.06, GLASS), &wood),
         (rim.prism(GLASS, GLASS + 0.005), &chrome),
         (track, &chrome),
     ] {
-        commands.spawn((
-            Mesh3d(meshes.add(mesh)),
-            MeshMaterial3d(material.clone()),
-            // The track lies on the wall.
-            Transform::from_scale(Vec3::new(0.9995, 1.0, 0.9995)),
-        ));
+        commands.spawn((Mesh3d(meshes.add(mesh)), MeshMaterial3d(material.clone())));
     }
     let apron = materials.add(StandardMaterial {
-        base_color: Color::srgb(0.10, 0.035, 0.085),
-        perceptual_roughness: 0.35,
+        base_color: Color::srgb(0.30, 0.05, 0.14),
+        perceptual_roughness: 0.7,
+        reflectance: 0.15,
         ..default()
     });
     let lower = HALF_LENGTH - 0.002;
@@ -356,7 +353,17 @@ fn spawn_cabinet(mut commands: Commands, mut meshes: Meshes, mut materials: Mate
             vec2(DIVIDER - 0.004, 0.425),
         ],
     ];
+    let gold = materials.add(StandardMaterial {
+        base_color: Color::srgb(0.95, 0.68, 0.30),
+        ..steel(0.3)
+    });
     for corners in halves {
+        // The edge towards the flippers.
+        let [start, .., end] = corners;
+        commands.spawn((
+            Mesh3d(meshes.add(Outline::bar(start, end, 0.003).prism(0.030, 0.036))),
+            MeshMaterial3d(gold.clone()),
+        ));
         let outline = Outline::hull(&corners.map(|corner| (corner, 0.002)));
         commands.spawn((
             Mesh3d(meshes.add(outline.prism(0.030, 0.034))),

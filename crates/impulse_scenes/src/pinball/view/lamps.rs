@@ -107,9 +107,15 @@ fn spawn_lamps(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let mut lamp = |insert: Insert, color: Color, mesh: Mesh, at: Vec3| {
+        let dark = if matches!(insert, Insert::Kicker(_)) {
+            0.3
+        } else {
+            0.72
+        };
         let material = StandardMaterial {
-            base_color: color.mix(&Color::BLACK, 0.75),
-            perceptual_roughness: 0.25,
+            base_color: color.mix(&Color::BLACK, dark),
+            perceptual_roughness: 0.7,
+            reflectance: 0.1,
             ..default()
         };
         commands.spawn((
@@ -146,7 +152,7 @@ fn spawn_lamps(
                 radius: 0.02,
                 ..default()
             },
-            Transform::from_xyz(at.x, 0.065, at.y),
+            Transform::from_xyz(at.x, 0.022, at.y),
         ));
     }
 }
@@ -172,7 +178,7 @@ fn light_inserts(
         if brightness != lamp.brightness {
             lamp.brightness = brightness;
             if let Some(mut material) = materials.get_mut(&material.0) {
-                material.emissive = lamp.color * (7.0 * brightness);
+                material.emissive = lamp.color * (1.6 * brightness);
             }
         }
     }
@@ -211,12 +217,12 @@ fn flash(
     // A little light always, while the machine has power.
     let idle = if game.rules.is_live() { 0.12 } else { 0.0 };
     for (glow, mut light) in &mut glows {
-        light.intensity = 9_000.0 * (idle + flashes[glow.0]);
+        light.intensity = 4_000.0 * (idle + flashes[glow.0]);
     }
     for (cap, material) in &caps {
         if let Some(mut material) = materials.get_mut(&material.0) {
             let color = material.base_color.to_linear();
-            material.emissive = color * (0.5 + 9.0 * flashes[cap.0]);
+            material.emissive = color * (0.15 + 4.0 * flashes[cap.0]);
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The point that the player looks at.
-const FOCUS: Vec3 = Vec3::new(0.0, 0.0, 0.045);
+const FOCUS: Vec3 = Vec3::new(0.0, 0.0, 0.068);
 
 fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     let diffuse = EnvironmentMapLight::hemispherical_gradient(
@@ -31,14 +31,14 @@ fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         Color::linear_rgb(0.06, 0.045, 0.06),
         Color::linear_rgb(0.02, 0.015, 0.02),
     );
-    let mut camera = OrbitCamera::new(FOCUS, 0.0, 0.98, 1.36).with_pitches(0.35..=1.5);
+    let mut camera = OrbitCamera::new(FOCUS, 0.0, 0.82, 1.17).with_pitches(0.35..=1.5);
     camera.distances = 0.4..=2.5;
     commands.spawn((
         camera,
         Tonemapping::AcesFitted,
         EnvironmentMapLight {
             specular_map: images.add(hall()),
-            intensity: 3_000.0,
+            intensity: 5_000.0,
             ..diffuse
         },
     ));
@@ -50,7 +50,7 @@ fn spawn_lamp(mut commands: Commands) {
         Name::new("Lamp"),
         SpotLight {
             color: Color::srgb(1.0, 0.90, 0.76),
-            intensity: 230_000.0,
+            intensity: 200_000.0,
             range: 5.0,
             inner_angle: 0.42,
             outer_angle: 0.62,
@@ -59,8 +59,20 @@ fn spawn_lamp(mut commands: Commands) {
             shadow_normal_bias: 1.0,
             ..default()
         },
-        Transform::from_xyz(-0.25, 1.7, -0.25 * HALF_LENGTH)
-            .looking_at(Vec3::new(0.0, 0.0, 0.02), Vec3::Z),
+        Transform::from_xyz(-0.35, 1.6, -0.9 * HALF_LENGTH)
+            .looking_at(Vec3::new(0.0, 0.0, -0.1 * HALF_LENGTH), Vec3::Z),
+    ));
+    // The glow of the backbox, behind the upper end.
+    commands.spawn((
+        Name::new("Backbox"),
+        PointLight {
+            color: Color::srgb(0.75, 0.65, 1.0),
+            intensity: 14_000.0,
+            range: 2.0,
+            radius: 0.1,
+            ..default()
+        },
+        Transform::from_xyz(0.0, 0.45, -1.25 * HALF_LENGTH),
     ));
 }
 
@@ -82,8 +94,8 @@ fn hall() -> Image {
     let look = |direction: Vec3| {
         let up = direction.y;
         let lamp = if up > 0.1 {
-            let at = direction.xz() / up - Vec2::new(-0.2, -0.25);
-            soft((at.x / 0.5).abs().max((at.y / 0.28).abs()))
+            let at = direction.xz() / up - Vec2::new(-0.1, -0.2);
+            soft((at.x / 0.9).abs().max((at.y / 0.45).abs()))
         } else {
             0.0
         };
@@ -96,7 +108,7 @@ fn hall() -> Image {
             + sign(0.5, 0.25, Vec3::new(0.9, 0.6, 0.2))
             + sign(2.5, 0.25, Vec3::new(0.5, 0.35, 0.9));
         let around = if up > 0.0 {
-            Vec3::new(0.05, 0.045, 0.06) + 0.10 * up
+            Vec3::new(0.24, 0.23, 0.28) + 0.25 * up
         } else {
             Vec3::new(0.10, 0.04, 0.10).lerp(Vec3::new(0.32, 0.16, 0.14), -up)
         };
