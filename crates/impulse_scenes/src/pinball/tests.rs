@@ -15,7 +15,7 @@ use super::{
         measures::{self, BALL_RADIUS, BUMPER_RADIUS, BUMPERS, flipper::STROKE, plunger::PULL},
         nudge::Push,
         play::{Ball, Game},
-        plunger::{frequency, pulled},
+        plunger::{Plunger, frequency, pulled},
         robot::IsOn,
         rules::{BALLS, Phase, Switch},
         switches::Closed,
@@ -205,18 +205,19 @@ fn a_tilt_kills_the_flippers() {
     }
 }
 
-/// ½·k·x² = ½·(m + m_ball)·v²: the speed is ω·x.
+/// ½·k·x² = ½·(m + m_ball)·v²: the speed is ω·x. In each step the plunger has its mean speed of that step, and the last whole step
+/// ends up to one step before the stop, so the ball gets at least cos(3/2·ω·h) of it.
 #[test]
 fn the_spring_gives_the_ball_its_energy() {
-    for part in [0.5, 1.0] {
+    let mut ratios = Vec::new();
+    for part in [0.3, 0.6, 1.0] {
         let mut app = alone();
         app.world_mut().resource_mut::<Hands>().pull = true;
         let mut pull = 0.0;
         while pull < part * PULL - 1e-4 {
             app.update();
             let world = app.world_mut();
-            let mut plungers =
-                world.query_filtered::<&Transform, With<super::machine::plunger::Plunger>>();
+            let mut plungers = world.query_filtered::<&Transform, With<Plunger>>();
             pull = pulled(plungers.single(world).unwrap());
         }
         app.world_mut().resource_mut::<Hands>().pull = false;
@@ -225,11 +226,12 @@ fn the_spring_gives_the_ball_its_energy() {
             app.update();
             fastest = fastest.max(-ball(&mut app).1.z);
         }
-        let expected = frequency() * pull;
-        assert!(
-            (fastest / expected - 1.0).abs() < 0.03,
-            "{fastest} m/s, not {expected}"
-        );
+        ratios.push(fastest / (frequency() * pull));
+    }
+    let least = (1.5 * frequency() / super::RATE as f32).cos();
+    for ratio in &ratios {
+        assert!((least..1.001).contains(ratio), "{ratios:?}");
+        assert!((ratio / ratios[0] - 1.0).abs() < 0.01, "{ratios:?}");
     }
 }
 

@@ -297,8 +297,8 @@ impl Surface {
 mod tests {
     use bevy_impulse_collide::prelude::*;
 
+    use super::super::{Side, measures::*};
     use super::*;
-    use crate::pinball::machine::{Side, measures::*};
 
     /// An open mesh is a problem of a solid collider.
     #[test]
