@@ -1,6 +1,4 @@
-//! The parts of the machine as one sees them. Their meshes come from the outlines of their colliders.
-
-use std::f32::consts::FRAC_PI_2;
+//! The parts that the ball touches, as one sees them. Their meshes come from the outlines of their colliders.
 
 use bevy::{
     math::vec2,
@@ -8,15 +6,13 @@ use bevy::{
     prelude::*,
 };
 
-use super::art;
 use crate::pinball::machine::{
     flipper::Flipper,
     kickers::{Bumper, Slingshot},
     measures::{self, *},
-    outline::{Outline, Path},
+    outline::Outline,
     play::Ball,
     plunger::Plunger,
-    spinner::{LEVER, Spinner},
     table::{Part, Stuff},
     targets::{DropTarget, Gate, Standup},
 };
@@ -30,21 +26,17 @@ pub(super) fn plugin(app: &mut App) {
             dress_bumpers,
             dress_targets,
             dress_ball_and_plunger,
-            spawn_playfield,
-            spawn_cabinet,
-            spawn_spinner,
         ),
-    )
-    .add_systems(Update, turn_spinner);
+    );
 }
 
 /// Height in m of rails and rubber rings.
 const RAIL_HEIGHT: f32 = 0.024;
 
-type Meshes<'w> = ResMut<'w, Assets<Mesh>>;
-type Materials<'w> = ResMut<'w, Assets<StandardMaterial>>;
+pub(super) type Meshes<'w> = ResMut<'w, Assets<Mesh>>;
+pub(super) type Materials<'w> = ResMut<'w, Assets<StandardMaterial>>;
 
-fn paint(color: Color, roughness: f32) -> StandardMaterial {
+pub(super) fn paint(color: Color, roughness: f32) -> StandardMaterial {
     StandardMaterial {
         base_color: color,
         perceptual_roughness: roughness,
@@ -52,7 +44,7 @@ fn paint(color: Color, roughness: f32) -> StandardMaterial {
     }
 }
 
-fn steel(roughness: f32) -> StandardMaterial {
+pub(super) fn steel(roughness: f32) -> StandardMaterial {
     StandardMaterial {
         base_color: Color::srgb(0.72, 0.73, 0.76),
         metallic: 1.0,
@@ -65,7 +57,8 @@ fn clear(color: Color) -> StandardMaterial {
     StandardMaterial {
         base_color: color,
         alpha_mode: AlphaMode::Blend,
-        perceptual_roughness: 0.2,
+        perceptual_roughness: 0.5,
+        reflectance: 0.25,
         cull_mode: None,
         double_sided: true,
         ..default()
@@ -276,127 +269,4 @@ fn dress_ball_and_plunger(
             Transform::from_xyz(0.0, -0.5 * (rod - tip), 0.0),
         )],
     ));
-}
-
-fn spawn_playfield(
-    mut commands: Commands,
-    mut meshes: Meshes,
-    mut materials: Materials,
-    mut images: ResMut<Assets<Image>>,
-) {
-    commands.spawn((
-        Name::new("Playfield"),
-        Mesh3d(meshes.add(Plane3d::new(Vec3::Y, vec2(HALF_WIDTH, HALF_LENGTH)))),
-        MeshMaterial3d(materials.add(StandardMaterial {
-            base_color_texture: Some(images.add(art::playfield())),
-            alpha_mode: AlphaMode::Mask(0.5),
-            // Clear lacquer.
-            perceptual_roughness: 0.42,
-            reflectance: 0.25,
-            ..default()
-        })),
-    ));
-}
-
-/// The wooden cabinet around the playfield, the apron over the drain, and the housing of the plunger.
-fn spawn_cabinet(mut commands: Commands, mut meshes: Meshes, mut materials: Materials) {
-    const HALF: f32 = 0.007;
-    let wood = materials.add(StandardMaterial {
-        reflectance: 0.3,
-        ..paint(Color::srgb(0.055, 0.035, 0.045), 0.4)
-    });
-    let chrome = materials.add(steel(0.18));
-    let reach = HALF_WIDTH + HALF;
-    let around = |half_width: f32| {
-        let arch = vec2(0.0, HALF_WIDTH - HALF_LENGTH);
-        Path::start(vec2(-half_width, HALF_LENGTH))
-            .line(vec2(-half_width, arch.y))
-            .arc(arch, std::f32::consts::PI)
-            .line(vec2(half_width, HALF_LENGTH))
-    };
-    let wall = Outline::band(&around(reach), HALF);
-    let rim = Outline::band(&around(reach), HALF + 0.002);
-    let front = Outline::bar(
-        vec2(-reach, HALF_LENGTH + HALF),
-        vec2(reach, HALF_LENGTH + HALF),
-        HALF,
-    );
-    // A strip of steel where the ball runs, a fifth of a millimetre before the wood.
-    let track = Outline::band(&around(HALF_WIDTH + 0.0003), 0.0005).prism(0.0, 0.03);
-    for (mesh, material) in [
-        (wall.prism(-0.06, GLASS), &wood),
-        (front.prism(-0.06, GLASS), &wood),
-        (rim.prism(GLASS, GLASS + 0.005), &chrome),
-        (track, &chrome),
-    ] {
-        commands.spawn((Mesh3d(meshes.add(mesh)), MeshMaterial3d(material.clone())));
-    }
-    let apron = materials.add(StandardMaterial {
-        base_color: Color::srgb(0.30, 0.05, 0.14),
-        perceptual_roughness: 0.7,
-        reflectance: 0.15,
-        ..default()
-    });
-    let lower = HALF_LENGTH - 0.002;
-    // Counter-clockwise: a roof whose middle is lower than its sides, as the resting flippers are.
-    let halves = [
-        [
-            vec2(-HALF_WIDTH + 0.004, 0.425),
-            vec2(-HALF_WIDTH + 0.004, lower),
-            vec2(MIDDLE, lower),
-            vec2(MIDDLE, DRAIN + 0.004),
-        ],
-        [
-            vec2(MIDDLE, DRAIN + 0.004),
-            vec2(MIDDLE, lower),
-            vec2(DIVIDER - 0.004, lower),
-            vec2(DIVIDER - 0.004, 0.425),
-        ],
-    ];
-    let gold = materials.add(StandardMaterial {
-        base_color: Color::srgb(0.95, 0.68, 0.30),
-        ..steel(0.3)
-    });
-    for corners in halves {
-        // The edge towards the flippers.
-        let [start, .., end] = corners;
-        commands.spawn((
-            Mesh3d(meshes.add(Outline::bar(start, end, 0.003).prism(0.030, 0.036))),
-            MeshMaterial3d(gold.clone()),
-        ));
-        let outline = Outline::hull(&corners.map(|corner| (corner, 0.002)));
-        commands.spawn((
-            Mesh3d(meshes.add(outline.prism(0.030, 0.034))),
-            MeshMaterial3d(apron.clone()),
-        ));
-    }
-}
-
-/// The plate of the spinner.
-#[derive(Component)]
-struct Plate;
-
-fn spawn_spinner(mut commands: Commands, mut meshes: Meshes, mut materials: Materials) {
-    let middle = BANK[0].midpoint(BANK[1]);
-    let width = DIVIDER - middle.x - 3.0 * RAIL;
-    let at = Vec3::new(0.5 * (DIVIDER + middle.x), 0.036, middle.y);
-    commands.spawn((
-        Mesh3d(meshes.add(Cylinder::new(0.0012, width + 2.0 * RAIL))),
-        MeshMaterial3d(materials.add(steel(0.2))),
-        Transform::from_translation(at).with_rotation(Quat::from_rotation_z(FRAC_PI_2)),
-    ));
-    commands.spawn((
-        Plate,
-        Mesh3d(meshes.add(Cuboid::new(0.8 * width, 1.5 * LEVER, 0.0015))),
-        MeshMaterial3d(materials.add(paint(Color::srgb(0.95, 0.45, 0.08), 0.35))),
-        Transform::from_translation(at),
-    ));
-}
-
-fn turn_spinner(spinner: Res<Spinner>, plate: Single<&mut Transform, With<Plate>>) {
-    let rotation = Quat::from_rotation_x(-spinner.angle);
-    let mut plate = plate.into_inner();
-    if plate.rotation != rotation {
-        plate.rotation = rotation;
-    }
 }

@@ -2,11 +2,13 @@
 //!
 //! - `room`: camera, lights, and what the steel ball mirrors
 //! - `art`: the painting on the playfield
-//! - `dress`: the parts of the machine
+//! - `cabinet`: playfield, cabinet and spinner
+//! - `dress`: the parts that the ball touches
 //! - `lamps`: lit inserts, bumpers and slingshots that flash
 //! - `display`: the score, and the next action in words
 
 mod art;
+mod cabinet;
 mod display;
 mod dress;
 mod lamps;
@@ -15,5 +17,11 @@ mod room;
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((room::plugin, dress::plugin, lamps::plugin, display::plugin));
+    app.add_plugins((
+        room::plugin,
+        cabinet::plugin,
+        dress::plugin,
+        lamps::plugin,
+        display::plugin,
+    ));
 }
