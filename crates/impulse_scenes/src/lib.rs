@@ -7,6 +7,7 @@
 //! - [`marbles`]: a marble run
 //! - [`pi`]: two balls and a wall that count the digits of π
 //! - [`pile`]: balls poured into a box, or into a drum that turns
+//! - [`pinball`]: a pinball table for two keys
 //! - [`planet`]: a cloud of balls that falls together under its own gravity
 //!
 //! A scene is a folder here and an example of the same name in the workspace's `examples/`. Its plugin spawns the world and
@@ -20,4 +21,5 @@ pub mod gas;
 pub mod marbles;
 pub mod pi;
 pub mod pile;
+pub mod pinball;
 pub mod planet;
