@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 /// Metres between two frames of a path, at most.
-const STEP: f32 = 0.008;
+const STEP: f32 = 0.012;
 
 /// A point of a path, with its directions.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -143,7 +143,7 @@ pub(super) struct Channel {
 
 impl Channel {
     /// Points across the arc. The surface between them is curved, so few are enough.
-    const COLUMNS: usize = 15;
+    const COLUMNS: usize = 9;
 
     /// The mesh of a track along a path. The path is the lowest line of the channel.
     pub fn along(&self, path: &Path) -> Mesh {
@@ -168,7 +168,7 @@ impl Channel {
 
 /// The mesh of a sheet that a curve makes as it turns about Y. The curve leads inwards: points are (distance from the axis, height).
 pub(super) fn revolved(curve: &[Vec2], thickness: f32) -> Mesh {
-    const COLUMNS: usize = 65;
+    const COLUMNS: usize = 33;
     let points = curve.iter().flat_map(|point| {
         (0..COLUMNS).map(|column| {
             let angle = TAU * (column % (COLUMNS - 1)) as f32 / (COLUMNS - 1) as f32;
@@ -187,9 +187,9 @@ pub(super) fn revolved(curve: &[Vec2], thickness: f32) -> Mesh {
 /// A line through points, with each corner but the ends rounded to an arc of this radius in m.
 pub(super) fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
     /// Points of an arc.
-    const ARC: u32 = 6;
+    const ARC: u32 = 3;
     /// Points of a straight.
-    const STRAIGHT: u32 = 4;
+    const STRAIGHT: u32 = 2;
     let mut line = vec![points[0]];
     let straight_to = |line: &mut Vec<Vec2>, end: Vec2| {
         let start = line[line.len() - 1];

@@ -14,6 +14,8 @@ const LANDING: f32 = 0.15;
 /// Between board and glass: marbles lie in one layer.
 const DEPTH: f32 = 0.022;
 const THICKNESS: f32 = 0.004;
+/// How far the hood over the glass leans out, in m.
+const HOOD: f32 = 0.08;
 /// From the vertical, in rad.
 const TILT: f32 = 0.5;
 /// Rows of pegs.
@@ -84,6 +86,14 @@ pub(super) fn pieces() -> Vec<Piece> {
             none,
         ),
     ];
+    // A hood from the glass's upper edge outwards: marbles that bounce off the landing come back.
+    let hood = Vec2::new(LANDING, HOOD);
+    pieces.push(put(
+        Form::block(Vec3::new(WIDTH, hood.length(), THICKNESS)),
+        Look::Glass,
+        Vec3::new(0.0, 0.5 * LANDING, DEPTH + THICKNESS + 0.5 * HOOD),
+        Quat::from_rotation_x(hood.to_angle()),
+    ));
     for sign in [-1.0, 1.0] {
         let x = Vec3::new(sign * 0.5 * WIDTH, middle, 0.5 * DEPTH);
         pieces.push(put(Form::block(side), Look::Board, x, none));

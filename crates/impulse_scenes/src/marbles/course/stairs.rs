@@ -58,11 +58,12 @@ pub(super) fn pieces() -> Vec<Piece> {
     let (high, low) = (first - end, last + end);
     let way = low - high;
     let along = Quat::from_rotation_z((-way.y).atan2(-way.x));
-    for side in [-1.0, 1.0] {
+    let wall = |side: f32| {
         let size = Vec3::new(way.length(), 2.0 * WALL, 0.004);
         let middle = high.midpoint(low) + Vec3::new(0.0, 0.0, side * 0.5 * WIDTH);
-        blocks.push((size, Isometry3d::new(middle, along)));
-    }
+        (size, Isometry3d::new(middle, along))
+    };
+    blocks.push(wall(-1.0));
     let collector = rounded(
         &[
             Vec2::new(COLLECTOR_RADIUS, 0.0),
@@ -73,6 +74,11 @@ pub(super) fn pieces() -> Vec<Piece> {
     );
     vec![
         Piece::new(Form::Blocks(blocks), Look::Stairs, Transform::IDENTITY),
+        Piece::new(
+            Form::Blocks(vec![wall(1.0)]),
+            Look::Glass,
+            Transform::IDENTITY,
+        ),
         Piece::new(
             Form::Sheet(revolved(&collector, SHEET)),
             Look::Funnel,

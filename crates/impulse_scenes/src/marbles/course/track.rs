@@ -8,7 +8,7 @@ use super::{Form, Look, MARBLE, MOUTH_FLOOR, Piece, SHEET};
 use crate::marbles::{path::Path, sheet::Channel};
 
 /// Where the lift ends and the spiral begins: the lowest line of the channel.
-const TOP: Vec3 = Vec3::new(-0.62, 1.74, 0.0);
+const TOP: Vec3 = Vec3::new(-0.62, 1.84, 0.0);
 
 /// The rims are higher than the middle, so a marble stays in it in a fast bend.
 const CHANNEL: Channel = Channel {

@@ -20,7 +20,7 @@ const BACKGROUND: Color = Color::srgb(0.075, 0.085, 0.11);
 
 /// The view of the whole run.
 pub(super) fn overview() -> OrbitCamera {
-    let mut camera = OrbitCamera::new(Vec3::new(0.16, 0.74, 0.0), 0.42, 0.26, 2.75);
+    let mut camera = OrbitCamera::new(Vec3::new(0.12, 0.86, 0.0), 0.42, 0.22, 2.75);
     // Near enough to fill the view with one marble.
     camera.distances = 0.1..=8.0;
     camera.with_pitches(-0.1..=FRAC_PI_2)
