@@ -52,6 +52,10 @@ fn marbles_pass_all_stations_and_come_back() {
     assert_eq!(messages.len(), 0);
 }
 
+/// The velocity of a step of h seconds with the acceleration a is known to a·h/2, and the energy per mass to half of its square: with
+/// a = v²/R in the loop, 5 m²/s² over 77 mm at 120 Hz, that is 0.04 J/kg.
+const KNOWN: f32 = 0.05;
+
 /// E/m = v²/2 + r²·ω²/5 + g·y. Nothing but the lift and the mixer gives energy.
 #[test]
 fn a_marble_gains_no_energy_on_its_way_to_the_mixer() {
