@@ -79,7 +79,7 @@ fn a_marble_gains_no_energy_on_its_way_to_the_mixer() {
             + 0.2 * MARBLE * MARBLE * spin.length_squared()
             + Gravity::default().length() * transform.translation.y;
         assert!(
-            energy < least + 2e-3,
+            energy < least + KNOWN,
             "{energy} J/kg after {least} at {run:?}"
         );
         least = least.min(energy);
