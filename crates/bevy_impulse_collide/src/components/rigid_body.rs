@@ -49,19 +49,20 @@ pub enum RigidBody {
     Static,
 }
 
+// By reference: on a `&RigidBody`, as a query gives it, `self` would leave the name to a method of Bevy's `PartialReflect`.
 impl RigidBody {
     /// Whether forces, impacts and contacts move the body.
-    pub const fn is_dynamic(self) -> bool {
+    pub const fn is_dynamic(&self) -> bool {
         matches!(self, Self::Dynamic)
     }
 
     /// Whether the body moves with velocities that you set.
-    pub const fn is_kinematic(self) -> bool {
+    pub const fn is_kinematic(&self) -> bool {
         matches!(self, Self::Kinematic)
     }
 
     /// Whether the body stands still.
-    pub const fn is_static(self) -> bool {
+    pub const fn is_static(&self) -> bool {
         matches!(self, Self::Static)
     }
 }

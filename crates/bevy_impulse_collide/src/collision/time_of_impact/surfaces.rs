@@ -24,6 +24,11 @@ const STEP_PAST: f32 = 0.25;
 /// Gap, as a fraction of the radius, up to which the normal is still nearly the same when the gap has closed.
 const NEAR: f32 = 0.05;
 
+/// Most steps along a way that is clear of a curved part, and the shortest such way as a fraction of the radius. Where more or shorter
+/// ones would follow, the nearest point tells more.
+const CLEAR_STEPS: usize = 8;
+const LEAST_CLEAR_WAY: f32 = 0.02;
+
 /// Cosine of the angle between normals up to which a body rests in both directions.
 const SAME_DIRECTION: f32 = 0.9;
 
@@ -39,6 +44,8 @@ struct Approach<'a> {
     radius: f32,
     /// Greatest magnitude of the second derivative of a gap to a fixed point of the surface.
     most: f32,
+    /// Upper limit of the relative speed of the surfaces until the end of the substep.
+    fastest: f32,
     /// Whether the collider turns.
     turns: bool,
     from: f32,
@@ -68,6 +75,7 @@ pub(super) fn round_on_surface(
     let spin = surface.start.w.length();
     let mut approach = Approach {
         held: SmallVec::new(),
+        fastest: 0.0,
         most: path.acceleration.length() + path.end_acceleration() + spin * spin * geometry.reach(),
         turns: bodies.is_free(collider) && spin > 0.0,
         radius: bodies.shape[body].radius(),
@@ -80,7 +88,8 @@ pub(super) fn round_on_surface(
         surface,
         from,
     };
-    if approach.fastest(rest) < config.resting_speed {
+    approach.fastest = approach.fastest(rest);
+    if approach.fastest < config.resting_speed {
         return None;
     }
     approach.find_held();
@@ -127,7 +136,7 @@ impl Approach<'_> {
         // The way is in the ball about its middle.
         let s = self.from + 0.5 * rest;
         let middle = self.core(&self.path.at(s), &self.surface.at(s));
-        let way = 0.5 * rest * self.fastest(rest);
+        let way = 0.5 * rest * self.fastest;
         let reach = self.radius * (1.0 + TOUCH) + way;
         let parts = self.geometry.parts_near(middle.x.as_vec3(), reach);
         parts.for_each(visit);
@@ -146,7 +155,7 @@ impl Approach<'_> {
         let turned = self.path.end_speed() * rest;
         let mut sag = 0.125 * self.path.acceleration.length() * rest * rest + turned;
         if self.turns {
-            sag += self.fastest(rest) * rest;
+            sag += self.fastest * rest;
         }
         (start.0.min(end.0) - sag, start.1.max(end.1) + sag)
     }
@@ -190,19 +199,24 @@ impl Approach<'_> {
         let (body, collider) = (self.body, self.collider);
         let mut s = self.from;
         let curvature = self.geometry.curvature(part);
-        let rest = h - self.from;
-        let fastest = self.fastest(rest);
-        let start = self.core(&self.path.at(s), &self.surface.at(s));
-        let reach = radius * (1.0 + TOUCH);
-        if (self.geometry).is_off_curve(part, &start, reach, fastest * rest) {
-            return None;
-        }
         // A curved surface comes nearer to a body that moves along it.
-        let most = self.most + curvature * fastest * fastest;
+        let most = self.most + curvature * self.fastest * self.fastest;
         for step in 0..MAX_ITERATIONS {
             let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
             let (at, under) = (self.path.at(s), self.surface.at(s));
             let core = self.core(&at, &under);
+            if step < CLEAR_STEPS
+                && let Some(way) = self.geometry.clear_way(part, &core, radius * (1.0 + TOUCH))
+            {
+                let clear = way / self.fastest;
+                if s + clear > h {
+                    return None;
+                }
+                if way > LEAST_CLEAR_WAY * radius {
+                    s += clear;
+                    continue;
+                }
+            }
             let nearest = self.geometry.nearest_point(part, &core)?;
             let normal = under.rotation * nearest.normal;
             let gap = nearest.distance.abs() - radius;
@@ -265,7 +279,7 @@ impl Approach<'_> {
         if self.turns && matches!(part, Part::Solid(_)) {
             // Its rim has no corners: no gap closes faster than this.
             let gap = normal.dot(at.x - foot) - self.path.half_length - self.radius;
-            let rate = -self.fastest(self.bodies.h - self.from);
+            let rate = -self.fastest;
             return SmallVec::from_iter([EndGap { gap, rate }]);
         }
         if self.turns {

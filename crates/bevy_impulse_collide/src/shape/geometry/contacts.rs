@@ -77,6 +77,12 @@ impl Geometry {
         let most = core.radius + reach;
         let mut candidates = Candidates::new();
         let mut collect = |part| {
+            if self
+                .clear_way(part, core, most)
+                .is_some_and(|way| way > 0.0)
+            {
+                return;
+            }
             let shell = self.shell_of(part);
             let found = self.nearest_points(part, core, most);
             candidates.extend(found.into_iter().map(|nearest| (shell, nearest)));

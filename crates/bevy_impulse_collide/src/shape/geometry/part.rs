@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{
     core::Core,
-    patch::Patch,
+    patch::{Patch, PatchPoint},
     revolved::Revolved,
     surface::{Geometry, Part},
     triangle::{Region, closest_on_triangle},
@@ -104,9 +104,6 @@ pub(super) type NearestPoints = SmallVec<[Nearest; 5]>;
 impl Geometry {
     /// The points of the core that are nearer than `most` to a part, each nearest among the points beside it.
     pub(super) fn nearest_points(&self, part: Part, core: &Core, most: f32) -> NearestPoints {
-        if most.is_finite() && self.is_off_curve(part, core, most, 0.0) {
-            return NearestPoints::new();
-        }
         let mut found = match part {
             Part::Triangle(triangle) => self.nearest_to_triangle(triangle, core),
             Part::Line(line) => self.nearest_to_line(line, core),
@@ -239,8 +236,7 @@ impl Geometry {
             let (q, _) = closest_on_triangle(p, to_b, to_c);
             coordinates(q, to_b, to_c)
         };
-        let nearest = |t: f32, at: DVec2| {
-            let point = patch.at(at.x, at.y);
+        let nearest = |t: f32, (at, point): (DVec2, PatchPoint)| {
             let (way, n) = (core.at(t) - corner - point.x, point.normal());
             let place = match (at.x + at.y > 1.0 - RIM, at.x < RIM, at.y < RIM) {
                 (false, false, false) => {
@@ -262,19 +258,21 @@ impl Geometry {
         }
         let mut found = NearestPoints::from_slice(&[at_end(-1.0), at_end(1.0)]);
         let half = core.half.as_dvec3();
-        let (mut t, mut at) = (0.0, start(0.0));
+        let mut t = 0.0;
+        let mut found_there = patch.nearest(core.x - corner, start(0.0));
         for _ in 0..MAX_ALTERNATIONS {
-            at = patch.nearest(core.at(t) - corner, at);
-            let foot = patch.at(at.x, at.y).x + corner - core.x;
+            let (at, point) = found_there;
+            let foot = point.x + corner - core.x;
             let next = (foot.dot(half) / half.length_squared()).clamp(-1.0, 1.0) as f32;
             let change = (next - t).abs();
             t = next;
+            found_there = patch.nearest(core.at(t) - corner, at);
             if change < 1e-6 {
                 break;
             }
         }
         if t.abs() < 1.0 {
-            found.push(nearest(t, at));
+            found.push(nearest(t, found_there));
         }
         found
     }

@@ -21,6 +21,9 @@ const SURE: f64 = 1e-4;
 /// Change of the barycentric coordinates at which the search ends.
 const CONVERGED: f64 = 1e-10;
 
+/// The same for a whole step of Newton's method: the error that it leaves is about the square of its length.
+const CONVERGED_BY_NEWTON: f64 = 1e-5;
+
 /// Determinant of the Hessian, over that of a flat patch, up to which it counts as zero.
 const FLAT: f64 = 1e-3;
 
@@ -229,13 +232,12 @@ impl Patch {
         bends
     }
 
-    /// The coordinates of the point that is nearest to `x`, from a start near it: by Newton's method, on the patch or along its
-    /// edges.
-    pub fn nearest(&self, x: DVec3, start: DVec2) -> DVec2 {
+    /// The point that is nearest to `x`, with its coordinates, from a start near it: by Newton's method, on the patch or along its edges.
+    pub fn nearest(&self, x: DVec3, start: DVec2) -> (DVec2, PatchPoint) {
         let mut at = on_rim(start);
         let mut point = self.at(at.x, at.y);
         for _ in 0..MAX_STEPS {
-            let mut step = step(x, at, &point, &self.bends(at.x, at.y));
+            let (mut step, is_newton) = step(x, at, &point, &self.bends(at.x, at.y));
             // On a patch that is strongly bent, a whole step may lead too far.
             let before = point.x.distance_squared(x);
             let (mut next, mut next_point) = (at, point);
@@ -249,11 +251,15 @@ impl Patch {
                 step *= 0.5;
             }
             (at, point) = (next, next_point);
-            if step.length_squared() < CONVERGED * CONVERGED {
+            let converged = match is_newton {
+                true => CONVERGED_BY_NEWTON,
+                false => CONVERGED,
+            };
+            if step.length_squared() < converged * converged {
                 break;
             }
         }
-        at
+        (at, point)
     }
 }
 
@@ -264,11 +270,11 @@ fn bend_axes(bends: &mut [DVec3; 3]) -> [(&mut DVec3, usize, usize); 3] {
 }
 
 /// The next step of the search for the point that is nearest to `x`, from a `point` of a patch with these second derivatives. Its end is
-/// on the patch.
+/// on the patch. Also tells whether it is a whole step of Newton's method.
 ///
 /// Half of the squared distance has the gradient −g and the Hessian by_i·by_j − away·bend_ij. Without the second term, each step would
 /// leave the part away·bend of the error: half of it, where a ball lies in a channel twice as wide as the ball.
-fn step(x: DVec3, at: DVec2, point: &PatchPoint, bends: &[DVec3; 3]) -> DVec2 {
+fn step(x: DVec3, at: DVec2, point: &PatchPoint, bends: &[DVec3; 3]) -> (DVec2, bool) {
     let (by_v, by_w, away) = (point.by_v, point.by_w, x - point.x);
     let squares = [by_v.dot(by_v), by_v.dot(by_w), by_w.dot(by_w)];
     let hessian = [0, 1, 2].map(|k| squares[k] - away.dot(bends[k]));
@@ -279,8 +285,8 @@ fn step(x: DVec3, at: DVec2, point: &PatchPoint, bends: &[DVec3; 3]) -> DVec2 {
     let [vv, vw, ww] = matrix;
     let (g_v, g_w) = (by_v.dot(away), by_w.dot(away));
     let free = DVec2::new(ww * g_v - vw * g_w, vv * g_w - vw * g_v) / determinant_of(matrix);
-    if let Some(step) = inside(at, free) {
-        return step;
+    if let Some((step, is_whole)) = inside(at, free) {
+        return (step, is_whole && is_convex);
     }
     let slide = (g_v - g_w) / (vv - 2.0 * vw + ww);
     let edges = [
@@ -290,10 +296,11 @@ fn step(x: DVec3, at: DVec2, point: &PatchPoint, bends: &[DVec3; 3]) -> DVec2 {
     ];
     let on_edges = edges.into_iter().filter(|(is_there, _)| *is_there);
     let steps = on_edges.filter_map(|(_, step)| inside(at, step));
-    let gain = |step: &DVec2| step.x * g_v + step.y * g_w;
-    steps
+    let gain = |(step, _): &(DVec2, bool)| step.x * g_v + step.y * g_w;
+    let (step, is_whole) = steps
         .max_by(|one, other| gain(one).total_cmp(&gain(other)))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    (step, is_whole && is_convex)
 }
 
 /// A point of the triangle; on its rim, if it is there up to rounding.
@@ -310,8 +317,8 @@ fn on_rim(at: DVec2) -> DVec2 {
     DVec2::new(v, w)
 }
 
-/// The part of a step that stays on the triangle; none if the step leads out at once.
-fn inside(at: DVec2, step: DVec2) -> Option<DVec2> {
+/// The part of a step that stays on the triangle, and whether it is all of it; none if the step leads out at once.
+fn inside(at: DVec2, step: DVec2) -> Option<(DVec2, bool)> {
     let room = |coordinate: f64, change: f64| match change < 0.0 {
         true => (coordinate / -change).min(1.0),
         false => 1.0,
@@ -321,7 +328,7 @@ fn inside(at: DVec2, step: DVec2) -> Option<DVec2> {
         .min(room(at.y, step.y))
         .min(room(rest.max(0.0), -step.x - step.y));
     let is_still = step.length_squared() < CONVERGED * CONVERGED;
-    (step.is_finite() && (part > 1e-12 || is_still)).then(|| step * part)
+    (step.is_finite() && (part > 1e-12 || is_still)).then(|| (step * part, part == 1.0))
 }
 
 #[cfg(test)]
@@ -404,8 +411,8 @@ mod tests {
             // Many of these points are beside the patch.
             let x = near.x + near.normal() * height + 0.1 * DVec3::new(out.x, out.y, 0.0);
             let start = DVec2::new(x.x, x.y).clamp(DVec2::ZERO, DVec2::ONE);
-            let nearest = one.nearest(x, start / (start.x + start.y).max(1.0));
-            let distance = one.at(nearest.x, nearest.y).x.distance(x);
+            let (nearest, point) = one.nearest(x, start / (start.x + start.y).max(1.0));
+            let distance = point.x.distance(x);
             for i in 0..=20 {
                 for j in 0..=20 - i {
                     let at = DVec2::new(f64::from(i), f64::from(j)) / 20.0;

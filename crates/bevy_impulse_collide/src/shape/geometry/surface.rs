@@ -180,28 +180,29 @@ impl Geometry {
         }
     }
 
-    /// Whether a curved triangle surely gives no contact with a body that is nearer than `distance` and moves by `way` at most: it is too
-    /// far, or none of its normals leads to the core. It takes much less time than the nearest point.
-    pub(crate) fn is_off_curve(&self, part: Part, core: &Core, distance: f32, way: f32) -> bool {
+    /// A way in m on which a body surely gets no contact with a curved triangle from less than `distance`: it is too far, or none of the
+    /// triangle's normals leads to the core. Below zero, nothing is sure. It takes much less time than the nearest point.
+    ///
+    /// `None` for a part that is not curved.
+    pub(crate) fn clear_way(&self, part: Part, core: &Core, distance: f32) -> Option<f32> {
         let Part::Triangle(triangle) = part else {
-            return false;
+            return None;
         };
-        let Some(bend) = self.bends.get(triangle) else {
-            return false;
-        };
+        let bend = self.bends.get(triangle)?;
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
         let x = (core.x - corner).as_vec3();
         let (foot, _) = closest_on_triangle(x, to_b, to_c);
         let apart = x - foot;
-        let slack = way + bend.bulge + core.half.length();
-        if apart.length_squared() > (distance + slack) * (distance + slack) {
-            return true;
+        let extent = bend.bulge + core.half.length();
+        let far = apart.length() - distance;
+        if far > extent || !self.topology.is_smooth_around(triangle) {
+            return Some(far - extent);
         }
-        // The core is beside the triangle, farther than its normals lead at this height.
+        // The core is beside the triangle, farther than its normals lead at this height. Each metre of the way changes both.
         let height = apart.dot(self.normals[triangle]);
-        let aside = apart - height * self.normals[triangle];
-        let reach = slack + (height.abs() + slack) * bend.tilt;
-        aside.length_squared() > reach * reach && self.topology.is_smooth_around(triangle)
+        let aside = (apart - height * self.normals[triangle]).length();
+        let beside = (aside - height.abs() * bend.tilt) / (1.0 + bend.tilt);
+        Some(far.max(beside) - extent)
     }
 
     /// The box that holds a part.

@@ -5,10 +5,10 @@ use fearless_simd::{f32x8, prelude::*};
 
 use super::{
     accumulator::ImpulseAccumulator,
-    ball_gap::{BallGap, closing_on_a_chord},
     class::TOUCH,
     entry::{BallGroup, EntryGroup, StoredImpulse},
     handle::{LaneIndex, Store},
+    passing::{PassingPair, closing_on_a_chord},
     pose::{SolverPose, WidePose},
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
@@ -228,7 +228,7 @@ impl BallContacts {
         let mut is_active = pairs.is_used.load(simd) & is_near;
         if !PLANES {
             let was_pressed = self.normal_impulse.load(simd).simd_gt(zero);
-            let gap = BallGap {
+            let pair = PassingPair {
                 d,
                 velocity,
                 launch,
@@ -239,7 +239,8 @@ impl BallContacts {
                 pulls,
             };
             is_active &= !pose.are_elsewhere(false, false);
-            is_active &= was_pressed | pose.is_paused | !gap.parts_again(&a, &b, substep);
+            // A ball that was pressed on the other ball in the last substep slides or rolls over it.
+            is_active &= was_pressed | pose.is_paused | !pair.balls_part_again(&a, &b, substep);
         }
         pairs.is_active = is_active.into();
         pairs.is_close = depth.simd_ge(radius * -TOUCH).into();

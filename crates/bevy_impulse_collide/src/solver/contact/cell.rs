@@ -17,15 +17,14 @@ use super::{
     input::SolverInput,
     point::PointContacts,
     pose::SolverPose,
-    substep::Substep,
-    surface::{FoundContact, NearSurface, RememberedContact, SurfaceMemory, pack, take_nearest},
+    surface::{FoundContact, RememberedContact, pack},
     velocity::SolverVelocity,
     view::{ContactPoint, stored},
 };
 use crate::{
     body::Bodies,
     config::CollisionConfig,
-    solver::{impact::Unresolved, partition::CellLayout, simd::LANES},
+    solver::{partition::CellLayout, simd::LANES},
 };
 
 /// The constraints of a cell of the partition.
@@ -138,52 +137,29 @@ impl ContactCell {
         }
     }
 
-    /// Makes the constraints with colliders anew, with the impulses of the last substep.
-    pub fn find_surfaces(
-        &mut self,
-        input: &PackingInput,
-        cell: usize,
-        substep: &Substep,
-        unresolved: impl Fn(usize) -> Unresolved,
-        memory: &SurfaceMemory,
-    ) {
+    /// The pairs with a collider.
+    pub fn pairs_on_surfaces(&self) -> &[u32] {
+        &self.on_surfaces
+    }
+
+    /// Forgets the contacts with colliders.
+    pub fn clear_surfaces(&mut self) {
         self.surfaces.clear();
         self.found.clear();
-        if self.on_surfaces.is_empty() {
+    }
+
+    /// Adds contacts with colliders.
+    pub fn add_found(&mut self, found: &mut Vec<FoundContact>) {
+        self.found.append(found);
+    }
+
+    /// Makes constraints of the contacts with colliders.
+    pub fn pack_surfaces(&mut self, layout: &CellLayout, cell: usize) {
+        if self.found.is_empty() {
             return;
         }
-        let (bodies, reach) = (input.bodies, input.layout.range(cell));
-        for &k in &self.on_surfaces {
-            let (body, collider) = input.bodies_of(k);
-            let (i, j) = (body as usize, collider as usize);
-            let class = input.class_of(i, j);
-            let entry = input.entry(&input.coloring_entry(k, reach.start), class);
-            let remembered = memory.of((bodies.entity[i], bodies.entity[j]));
-            let mut taken = 0;
-            let near = NearSurface::new(bodies, substep.h, (i, j));
-            for (contact, normal) in near.contacts(substep, unresolved(i)) {
-                let mut impulse = take_nearest(remembered, normal, &mut taken).unwrap_or_default();
-                // If one point has become two, they share its impulses.
-                impulse.second_share = match (contact.points.len(), impulse.second_share) {
-                    (2.., 0.0) => 0.5,
-                    (2.., share) => share,
-                    _ => 0.0,
-                };
-                self.found.push(FoundContact {
-                    bend: near.bend(&contact, impulse.friction),
-                    entry: PairEntry { impulse, ..entry },
-                    class,
-                    contact,
-                    normal,
-                });
-            }
-        }
-        pack(
-            &self.found,
-            &mut self.coloring,
-            reach.len(),
-            &mut self.surfaces,
-        );
+        let slots = layout.range(cell).len();
+        pack(&self.found, &mut self.coloring, slots, &mut self.surfaces);
     }
 
     /// The contacts with colliders, as the solver left them.
@@ -410,7 +386,7 @@ impl ContactCell {
 }
 
 impl PackingInput<'_> {
-    fn class_of(&self, a: usize, b: usize) -> PairClass {
+    pub fn class_of(&self, a: usize, b: usize) -> PairClass {
         let has_terms = || {
             let (rolling, spinning, grows) =
                 self.extensions.of_pair(self.bodies, self.config, a, b);
@@ -422,7 +398,7 @@ impl PackingInput<'_> {
     }
 
     /// The bodies of pair `k`, the plane or collider second.
-    fn bodies_of(&self, k: u32) -> (u32, u32) {
+    pub fn bodies_of(&self, k: u32) -> (u32, u32) {
         let (a, b) = self.pairs[k as usize];
         if is_ground(self.bodies, a as usize) {
             (b, a)
@@ -432,7 +408,7 @@ impl PackingInput<'_> {
     }
 
     /// Pair `k` of a cell whose solver bodies start at `first`.
-    fn coloring_entry(&self, k: u32, first: usize) -> ColoringEntry {
+    pub fn coloring_entry(&self, k: u32, first: usize) -> ColoringEntry {
         let slot = |i: u32| match self.bodies.is_at_rest(i as usize) {
             true => 0,
             false => (self.layout.solver_index(i as usize) - first) as u32,
@@ -448,7 +424,7 @@ impl PackingInput<'_> {
         }
     }
 
-    fn entry(
+    pub fn entry(
         &self,
         &ColoringEntry {
             pair,

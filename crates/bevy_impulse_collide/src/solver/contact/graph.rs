@@ -15,6 +15,7 @@ use super::{
     sleeping::SleepingContacts,
     substep::Substep,
     surface::SurfaceMemory,
+    surface_search::SurfaceSearch,
     touching::Touching,
     velocity::SolverVelocity,
     view::ContactPoint,
@@ -33,6 +34,9 @@ use crate::{
 
 /// Greatest correction of a ball's way along a curved surface's normal, as a fraction of its radius.
 const LARGEST_CORRECTION: f32 = 1e-2;
+
+/// Contacts with colliders whose ends one task corrects.
+const ENDS_PER_TASK: usize = 16;
 
 /// Bodies, or pairs, that one task works on.
 pub(super) const PER_TASK: usize = 2048;
@@ -65,8 +69,11 @@ pub(crate) struct ContactGraph {
     pub(super) sleeping: SleepingContacts,
     /// The impulses of the contacts with colliders.
     pub(super) surfaces: SurfaceMemory,
+    surface_search: SurfaceSearch,
     /// The bodies on curved surfaces, and the acceleration in m/s² with which the surface turns each. Sorted.
     turning: Vec<(u32, f32)>,
+    /// Buffer: the contacts of these bodies, and the changes of their velocities.
+    ends: Vec<(ContactPoint, Option<Vec3>)>,
     /// The impulses of each pair from before it had its constraint.
     pub(super) impulses: Vec<StoredImpulse>,
     pub(super) impulses_before: Vec<StoredImpulse>,
@@ -211,10 +218,8 @@ impl ContactGraph {
             pairs: &self.pairs,
             impulses: &[],
         };
-        let memory = &self.surfaces;
-        for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {
-            cell.find_surfaces(&input, number, substep, |i| impacts.unresolved(i), memory);
-        });
+        self.surface_search
+            .run(&mut self.cells, &input, substep, impacts, &self.surfaces);
         self.turning.clear();
         let turning = self.cells.iter().flat_map(|cell| cell.turning(substep.h));
         self.turning.extend(turning);
@@ -240,35 +245,57 @@ impl ContactGraph {
     /// Corrects the velocities of balls that roll on a curved surface, and touch nothing else, so that each ends the substep on the
     /// surface. The bend of the surface was found for the friction of the last substep, which is not quite that of this one; the
     /// projection would push the ball out, and the ball would slow down.
-    pub(super) fn correct_ends(&self, bodies: &mut Bodies, layout: &CellLayout) {
-        let h = bodies.h;
-        for contact in self.cells.iter().flat_map(ContactCell::surface_points) {
-            let (i, collider) = (contact.a as usize, contact.b as usize);
-            let is_alone = self.turning_of(i) > 0.0
-                && contact.normal_impulse > 0.0
-                && self.sum_of(layout, i).contacts() == 1.0;
-            let (Shape::Particle { radius }, false) = (bodies.shape[i], bodies.is_free(collider))
-            else {
-                continue;
-            };
-            let Some(geometry) = bodies.geometry[collider].get().filter(|_| is_alone) else {
-                continue;
-            };
-            let rotation = bodies.rotation[collider];
-            let end =
-                bodies.launch_position[i].as_dvec3() + bodies.precise_velocity(i) * f64::from(h);
-            let frame = (bodies.position[collider], rotation);
-            let core = Core::in_frame((end, Vec3::ZERO), radius, frame);
-            let normal = rotation.inverse() * contact.normal;
-            let most = LARGEST_CORRECTION * radius;
-            let Some(gap) = geometry.gap_along(&core, normal, most) else {
-                continue;
-            };
-            let excess = gap + contact.depth.max(0.0);
-            if excess.abs() < most {
-                bodies.add_velocity(i, (contact.normal * (-excess / h)).as_dvec3());
+    pub(super) fn correct_ends(&mut self, bodies: &mut Bodies, layout: &CellLayout) {
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        if !self.turning.is_empty() {
+            ends.extend(
+                self.cells
+                    .iter()
+                    .flat_map(ContactCell::surface_points)
+                    .map(|contact| (contact, None)),
+            );
+        }
+        let read: &Bodies = bodies;
+        for_each(ends.chunks_mut(ENDS_PER_TASK), |ends| {
+            for (contact, correction) in ends {
+                *correction = self.end_correction(read, layout, contact);
+            }
+        });
+        for (contact, correction) in &ends {
+            if let Some(correction) = correction {
+                bodies.add_velocity(contact.a as usize, correction.as_dvec3());
             }
         }
+        self.ends = ends;
+    }
+
+    /// The change of velocity that [`correct_ends`](Self::correct_ends) gives a ball.
+    fn end_correction(
+        &self,
+        bodies: &Bodies,
+        layout: &CellLayout,
+        contact: &ContactPoint,
+    ) -> Option<Vec3> {
+        let (i, collider) = (contact.a as usize, contact.b as usize);
+        let is_alone = self.turning_of(i) > 0.0
+            && contact.normal_impulse > 0.0
+            && self.sum_of(layout, i).contacts() == 1.0;
+        let (Shape::Particle { radius }, false) = (bodies.shape[i], bodies.is_free(collider))
+        else {
+            return None;
+        };
+        let geometry = bodies.geometry[collider].get().filter(|_| is_alone)?;
+        let rotation = bodies.rotation[collider];
+        let way = bodies.precise_velocity(i) * f64::from(bodies.h);
+        let end = bodies.launch_position[i].as_dvec3() + way;
+        let frame = (bodies.position[collider], rotation);
+        let core = Core::in_frame((end, Vec3::ZERO), radius, frame);
+        let normal = rotation.inverse() * contact.normal;
+        let most = LARGEST_CORRECTION * radius;
+        let gap = geometry.gap_along(&core, normal, most)?;
+        let excess = gap + contact.depth.max(0.0);
+        (excess.abs() < most).then(|| contact.normal * (-excess / bodies.h))
     }
 
     /// Keeps the impulses of the contacts with colliders for the next substep.

@@ -24,7 +24,6 @@
 
 mod accumulator;
 mod ball;
-mod ball_gap;
 mod cell;
 mod class;
 mod closest_points;
@@ -43,6 +42,7 @@ mod input;
 mod kick;
 mod method;
 mod methods;
+mod passing;
 mod point;
 mod point_data;
 mod point_prepare;
@@ -58,6 +58,7 @@ mod solver;
 mod stretch;
 mod substep;
 mod surface;
+mod surface_search;
 mod sweeps;
 mod touching;
 mod velocity;

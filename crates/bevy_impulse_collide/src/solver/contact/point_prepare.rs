@@ -3,10 +3,10 @@
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use super::{
-    ball_gap::{BallGap, closing_on_a_chord},
     closest_points::{ClosestPoint, WideSegments},
     couple::{Axes, CoupleTerms, kick_velocity},
     input::SolverInput,
+    passing::{PassingPair, closing_on_a_chord},
     point_data::{PointPairs, Points},
     pose::{BodyExtras, WidePose},
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
@@ -33,8 +33,10 @@ struct PairState<'a, S: Simd> {
     slow: f32x8<S>,
     /// Rotation vector of the pair in the substep.
     angle: Vector<S>,
-    /// Of balls: the pairs that pass each other, and the speed at which the chord of a slide closes the gap.
-    passing: Option<(mask32x8<S>, f32x8<S>)>,
+    /// The pairs of bodies that move freely and pass each other.
+    passing: Option<mask32x8<S>>,
+    /// Of balls: the speed at which the chord of a slide closes the gap.
+    chord: Option<f32x8<S>>,
 }
 
 /// Brings the contacts of a group up to date. Returns whether any first points, and any second points, are active.
@@ -91,31 +93,41 @@ pub(super) fn prepare<S: Simd>(
     let b = WideVelocity::load(simd, velocities, &first.b);
     let radius = pose.radius(on_planes);
     let are_balls = !on_planes && !pairs.class.has_capsule;
-    let passing = are_balls.then(|| {
-        let [
-            ClosestPoint {
-                normal: n, depth, ..
-            },
-            _,
-        ] = closest;
-        let velocity = a.v.minus(b.v);
-        let reach = pose.r_a + pose.r_b;
-        let gap = BallGap {
-            d: pose.x_ab,
-            velocity,
-            launch: pose.launch,
-            depth,
-            reach,
-            radius,
-            margin: radius * substep.margin,
-            pulls: pose.pulls,
-        };
-        let was_pressed = first.normal_impulse.load(simd).simd_gt(0.0);
+    let velocity = a.v.minus(b.v);
+    let was_pressed = first.normal_impulse.load(simd).simd_gt(0.0);
+    // Bodies that were pressed on each other in the last substep slide or roll over each other.
+    let may_pass = is_used & !was_pressed & !pose.is_paused;
+    let axes = Axes {
+        axis_a,
+        axis_b,
+        extra_a,
+        extra_b,
+    };
+    let pair = || PassingPair {
+        d: pose.x_ab,
+        velocity,
+        launch: pose.launch,
+        depth: closest[0].depth,
+        reach: pose.r_a + pose.r_b,
+        radius,
+        margin: radius * substep.margin,
+        pulls: pose.pulls,
+    };
+    let passing = if on_planes || surface.is_some() {
+        None
+    } else if are_balls {
+        Some(pair().balls_part_again(&a, &b, substep) & may_pass)
+    } else {
+        let first = &closest[0];
+        Some(pair().capsules_part_again((&a, &b), &axes, &segments, first, may_pass, substep))
+    };
+    let chord = are_balls.then(|| {
+        let ClosestPoint {
+            normal: n, depth, ..
+        } = closest[0];
         let v_t = velocity.plus(n, -velocity.dot(n));
         let h = f32x8::splat(simd, substep.h);
-        let chord = closing_on_a_chord(reach - depth.max(0.0), v_t, h);
-        let passes = gap.parts_again(&a, &b, substep) & !was_pressed & !pose.is_paused;
-        (passes, chord)
+        closing_on_a_chord(pose.r_a + pose.r_b - depth.max(0.0), v_t, h)
     });
     let state = PairState {
         bodies: (&pairs.a, &pairs.b),
@@ -123,12 +135,7 @@ pub(super) fn prepare<S: Simd>(
             .stretch
             .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
         extras,
-        axes: Axes {
-            axis_a,
-            axis_b,
-            extra_a,
-            extra_b,
-        },
+        axes,
         halves: (half_a, half_b),
         radius,
         slow: pose.resting_speed(on_planes, substep),
@@ -136,6 +143,7 @@ pub(super) fn prepare<S: Simd>(
         a,
         b,
         passing,
+        chord,
         // A plane has the same normal everywhere, a collider has not.
         are_elsewhere: pose.are_elsewhere(on_planes && surface.is_none(), on_planes),
         launch: pose.launch,
@@ -235,7 +243,7 @@ impl Points {
         let margin = state.radius * substep.margin;
         let mut is_active =
             is_there & gap.simd_le(margin + h * approach.min(state.slow)) & !state.are_elsewhere;
-        if let Some((passing, _)) = state.passing {
+        if let Some(passing) = state.passing {
             is_active &= !passing;
         }
         let active = LaneMask::from(is_active);
@@ -249,7 +257,7 @@ impl Points {
             return (active, stretch);
         }
         let mut closing_allowed = gap.max(0.0) / h + n.dot(state.launch) / h;
-        if let Some((_, chord)) = state.passing {
+        if let Some(chord) = state.chord {
             closing_allowed += chord;
         }
         if let Some(bend) = bend {

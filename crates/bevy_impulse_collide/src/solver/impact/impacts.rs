@@ -40,7 +40,11 @@ pub struct Impacts {
     pub(super) paused: Vec<PausedBody>,
     pub(super) set: ImpactSet,
     pub(super) candidates: Vec<u32>,
-    pub(super) predicted: Vec<Vec<Reverse<Predicted>>>,
+    /// Of each task: the predicted impacts, and the pairs with colliders.
+    pub(super) predicted: Vec<(Vec<Reverse<Predicted>>, Vec<(u32, u32)>)>,
+    pub(super) surface_pairs: Vec<(u32, u32)>,
+    /// The predicted impacts of the pairs with colliders.
+    pub(super) on_surfaces: Vec<Vec<Reverse<Predicted>>>,
     pub(super) ball_filters: PerBody<BallFilter>,
     pub(super) capsule_filters: PerBody<CapsuleFilter>,
 }

@@ -19,6 +19,9 @@ use crate::{
 /// Number of pairs whose impacts one task predicts.
 const PAIRS_PER_TASK: usize = 4096;
 
+/// The same for pairs with a collider, which take much more time.
+const SURFACE_PAIRS_PER_TASK: usize = 8;
+
 /// Number of bodies whose filters one task makes.
 const BODIES_PER_TASK: usize = 2048;
 
@@ -83,6 +86,8 @@ impl Jolt<'_> {
             changes,
             unresolved,
             predicted,
+            on_surfaces,
+            surface_pairs,
             ball_filters,
             capsule_filters,
             ..
@@ -113,7 +118,8 @@ impl Jolt<'_> {
             pairs.len(),
             PAIRS_PER_TASK,
             predicted,
-            |range, predicted| {
+            |range, (predicted, on_surfaces)| {
+                on_surfaces.clear();
                 for pairs in pairs[range].chunks(PAIRS_PER_FILTER) {
                     let filters = std::array::from_fn(|k| {
                         let (a, b) = pairs[k.min(pairs.len() - 1)];
@@ -126,11 +132,30 @@ impl Jolt<'_> {
                     let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
                     for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
                         let are_balls = filters[k].0.is_ball() && filters[k].1.is_ball();
-                        if are_balls || may_capsules_hit(a, b) {
+                        if bodies.has_collider(a as usize, b as usize) {
+                            on_surfaces.push((a, b));
+                        } else if are_balls || may_capsules_hit(a, b) {
                             predicted.extend(predict(bodies, config, changes, a, b, 0.0));
                         }
                     }
                 }
+            },
+        );
+        surface_pairs.clear();
+        for (found, with_colliders) in predicted {
+            queue.extend(found.drain(..));
+            surface_pairs.extend_from_slice(with_colliders);
+        }
+        let surface_pairs = &*surface_pairs;
+        let predicted = map_chunks(
+            surface_pairs.len(),
+            SURFACE_PAIRS_PER_TASK,
+            on_surfaces,
+            |range, predicted| {
+                let pairs = surface_pairs[range].iter();
+                predicted.extend(
+                    pairs.filter_map(|&(a, b)| predict(bodies, config, changes, a, b, 0.0)),
+                );
             },
         );
         for found in predicted {
