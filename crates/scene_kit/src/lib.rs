@@ -38,6 +38,7 @@
 //! - [`color`]: colours that stand for amounts.
 //! - [`pace`]: how fast the physics is, and how well it keeps bodies apart.
 //! - [`press`](mod@press): how hard its neighbours press a ball.
+//! - `sound`: sounds made of tones; with the feature `sound`.
 
 pub mod app;
 pub mod color;
@@ -48,6 +49,8 @@ pub mod pace;
 pub mod panel;
 pub mod press;
 pub mod report;
+#[cfg(feature = "sound")]
+pub mod sound;
 pub mod window;
 
 pub use app::{Windowed, has_window, scene_app};
