@@ -74,10 +74,11 @@ fn hear_switches(mut commands: Commands, mut closed: MessageReader<Closed>, soun
 
 fn hear_flippers(
     mut commands: Commands,
-    flippers: Query<&Flipper, Changed<Flipper>>,
+    flippers: Query<Ref<Flipper>, Changed<Flipper>>,
     sounds: Res<Sounds>,
 ) {
-    for flipper in &flippers {
+    // A new flipper counts as changed, but it has not moved.
+    for flipper in flippers.iter().filter(|flipper| !flipper.is_added()) {
         let volume = if flipper.is_up { 0.5 } else { 0.2 };
         commands.spawn(play(&sounds.flipper, volume));
     }
