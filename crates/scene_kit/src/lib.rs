@@ -36,6 +36,7 @@
 //! - [`window`]: camera, light, coloured bodies, keys and on-screen help.
 //! - [`panel`]: panels with controls and figures.
 //! - [`color`]: colours that stand for amounts.
+//! - [`picture`](mod@picture): textures, and cube maps of its surroundings.
 //! - [`pace`]: how fast the physics is, and how well it keeps bodies apart.
 //! - [`press`](mod@press): how hard its neighbours press a ball.
 //! - `sound`: sounds made of tones; with the feature `sound`.
@@ -47,6 +48,7 @@ pub mod number;
 pub mod options;
 pub mod pace;
 pub mod panel;
+pub mod picture;
 pub mod press;
 pub mod report;
 #[cfg(feature = "sound")]
