@@ -37,7 +37,7 @@ fn pipe(radius: f32, facets: u32, from: f32, to: f32) -> Collider {
 }
 
 /// A surface of revolution about Y. The profile gives the point and the normal in the x–y plane for a parameter from 0 to 1.
-fn revolved(rings: u32, sectors: u32, profile: impl Fn(f32) -> (Vec3, Vec3)) -> Collider {
+fn smooth_revolved(rings: u32, sectors: u32, profile: impl Fn(f32) -> (Vec3, Vec3)) -> Collider {
     let mut vertices = Vec::new();
     for ring in 0..=rings {
         let (x, n) = profile(ring as f32 / rings as f32);
@@ -58,53 +58,22 @@ fn revolved(rings: u32, sectors: u32, profile: impl Fn(f32) -> (Vec3, Vec3)) -> 
     Collider::smooth_trimesh(vertices, triangles, MeshSides::Two)
 }
 
-struct Ball {
-    app: App,
-    entity: Entity,
+/// A ball of 1 kg on a collider. With friction it rolls: its spin is right for its velocity on a surface with `normal`.
+fn ball_on(hz: f64, surface: Collider, mu: f32, x: Vec3, v: Vec3, normal: Vec3) -> Ball {
+    let w = if mu > 0.0 {
+        normal.cross(v) / RADIUS
+    } else {
+        Vec3::ZERO
+    };
+    let motion = (LinearVelocity(v), AngularVelocity(w));
+    let at = Transform::from_translation(x);
+    let ball = (Particle::new(RADIUS), Mass(MASS), motion, at);
+    Ball::on(awake(hz), surface, (Restitution(0.0), Friction(mu)), ball)
 }
 
-impl Ball {
-    /// A ball of 1 kg on a collider. With friction it rolls: its spin is right for its velocity on a surface with `normal`.
-    fn on(hz: f64, surface: Collider, mu: f32, x: Vec3, v: Vec3, normal: Vec3) -> Self {
-        let mut app = awake(hz);
-        let material = (Friction(mu), Restitution(0.0));
-        app.world_mut().spawn((surface, material));
-        let w = if mu > 0.0 {
-            normal.cross(v) / RADIUS
-        } else {
-            Vec3::ZERO
-        };
-        let motion = (LinearVelocity(v), AngularVelocity(w));
-        let at = Transform::from_translation(x);
-        let ball = (Particle::new(RADIUS), Mass(MASS), material, motion, at);
-        let entity = app.world_mut().spawn(ball).id();
-        Self { app, entity }
-    }
-
-    fn step(&mut self) {
-        steps(&mut self.app, 1);
-    }
-
-    fn x(&self) -> Vec3 {
-        position(&self.app, self.entity)
-    }
-
-    fn v(&self) -> Vec3 {
-        velocity(&self.app, self.entity)
-    }
-
-    /// Whether it presses on the surface.
-    fn presses(&self) -> bool {
-        let contacts = self.app.world().resource::<Contacts>();
-        contacts.iter().any(|contact| contact.impulse != Vec3::ZERO)
-    }
-
-    /// Energy in J, with the potential energy of height 0 at the origin.
-    fn energy(&self) -> f32 {
-        let w = spin(&self.app, self.entity);
-        let spinning = 0.4 * RADIUS * RADIUS * w.length_squared();
-        0.5 * MASS * (self.v().length_squared() + spinning) + MASS * G * self.x().y
-    }
+/// Energy in J, with the potential energy of height 0 at the origin.
+fn energy(ball: &Ball) -> f32 {
+    MASS * (ball.kinetic_energy(RADIUS) + G * ball.x().y)
 }
 
 /// Lets a ball swing in half-pipes of several facets, sliding and rolling, and asserts that it keeps its height.
@@ -122,11 +91,11 @@ fn swing(minutes: u32, energy_tolerance: f64, height_tolerance: f64) {
         (1024, 0.8),
     ] {
         let pipe = pipe(2.0, facets, -0.5 * PI, 0.5 * PI);
-        let mut ball = Ball::on(60.0, pipe, mu, start, Vec3::ZERO, Vec3::Y);
+        let mut ball = ball_on(60.0, pipe, mu, start, Vec3::ZERO, Vec3::Y);
         let mut top = 0f32;
         for step in 0..minutes * 60 * 60 {
             ball.step();
-            let energy = ball.energy() / (MASS * G) - bottom;
+            let energy = energy(&ball) / (MASS * G) - bottom;
             assert_near(
                 "the energy",
                 energy.into(),
@@ -162,14 +131,14 @@ fn half_pipe_keeps_the_height_for_an_hour() {
 #[test]
 fn a_ball_leaves_a_sphere() {
     let way = 1.0 + RADIUS;
-    let sphere = revolved(24, 48, |part| {
+    let sphere = smooth_revolved(24, 48, |part| {
         let angle = 0.01 + 2.0 * part;
         let out = Vec3::new(angle.sin(), angle.cos(), 0.0);
         (out, out)
     });
     let angle = 0.1f32;
     let start = Vec3::new(angle.sin(), angle.cos(), 0.0) * way;
-    let mut ball = Ball::on(60.0, sphere, 0.0, start, Vec3::ZERO, Vec3::Y);
+    let mut ball = ball_on(60.0, sphere, 0.0, start, Vec3::ZERO, Vec3::Y);
     while ball.x().y > -1.0 {
         ball.step();
     }
@@ -196,7 +165,7 @@ fn loop_the_loop() {
         for (part, goes_round) in [(1.01, true), (0.99, false)] {
             let pipe = pipe(big, 64, -PI, PI);
             let v = Vec3::X * (least_squared * part).sqrt();
-            let mut ball = Ball::on(240.0, pipe, mu, Vec3::NEG_Y * way, v, Vec3::Y);
+            let mut ball = ball_on(240.0, pipe, mu, Vec3::NEG_Y * way, v, Vec3::Y);
             let (mut lost, mut is_back) = (0, false);
             while !is_back && lost < 5 {
                 ball.step();
@@ -225,7 +194,7 @@ fn tautochrone() {
                 let phi = 2.6 * (2.0 * part - 1.0);
                 (centre(phi) - normal(phi) * RADIUS, normal(phi))
             });
-            let mut ball = Ball::on(60.0, track, mu, centre(phi), Vec3::ZERO, normal(phi));
+            let mut ball = ball_on(60.0, track, mu, centre(phi), Vec3::ZERO, normal(phi));
             let (mut crossings, mut before, mut time) = (Vec::new(), ball.x().x, 0.0);
             while crossings.len() < 21 {
                 ball.step();
@@ -251,24 +220,24 @@ fn tautochrone() {
 /// A ball that runs round in a bowl keeps its energy and its angular momentum about the axis.
 #[test]
 fn a_bowl_keeps_energy_and_angular_momentum() {
-    let bowl = revolved(24, 48, |part| {
+    let bowl = smooth_revolved(24, 48, |part| {
         let angle = 0.02 + 1.5 * part;
         let out = Vec3::new(angle.sin(), -angle.cos(), 0.0);
         (out * 2.0, -out)
     });
     let way = 2.0 - RADIUS;
     let start = Vec3::new(1f32.sin(), -1f32.cos(), 0.0) * way;
-    let mut ball = Ball::on(60.0, bowl, 0.0, start, Vec3::new(0.0, 0.0, 2.0), Vec3::Y);
+    let mut ball = ball_on(60.0, bowl, 0.0, start, Vec3::new(0.0, 0.0, 2.0), Vec3::Y);
     let about_y = |ball: &Ball| f64::from(ball.x().cross(ball.v()).y);
-    let (energy, momentum) = (ball.energy() + MASS * G * way, about_y(&ball));
+    let (before, momentum) = (energy(&ball) + MASS * G * way, about_y(&ball));
     for _ in 0..60 * 60 {
         ball.step();
-        let now = ball.energy() + MASS * G * way;
+        let now = energy(&ball) + MASS * G * way;
         assert_near(
             "the energy",
             now.into(),
-            energy.into(),
-            3e-3 * f64::from(energy),
+            before.into(),
+            3e-3 * f64::from(before),
         );
         assert_near(
             "the angular momentum",

@@ -32,57 +32,32 @@ fn facets(turns: &[f32]) -> Collider {
 }
 
 /// A ball that touches the first facet, one facet's length before the crease.
-struct Ball {
-    app: App,
-    entity: Entity,
+///
+/// The ball has this restitution and friction. Its spin is `rolling` times the spin with which it rolls.
+fn ball_on(app: App, turns: &[f32], v: Vec3, [e, mu, rolling]: [f32; 3]) -> Ball {
+    let ball = (
+        Particle::new(RADIUS),
+        LinearVelocity(v),
+        AngularVelocity(Vec3::Y.cross(v) * (rolling / RADIUS)),
+        Transform::from_xyz(-FACET, RADIUS, 0.0),
+    );
+    Ball::on(app, facets(turns), (Restitution(e), Friction(mu)), ball)
 }
 
-impl Ball {
-    /// The ball has this restitution and friction. Its spin is `rolling` times the spin with which it rolls.
-    fn spawn(mut app: App, turns: &[f32], v: Vec3, [e, mu, rolling]: [f32; 3]) -> Self {
-        let material = (Restitution(e), Friction(mu));
-        app.world_mut().spawn((facets(turns), material));
-        let ball = (
-            Particle::new(RADIUS),
-            material,
-            LinearVelocity(v),
-            AngularVelocity(Vec3::Y.cross(v) * (rolling / RADIUS)),
-            Transform::from_xyz(-FACET, RADIUS, 0.0),
-        );
-        let entity = app.world_mut().spawn(ball).id();
-        Self { app, entity }
-    }
-
-    fn x(&self) -> Vec3 {
-        position(&self.app, self.entity)
-    }
-
-    fn v(&self) -> Vec3 {
-        velocity(&self.app, self.entity)
-    }
-
-    /// Whether it presses on the surface.
-    fn presses(&self) -> bool {
-        let contacts = self.app.world().resource::<Contacts>();
-        contacts.iter().any(|contact| contact.impulse != Vec3::ZERO)
-    }
-
-    /// Makes steps until the ball is beyond a distance in m from the origin. It has to come there.
-    fn go_beyond(&mut self, distance: f32) {
-        for _ in 0..10_000 {
-            if self.x().x > 0.0 && self.x().length() > distance {
-                return;
-            }
-            steps(&mut self.app, 1);
+/// Makes steps until the ball is beyond a distance in m from the origin. It has to come there.
+fn go_beyond(ball: &mut Ball, distance: f32) {
+    for _ in 0..10_000 {
+        if ball.x().x > 0.0 && ball.x().length() > distance {
+            return;
         }
-        panic!("the ball is still at {}", self.x());
+        ball.step();
     }
+    panic!("the ball is still at {}", ball.x());
+}
 
-    /// Energy per mass in J/kg, with the potential energy 0 at the height of the first facet.
-    fn energy(&self, g: f32) -> f64 {
-        let spin = 0.4 * RADIUS * RADIUS * spin(&self.app, self.entity).length_squared();
-        f64::from(0.5 * (self.v().length_squared() + spin) + g * (self.x().y - RADIUS))
-    }
+/// Energy per mass in J/kg, with the potential energy 0 at the height of the first facet.
+fn energy(ball: &Ball, g: f32) -> f64 {
+    f64::from(ball.kinetic_energy(RADIUS) + g * (ball.x().y - RADIUS))
 }
 
 /// Two surfaces touch where their gap is 1e-5 of the radius. The next step takes this gap or overlap out: that is a velocity along
@@ -106,8 +81,8 @@ fn a_valley_takes_the_normal_velocity() {
         for speed in [0.5, 3.0, 20.0] {
             for degrees in [1.0f32, 5.0, 20.0, 45.0, 70.0, 85.0] {
                 let angle = degrees.to_radians();
-                let mut ball = Ball::spawn(app(hz), &[angle], Vec3::X * speed, [0.0, 0.0, 0.0]);
-                ball.go_beyond(2.0 * FACET);
+                let mut ball = ball_on(app(hz), &[angle], Vec3::X * speed, [0.0, 0.0, 0.0]);
+                go_beyond(&mut ball, 2.0 * FACET);
                 let case = format!("{degrees}° at {speed} m/s and {hz} Hz");
                 let tolerance = 1e-6 * speed + 1.1 * touching_speed(hz);
                 assert_along(&case, &ball, angle, speed * angle.cos(), tolerance);
@@ -124,8 +99,8 @@ fn a_valley_keeps_the_angular_momentum_of_a_rolling_ball() {
         for speed in [0.5, 3.0, 20.0] {
             for degrees in [1.0f32, 5.0, 20.0, 45.0, 70.0, 85.0] {
                 let angle = degrees.to_radians();
-                let mut ball = Ball::spawn(app(hz), &[angle], Vec3::X * speed, [0.0, 1.0, 1.0]);
-                ball.go_beyond(2.0 * FACET);
+                let mut ball = ball_on(app(hz), &[angle], Vec3::X * speed, [0.0, 1.0, 1.0]);
+                go_beyond(&mut ball, 2.0 * FACET);
                 let case = format!("{degrees}° at {speed} m/s and {hz} Hz");
                 let expected = speed * (5.0 * angle.cos() + 2.0) / 7.0;
                 let tolerance = 1e-6 * speed + 1.1 * touching_speed(hz);
@@ -145,13 +120,13 @@ fn a_hollow_polygon_takes_speed_at_each_crease() {
                 let angle = degrees.to_radians();
                 let turn = angle / creases as f32;
                 let turns = vec![turn; creases];
-                let mut ball = Ball::spawn(app(hz), &turns, Vec3::X * speed, [0.0, 0.0, 0.0]);
+                let mut ball = ball_on(app(hz), &turns, Vec3::X * speed, [0.0, 0.0, 0.0]);
                 let last_crease: Vec2 = (1..creases)
                     .map(|k| Vec2::from_angle(turn * k as f32) * FACET)
                     .sum();
                 let along = Vec2::from_angle(angle);
                 while (ball.x().xy() - last_crease).dot(along) < FACET {
-                    steps(&mut ball.app, 1);
+                    ball.step();
                 }
                 let case = format!("{creases} creases, {degrees}° and {hz} Hz");
                 let expected = speed * turn.cos().powi(creases as i32);
@@ -172,8 +147,8 @@ fn a_ridge_changes_nothing_without_gravity() {
             for [mu, rolling] in [[0.0, 0.0], [1.0, 1.0]] {
                 let v = Vec3::X * 3.0;
                 let turns = [-degrees.to_radians()];
-                let mut ball = Ball::spawn(app(hz), &turns, v, [0.5, mu, rolling]);
-                ball.go_beyond(2.0 * FACET);
+                let mut ball = ball_on(app(hz), &turns, v, [0.5, mu, rolling]);
+                go_beyond(&mut ball, 2.0 * FACET);
                 let case = format!("{degrees}° at {hz} Hz, friction {mu}");
                 assert_along(&case, &ball, 0.0, 3.0, 0.1 * touching_speed(hz));
             }
@@ -188,10 +163,10 @@ fn a_fast_ball_flies_off_a_ridge() {
     for hz in [60.0, 240.0] {
         for degrees in [5.0f32, 20.0, 40.0] {
             let (angle, speed) = (degrees.to_radians(), 1.5);
-            let mut ball = Ball::spawn(awake(hz), &[-angle], Vec3::X * speed, [0.0, 0.0, 0.0]);
+            let mut ball = ball_on(awake(hz), &[-angle], Vec3::X * speed, [0.0, 0.0, 0.0]);
             let (mut time, mut highest) = (0.0, 0f32);
             while ball.x().x < 3.0 * FACET {
-                steps(&mut ball.app, 1);
+                ball.step();
                 time += 1.0 / hz as f32;
                 let normal = Vec2::new(angle.sin(), angle.cos());
                 highest = highest.max(ball.x().xy().dot(normal) - RADIUS);
@@ -216,14 +191,14 @@ fn a_slow_ball_follows_a_ridge() {
             for [mu, rolling] in [[0.0, 0.0], [1.0, 1.0]] {
                 let turns = [-degrees.to_radians()];
                 let v = Vec3::X * 0.3;
-                let mut ball = Ball::spawn(awake(hz), &turns, v, [0.0, mu, rolling]);
-                let before = ball.energy(G);
+                let mut ball = ball_on(awake(hz), &turns, v, [0.0, mu, rolling]);
+                let before = energy(&ball, G);
                 let case = format!("{degrees}° at {hz} Hz, friction {mu}");
                 while ball.x().x < 2.0 * FACET {
-                    steps(&mut ball.app, 1);
+                    ball.step();
                     assert!(ball.presses(), "{case}: it flies at {}", ball.x());
                 }
-                assert_near(&case, ball.energy(G), before, 1e-2 * before);
+                assert_near(&case, energy(&ball, G), before, 1e-2 * before);
             }
         }
     }
@@ -257,8 +232,8 @@ proptest! {
         app.insert_resource(Gravity(Vec3::NEG_Y * g));
         let (slope, aside) = (degrees.to_radians(), aside.to_radians());
         let v = Quat::from_rotation_y(aside) * Vec3::X * speed;
-        let mut ball = Ball::spawn(app, &[slope], v, [e, mu, rolling]);
-        let before = ball.energy(g);
+        let mut ball = ball_on(app, &[slope], v, [e, mu, rolling]);
+        let before = energy(&ball, g);
         let (mut most, mut lowest) = (before, 0f32);
         let n = (4.0 * FACET / v.x * hz as f32) as usize + 10;
         for _ in 0..n {
@@ -266,9 +241,9 @@ proptest! {
             if ball.x().xy().length() > 4.0 * FACET || ball.x().z.abs() > 3.8 {
                 break;
             }
-            steps(&mut ball.app, 1);
+            ball.step();
             lowest = lowest.min(ball.x().y - RADIUS);
-            most = most.max(ball.energy(g));
+            most = most.max(energy(&ball, g));
         }
         let rounding = 1e-4 * (before - f64::from(g * lowest));
         let weight = 2.0 * f64::from(g) / hz;

@@ -16,7 +16,6 @@
 use bevy::{math::DVec2, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use laws::*;
-use std::f32::consts::TAU;
 
 const G: f32 = 9.81;
 
@@ -33,24 +32,10 @@ const HZ: f64 = 960.0;
 /// Sides of the hole. A side is 1.6e-5 m nearer to the middle than a corner: 0.03 % of the hole's radius.
 const SIDES: u32 = 128;
 
-/// A level green with a hole around the origin: rings of vertices, from the edge of the green to the middle of the bottom.
+/// A level green with a hole around the origin, from the middle of the bottom to the edge of the green.
 fn green() -> Collider {
-    let rings = [(0.5, 0.0), (HOLE, 0.0), (HOLE, -DEPTH), (1e-3, -DEPTH)];
-    let vertices = rings.into_iter().flat_map(|(radius, y)| {
-        (0..SIDES).map(move |side| {
-            let angle = TAU * side as f32 / SIDES as f32;
-            Vec3::new(radius * angle.cos(), y, radius * angle.sin())
-        })
-    });
-    let triangles = (0..rings.len() as u32 - 1).flat_map(|ring| {
-        (0..SIDES).flat_map(move |side| {
-            let next = (side + 1) % SIDES;
-            let (a, b) = (ring * SIDES + side, ring * SIDES + next);
-            let (c, d) = (a + SIDES, b + SIDES);
-            [[a, c, b], [b, c, d]]
-        })
-    });
-    Collider::trimesh(vertices, triangles, MeshSides::One)
+    let rings = [(1e-3, -DEPTH), (HOLE, -DEPTH), (HOLE, 0.0), (0.5, 0.0)];
+    revolved(&rings, SIDES, MeshSides::One)
 }
 
 /// A putt along +X that rolls without sliding.
@@ -68,36 +53,30 @@ impl Putt {
     /// Lets the ball roll until it is in the hole, wholly under the green, or has left the hole. Gives the velocity with which it
     /// leaves, or nothing.
     fn play(self) -> Option<Vec3> {
-        let mut app = awake(HZ);
-        let material = (Restitution(self.e), Friction(self.mu));
-        app.world_mut().spawn((green(), material));
         let v = Vec3::X * self.speed;
         let ball = (
             Particle::new(BALL),
             Mass(MASS),
-            material,
             LinearVelocity(v),
             AngularVelocity(Vec3::Y.cross(v) / BALL),
             Transform::from_xyz(-1.2 * HOLE, BALL, self.offset),
         );
-        let ball = app.world_mut().spawn(ball).id();
+        let material = (Restitution(self.e), Friction(self.mu));
+        let mut ball = Ball::on(awake(HZ), green(), material, ball);
         let mut was_over = false;
         for _ in 0..(5.0 * HZ) as usize {
-            steps(&mut app, 1);
-            let x = position(&app, ball);
+            ball.step();
+            let x = ball.x();
             let distance = x.xz().length();
             was_over |= distance < HOLE;
             if x.y < -BALL {
                 return None;
             }
             if was_over && distance > HOLE + BALL {
-                return Some(velocity(&app, ball));
+                return Some(ball.v());
             }
         }
-        panic!(
-            "the ball neither falls in nor leaves: {}",
-            position(&app, ball)
-        );
+        panic!("the ball neither falls in nor leaves: {}", ball.x());
     }
 
     fn falls_in(self) -> bool {

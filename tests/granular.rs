@@ -18,25 +18,9 @@ const SPREAD: f32 = 0.1;
 /// Density of a ball in kg/m³: glass.
 const DENSITY: f32 = 2500.0;
 
-/// A surface of revolution about Y through rings, each with a radius and a height in m. It faces up and to the axis if the rings go
-/// outwards and up.
-fn revolved(rings: &[(f32, f32)]) -> Collider {
-    const SECTORS: u32 = 64;
-    let vertices = rings.iter().flat_map(|&(radius, y)| {
-        (0..SECTORS).map(move |sector| {
-            let angle = TAU * sector as f32 / SECTORS as f32;
-            Vec3::new(radius * angle.cos(), y, radius * angle.sin())
-        })
-    });
-    let triangles = (1..rings.len() as u32).flat_map(|ring| {
-        (0..SECTORS).flat_map(move |sector| {
-            let next = (sector + 1) % SECTORS;
-            let (c, d) = ((ring - 1) * SECTORS + sector, (ring - 1) * SECTORS + next);
-            let (a, b) = (c + SECTORS, d + SECTORS);
-            [[a, c, b], [b, c, d]]
-        })
-    });
-    Collider::trimesh(vertices, triangles, MeshSides::Two)
+/// A round vessel about Y through rings, each with a radius and a height in m.
+fn vessel(rings: &[(f32, f32)]) -> Collider {
+    revolved(rings, 64, MeshSides::Two)
 }
 
 /// The material of a bulk.
@@ -142,7 +126,7 @@ impl Hopper {
         let mut bulk = Bulk::fill(Self::HZ, Self::RADIUS, height, Self::MATERIAL);
         let high = 4.0 * height;
         let container = [(0.5 * hole, 0.0), (Self::RADIUS, 0.0), (Self::RADIUS, high)];
-        bulk.spawn(revolved(&container), Self::MATERIAL);
+        bulk.spawn(vessel(&container), Self::MATERIAL);
         let lid = bulk.app.world_mut().spawn(Plane::new(Vec3::Y)).id();
         bulk.run(0.8);
         // The mass in a slice away from the floor and from the surface.
@@ -260,13 +244,13 @@ fn angle_of_repose(mu: f32, rolling: f32) -> f32 {
     };
     let mut bulk = Bulk::fill(240.0, TABLE, 7.0 * D, material);
     let table = [(1e-3, 0.0), (TABLE, 0.0), (TABLE, 0.5 * D)];
-    bulk.spawn(revolved(&table), material);
+    bulk.spawn(vessel(&table), material);
     let smooth = Material {
         mu: 0.0,
         ..material
     };
     let tube = [(TABLE, 0.0), (TABLE, 20.0 * D)];
-    let tube = bulk.spawn(revolved(&tube), smooth);
+    let tube = bulk.spawn(vessel(&tube), smooth);
     bulk.run(0.8);
     let lift = (RigidBody::Kinematic, LinearVelocity(Vec3::Y * 0.1));
     bulk.app.world_mut().entity_mut(tube).insert(lift);

@@ -1,15 +1,11 @@
 //! Sounds: a click where balls meet, a thud where a ball meets a cushion, a knock of the cue; the harder the hit, the louder.
 
-use std::{f32::consts::TAU, io::Cursor};
-
-use bevy::{audio::Volume, prelude::*};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use hound::{SampleFormat, WavSpec, WavWriter};
+use scene_kit::sound::{Tone, make, play};
 
 use crate::{play::state::Game, rules::Ball};
 
-/// Samples a second.
-const RATE: u32 = 44_100;
 /// Approach speed in m/s of the loudest hits, and of the softest that are heard.
 const LOUDEST: f32 = 6.0;
 const SOFTEST: f32 = 0.02;
@@ -33,50 +29,17 @@ impl Plugin for SoundPlugin {
     }
 }
 
-/// A tone that dies away: its pitch in Hz, its share of the sound, and the seconds in which it falls to 1/e.
-type Tone = (f32, f32, f32);
-
 fn make_sounds(mut commands: Commands, mut sources: ResMut<Assets<AudioSource>>) {
-    let mut make = |tones: &[Tone]| match wav(tones) {
-        Ok(bytes) => sources.add(AudioSource {
-            bytes: bytes.into(),
-        }),
-        Err(problem) => {
-            warn!("a sound cannot be made: {problem}");
-            Handle::default()
-        }
-    };
+    let mut sound = |tones: &[Tone]| make(&mut sources, tones);
     commands.insert_resource(Sounds {
-        click: make(&[
+        click: sound(&[
             (2_900.0, 0.6, 0.004),
             (6_800.0, 0.3, 0.002),
             (950.0, 0.1, 0.008),
         ]),
-        thud: make(&[(140.0, 0.7, 0.03), (420.0, 0.3, 0.012)]),
-        knock: make(&[(1_300.0, 0.6, 0.006), (520.0, 0.4, 0.012)]),
+        thud: sound(&[(140.0, 0.7, 0.03), (420.0, 0.3, 0.012)]),
+        knock: sound(&[(1_300.0, 0.6, 0.006), (520.0, 0.4, 0.012)]),
     });
-}
-
-/// The file of a sound of these tones: 16 bits, one channel.
-fn wav(tones: &[Tone]) -> Result<Vec<u8>, hound::Error> {
-    let mut file = Cursor::new(Vec::new());
-    let spec = WavSpec {
-        channels: 1,
-        sample_rate: RATE,
-        bits_per_sample: 16,
-        sample_format: SampleFormat::Int,
-    };
-    let mut writer = WavWriter::new(&mut file, spec)?;
-    let longest = tones.iter().map(|tone| tone.2).fold(0.0, f32::max);
-    for sample in 0..(6.0 * longest * RATE as f32) as u32 {
-        let t = sample as f32 / RATE as f32;
-        let tone =
-            |&(pitch, share, decay): &Tone| share * (TAU * pitch * t).sin() * (-t / decay).exp();
-        let level: f32 = tones.iter().map(tone).sum();
-        writer.write_sample((level * f32::from(i16::MAX)) as i16)?;
-    }
-    writer.finalize()?;
-    Ok(file.into_inner())
 }
 
 fn hear_impacts(
@@ -109,11 +72,4 @@ fn hear_cue(mut commands: Commands, sounds: Res<Sounds>, game: Res<Game>, mut sh
         commands.spawn(play(&sounds.knock, 0.4));
     }
     *shots = game.shots;
-}
-
-fn play(sound: &Handle<AudioSource>, volume: f32) -> impl Bundle {
-    (
-        AudioPlayer::new(sound.clone()),
-        PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume)),
-    )
 }

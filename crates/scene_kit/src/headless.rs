@@ -142,10 +142,18 @@ fn measure(world: &mut World) -> Result<Measurement, String> {
 }
 
 /// [`Measurement::angular_momentum_scale`], cheap enough for each step.
-fn angular_momentum_scale(bodies: Query<(&RigidBody, &Mass, &Transform, &LinearVelocity)>) -> f64 {
+fn angular_momentum_scale(
+    bodies: Query<
+        (&RigidBody, &Mass, &Transform, &LinearVelocity),
+        Or<(With<Particle>, With<Capsule>)>,
+    >,
+) -> f64 {
     let (mut mass, mut center, mut drift) = (0.0, DVec3::ZERO, DVec3::ZERO);
     let moving = || {
-        let dynamic = bodies.iter().filter(|(kind, ..)| kind.is_dynamic());
+        // Not `kind.is_dynamic()`: of a reference, that is the method of Bevy's reflection.
+        let dynamic = bodies
+            .iter()
+            .filter(|(kind, ..)| matches!(kind, RigidBody::Dynamic));
         dynamic.map(|(_, mass, transform, velocity)| {
             let (x, v) = (transform.translation.as_dvec3(), velocity.as_dvec3());
             (f64::from(mass.0), x, v)
@@ -244,6 +252,38 @@ mod tests {
         assert!((fallen - 0.5 * 9.81 * 0.25).abs() < 1e-4, "fell {fallen} m");
         Ok(())
     }
+
+    /// Two balls of 1 kg at 1 m from their centre of mass, with 1 m/s across: Σ m·|x|·|v| = 2 kg·m²/s.
+    #[test]
+    fn the_scale_of_the_angular_momentum_is_that_of_the_moving_bodies() {
+        let options = RunOptions {
+            headless: true,
+            hz: Some(1000.0),
+            ..default()
+        };
+        let mut app = scene_app("Two balls", &options);
+        app.insert_resource(Gravity::ZERO)
+            .add_systems(Startup, |mut commands: Commands| {
+                for side in [-1.0, 1.0] {
+                    commands.spawn((
+                        Particle::new(0.1),
+                        LinearVelocity(Vec3::Z * side),
+                        Transform::from_xyz(side, 0.0, 0.0),
+                    ));
+                }
+                let belt = (RigidBody::Kinematic, LinearVelocity(Vec3::X));
+                commands.spawn((Particle::new(0.1), belt, Transform::from_xyz(0.0, 9.0, 0.0)));
+            });
+        start(&mut app);
+        app.update();
+        let world = app.world_mut();
+        let scale = world.run_system_cached(angular_momentum_scale).unwrap();
+        let measured = measure(world).unwrap().angular_momentum_scale;
+        for scale in [scale, measured] {
+            assert!((scale - 2.0).abs() < 1e-5, "{scale}");
+        }
+    }
+
     #[test]
     fn a_scene_that_cannot_open_its_window_fails_and_names_the_way_out() {
         // No event loop starts outside of the main thread, with a display or without one.

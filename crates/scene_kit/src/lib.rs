@@ -36,8 +36,10 @@
 //! - [`window`]: camera, light, coloured bodies, keys and on-screen help.
 //! - [`panel`]: panels with controls and figures.
 //! - [`color`]: colours that stand for amounts.
+//! - [`picture`](mod@picture): textures, and cube maps of its surroundings.
 //! - [`pace`]: how fast the physics is, and how well it keeps bodies apart.
 //! - [`press`](mod@press): how hard its neighbours press a ball.
+//! - `sound`: sounds made of tones; with the feature `sound`.
 
 pub mod app;
 pub mod color;
@@ -46,8 +48,11 @@ pub mod number;
 pub mod options;
 pub mod pace;
 pub mod panel;
+pub mod picture;
 pub mod press;
 pub mod report;
+#[cfg(feature = "sound")]
+pub mod sound;
 pub mod window;
 
 pub use app::{Windowed, has_window, scene_app};

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
+use egui_plot::Plot;
 
 const PANEL: egui::Color32 = egui::Color32::from_rgba_premultiplied(7, 8, 12, 226);
 const TEXT: egui::Color32 = egui::Color32::from_gray(222);
@@ -97,6 +98,21 @@ pub fn choice<T: PartialEq, const N: usize>(
     for (choice, name) in choices {
         ui.selectable_value(value, choice, name);
     }
+}
+
+/// A plot of `height` points that the mouse leaves alone.
+pub fn still_plot(name: &str, height: f32) -> Plot<'_> {
+    Plot::new(name)
+        .height(height)
+        .allow_scroll(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .y_axis_min_width(24.0)
 }
 
 /// A button that stands out. Whether it was pressed.

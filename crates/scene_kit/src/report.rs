@@ -192,13 +192,8 @@ impl<E: Serialize> Report<E> {
 
     /// Writes the gist of it, for a person.
     pub fn summarize(&self, out: &mut impl Write) -> io::Result<()> {
-        let part = |change: f64, whole: f64| {
-            if change == 0.0 {
-                0.0
-            } else {
-                (change / whole).abs()
-            }
-        };
+        // A scene that starts empty starts without energy, and bodies that lie still have no scale of angular momentum.
+        let part = |change: f64, whole: f64| (whole != 0.0).then(|| (change / whole).abs());
         let length = |change: &Change<[f64; 3]>| {
             (DVec3::from_array(change.end) - DVec3::from_array(change.start)).length()
         };
@@ -211,11 +206,10 @@ impl<E: Serialize> Report<E> {
             ..
         } = self;
         let turned = length(&angular_momentum.change);
-        // A scene that starts empty starts without energy.
-        let gained = match energy.start {
-            0.0 => String::new(),
-            start => format!(", changed by {:.1e} of it", part(energy.end - start, start)),
-        };
+        let gained = part(energy.end - energy.start, energy.start)
+            .map_or_else(String::new, |part| format!(", changed by {part:.1e} of it"));
+        let turned_part = part(turned, angular_momentum.scale)
+            .map_or_else(String::new, |part| format!(", {part:.1e} of its scale"));
         let rows = [
             (
                 "steps",
@@ -237,10 +231,7 @@ impl<E: Serialize> Report<E> {
             ),
             (
                 "angular momentum",
-                format!(
-                    "changed by {turned:.1e} kg m²/s, {:.1e} of its scale",
-                    part(turned, angular_momentum.scale)
-                ),
+                format!("changed by {turned:.1e} kg m²/s{turned_part}"),
             ),
             (
                 "overlap",
@@ -284,6 +275,26 @@ impl<E: Serialize> Report<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The gist of a run from rest that ends with an angular momentum of 1 kg·m²/s, whose scale is this.
+    fn summary(scale: f64) -> String {
+        let end = Measurement {
+            angular_momentum: DVec3::Y,
+            ..Default::default()
+        };
+        let (start, ms) = (Measurement::default(), StepMs::of(Vec::new()));
+        let report = Report::new("Rest", 1.0, 0.1, ms, &start, &end, scale, ());
+        let mut text = Vec::new();
+        report.summarize(&mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn a_change_is_a_part_of_its_scale_if_it_has_one() {
+        assert!(summary(4.0).contains("2.5e-1 of its scale"));
+        let text = summary(0.0);
+        assert!(!text.contains("inf") && !text.contains("scale"), "{text}");
+    }
 
     #[test]
     fn quantiles_are_samples() {

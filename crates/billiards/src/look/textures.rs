@@ -3,13 +3,10 @@
 use std::f32::consts::{PI, TAU};
 
 use bevy::{
-    asset::RenderAssetUsages,
     image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor},
     prelude::*,
-    render::render_resource::{
-        Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
-    },
 };
+use scene_kit::picture::{cube_map, picture};
 
 use super::digits;
 use crate::rules::{Ball, Kind};
@@ -113,31 +110,11 @@ pub(super) fn lounge() -> Image {
         let wall = 0.26 * (1.0 - (up - 0.1).abs()).max(0.0).powi(3);
         Srgba::rgb(0.05 + wall, 0.045 + 0.8 * wall, 0.04 + 0.62 * wall)
     };
-    let mut cube = Image::default();
-    let mut data = Vec::new();
-    for face in 0..6 {
-        let side = image(UVec2::splat(SIZE), ImageAddressMode::ClampToEdge, |uv| {
-            let (u, v) = (2.0 * uv.x - 1.0, 1.0 - 2.0 * uv.y);
-            let direction = match face {
-                0 => Vec3::new(1.0, v, -u),
-                1 => Vec3::new(-1.0, v, u),
-                2 => Vec3::new(u, 1.0, -v),
-                3 => Vec3::new(u, -1.0, v),
-                4 => Vec3::new(u, v, 1.0),
-                _ => Vec3::new(-u, v, -1.0),
-            };
-            look(direction.normalize())
-        });
-        data.extend(side.data.iter().flatten());
-        cube = side;
-    }
-    cube.data = Some(data);
-    cube.texture_descriptor.size.depth_or_array_layers = 6;
-    cube.texture_view_descriptor = Some(TextureViewDescriptor {
-        dimension: Some(TextureViewDimension::Cube),
-        ..default()
-    });
-    cube
+    cube_map(|direction| {
+        image(UVec2::splat(SIZE), ImageAddressMode::ClampToEdge, |uv| {
+            look(direction(uv))
+        })
+    })
 }
 
 /// Smooth noise between 0 and 1 with a cell of size 1, which repeats after `period` cells.
@@ -161,30 +138,14 @@ fn noise(at: Vec2, period: IVec2) -> f32 {
 
 /// An image of a power-of-two `size` with all its smaller copies, so that it does not flicker from afar.
 fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> Image {
-    let mut level: Vec<LinearRgba> = (0..size.y)
-        .flat_map(|y| (0..size.x).map(move |x| Vec2::new(x as f32 + 0.5, y as f32 + 0.5)))
-        .map(|texel| color(texel / size.as_vec2()).into())
+    let mut image = picture(size, color);
+    let mut data = image.data.take().unwrap_or_default();
+    let mut level: Vec<LinearRgba> = data
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|pixel| Srgba::from_u8_array(*pixel).into())
         .collect();
-    let bytes = |level: &[LinearRgba]| {
-        level
-            .iter()
-            .flat_map(|color| Srgba::from(*color).to_u8_array())
-            .collect::<Vec<u8>>()
-    };
-    let mut data = bytes(&level);
-    let extent = Extent3d {
-        width: size.x,
-        height: size.y,
-        depth_or_array_layers: 1,
-    };
-    let usage = RenderAssetUsages::RENDER_WORLD;
-    let mut image = Image::new(
-        extent,
-        TextureDimension::D2,
-        data.clone(),
-        TextureFormat::Rgba8UnormSrgb,
-        usage,
-    );
     let mut size = size;
     let mut levels = 1;
     while size.max_element() > 1 {
@@ -202,7 +163,11 @@ fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> 
                     * 0.25
             })
             .collect();
-        data.extend(bytes(&level));
+        data.extend(
+            level
+                .iter()
+                .flat_map(|color| Srgba::from(*color).to_u8_array()),
+        );
         size = smaller;
         levels += 1;
     }

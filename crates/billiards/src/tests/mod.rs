@@ -1,10 +1,10 @@
 //! The game played without a window.
 
-use std::{f32::consts::FRAC_PI_4, time::Duration};
+use std::f32::consts::FRAC_PI_4;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use scene_kit::RunOptions;
+use scene_kit::{RunOptions, headless::start};
 
 use crate::{
     options::Options,
@@ -33,17 +33,12 @@ fn table() -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
-        TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
         BilliardsPlugin(Options::default()),
     ))
     .insert_resource(RunOptions::default())
-    .insert_resource(Time::<Fixed>::from_hz(RATE))
-    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    .insert_resource(Time::<Fixed>::from_hz(RATE));
+    start(&mut app);
     roll(&mut app, 0.1);
     app
 }

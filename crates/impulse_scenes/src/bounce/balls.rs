@@ -222,8 +222,7 @@ pub fn bounce_report(world: &mut World) -> BounceReport {
 
 #[cfg(test)]
 mod tests {
-    use bevy::time::TimeUpdateStrategy;
-    use scene_kit::{RunOptions, scene_app};
+    use scene_kit::{RunOptions, headless::start, scene_app};
 
     use super::*;
     use crate::bounce::BouncePlugin;
@@ -236,10 +235,8 @@ mod tests {
                 ..default()
             };
             let mut app = scene_app("Bounce", &run);
-            app.add_plugins(BouncePlugin(BounceOptions { restitution }))
-                .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-            app.finish();
-            app.cleanup();
+            app.add_plugins(BouncePlugin(BounceOptions { restitution }));
+            start(&mut app);
             for _ in 0..60 * 14 {
                 app.update();
             }

@@ -1,12 +1,12 @@
 //! The colony without a window.
 
-use std::{collections::HashSet, f32::consts::PI, time::Duration};
+use std::{collections::HashSet, f32::consts::PI};
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Parser;
 use rand::Rng;
-use scene_kit::RunOptions;
+use scene_kit::{RunOptions, headless::start};
 
 use super::{
     ColonyOptions, ColonyPlugin,
@@ -39,17 +39,12 @@ fn colony(words: &str) -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
-        TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
         ColonyPlugin(colony),
     ))
     .insert_resource(run)
-    .insert_resource(Time::<Fixed>::from_hz(super::run::RATE))
-    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    .insert_resource(Time::<Fixed>::from_hz(super::run::RATE));
+    start(&mut app);
     app
 }
 

@@ -148,8 +148,7 @@ pub fn cradle_report(world: &mut World) -> CradleReport {
 
 #[cfg(test)]
 mod tests {
-    use bevy::time::TimeUpdateStrategy;
-    use scene_kit::{RunOptions, scene_app};
+    use scene_kit::{RunOptions, headless::start, scene_app};
 
     use super::*;
     use crate::cradle::CradlePlugin;
@@ -162,10 +161,8 @@ mod tests {
                 ..default()
             };
             let mut app = scene_app("Cradle", &run.or_hz(240.0));
-            app.add_plugins(CradlePlugin(CradleOptions { balls }))
-                .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-            app.finish();
-            app.cleanup();
+            app.add_plugins(CradlePlugin(CradleOptions { balls }));
+            start(&mut app);
             for _ in 0..240 * 3 {
                 app.update();
             }

@@ -2,16 +2,11 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use bevy::{
-    asset::RenderAssetUsages,
-    image::ImageSampler,
-    light::DirectionalLightShadowMap,
-    prelude::*,
-    render::render_resource::{
-        Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
-    },
+use bevy::{light::DirectionalLightShadowMap, prelude::*};
+use scene_kit::{
+    picture::{cube_map, picture},
+    window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
-use scene_kit::window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun};
 
 use super::row::{BALLS, Collisions, CradleOptions, LENGTH, Pendulum, RADIUS, let_go};
 
@@ -286,68 +281,22 @@ fn studio() -> Image {
             let wood = ((-up - 0.35) / 0.1).clamp(0.0, 1.0);
             Vec3::splat(0.03 - 0.16 * up).lerp(Vec3::new(0.17, 0.095, 0.055), wood)
         };
-        let lamps = Vec3::splat(lamp + strips);
-        (around + lamps).min(Vec3::ONE).to_array()
+        let [r, g, b] = (around + lamp + strips).to_array();
+        Srgba::rgb(r, g, b)
     };
-    let mut data = Vec::new();
-    for face in 0..6 {
-        for (y, x) in (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (y, x))) {
-            let part = |i: u32| 2.0 * (i as f32 + 0.5) / SIZE as f32 - 1.0;
-            let (u, v) = (part(x), -part(y));
-            let direction = match face {
-                0 => Vec3::new(1.0, v, -u),
-                1 => Vec3::new(-1.0, v, u),
-                2 => Vec3::new(u, 1.0, -v),
-                3 => Vec3::new(u, -1.0, v),
-                4 => Vec3::new(u, v, 1.0),
-                _ => Vec3::new(-u, v, -1.0),
-            };
-            data.extend(look(direction.normalize()).map(|part| (255.0 * part) as u8));
-            data.push(255);
-        }
-    }
-    Image {
-        texture_view_descriptor: Some(TextureViewDescriptor {
-            dimension: Some(TextureViewDimension::Cube),
-            ..default()
-        }),
-        ..image(UVec2::splat(SIZE), 6, data)
-    }
+    cube_map(|direction| picture(UVec2::splat(SIZE), |at| look(direction(at))))
 }
 
 /// Walnut: rings of a trunk, cut along it.
 fn wood() -> Image {
-    const SIZE: UVec2 = UVec2::new(512, 256);
-    let pixel = |x: u32, y: u32| {
-        let (along, across) = (x as f32 / SIZE.x as f32, y as f32 / SIZE.y as f32);
+    picture(UVec2::new(512, 256), |at| {
+        let (along, across) = (at.x, at.y);
         let bend = 0.05 * (5.0 * along).sin() + 0.02 * (13.0 * along + 7.0 * across).sin();
         let ring = (60.0 * (across - 0.4 + bend) + 4.0 * (9.0 * across).sin()).sin();
         let pore = (700.0 * across + 40.0 * (3.0 * along + 21.0 * across).sin()).sin();
         let light = 0.75 + 0.17 * ring + 0.06 * pore;
-        let [r, g, b] = [92.0, 52.0, 31.0].map(|part: f32| (part * light) as u8);
-        [r, g, b, 255]
-    };
-    let data = (0..SIZE.y)
-        .flat_map(|y| (0..SIZE.x).flat_map(move |x| pixel(x, y)))
-        .collect();
-    image(SIZE, 1, data)
-}
-
-fn image(size: UVec2, layers: u32, data: Vec<u8>) -> Image {
-    let extent = Extent3d {
-        width: size.x,
-        height: size.y,
-        depth_or_array_layers: layers,
-    };
-    let mut image = Image::new(
-        extent,
-        TextureDimension::D2,
-        data,
-        TextureFormat::Rgba8UnormSrgb,
-        RenderAssetUsages::RENDER_WORLD,
-    );
-    image.sampler = ImageSampler::linear();
-    image
+        (Srgba::rgb_u8(92, 52, 31) * light).with_alpha(1.0)
+    })
 }
 
 fn show_status(

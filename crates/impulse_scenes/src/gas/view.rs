@@ -9,7 +9,7 @@ use egui_plot::{
 };
 use scene_kit::{
     color::ramp,
-    panel::window,
+    panel::{still_plot, window},
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free},
 };
 
@@ -336,19 +336,9 @@ fn show_plots(
     Ok(())
 }
 
-/// A plot that the mouse leaves alone, with a line at each multiple of `step`.
-fn still_plot(name: &str, step: f64) -> Plot<'_> {
-    Plot::new(name)
-        .height(170.0)
-        .allow_scroll(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .show_x(false)
-        .show_y(false)
-        .y_axis_min_width(24.0)
-        .y_grid_spacer(uniform_grid_spacer(move |_| [step; 3]))
+/// A plot with a line at each multiple of `step`.
+fn plot(name: &str, step: f64) -> Plot<'_> {
+    still_plot(name, 170.0).y_grid_spacer(uniform_grid_spacer(move |_| [step; 3]))
 }
 
 fn plot_speeds(ui: &mut egui::Ui, speeds: &Speeds) {
@@ -367,7 +357,7 @@ fn plot_speeds(ui: &mut egui::Ui, speeds: &Speeds) {
         0.0..BINS as f64 * BIN,
         100,
     );
-    still_plot("speeds", 0.2)
+    plot("speeds", 0.2)
         .legend(Legend::default())
         .include_y(0.85)
         .show(ui, |plot| {
@@ -382,7 +372,7 @@ fn plot_speeds(ui: &mut egui::Ui, speeds: &Speeds) {
 
 fn plot_pressures(ui: &mut egui::Ui, measured: &Measured) {
     let theory = PlotPoints::from_explicit_callback(carnahan_starling, 0.0..0.45, 100);
-    still_plot("pressures", 2.0)
+    plot("pressures", 2.0)
         .legend(Legend::default().position(egui_plot::Corner::LeftTop))
         .include_y(0.0)
         .show(ui, |plot| {

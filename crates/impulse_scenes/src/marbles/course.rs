@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 pub(super) use self::{
-    board::{ROWS, bin_of},
+    board::{Board, ROWS},
     track::lift,
     vessels::{MOUTH_FLOOR, MOUTH_RADIUS, TRAY_RADIUS, bowl_place, tray_height},
 };

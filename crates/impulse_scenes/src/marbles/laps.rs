@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 
 use super::{
-    course::{MARBLE, ROWS, Station, TRAY_RADIUS, bin_of},
+    course::{Board, MARBLE, ROWS, Station, TRAY_RADIUS},
     lift,
     marble::Marble,
 };
@@ -74,7 +74,7 @@ pub(super) fn follow_runs(
     mut commands: Commands,
     mut record: ResMut<Record>,
     mut running: Query<(Entity, &Marble, &Transform, &mut Run)>,
-    gates: Local<Gates>,
+    (gates, board): (Local<Gates>, Local<Board>),
     time: Res<Time>,
 ) {
     for (entity, &marble, transform, mut run) in &mut running {
@@ -83,7 +83,7 @@ pub(super) fn follow_runs(
         if gates.is_at(run.passed, x) {
             run.passed += 1;
         }
-        if let Some(bin) = bin_of(x).filter(|_| !run.has_bin) {
+        if let Some(bin) = board.bin_of(x).filter(|_| !run.has_bin) {
             run.has_bin = true;
             record.bins[bin] += 1;
         }

@@ -1,8 +1,6 @@
-use std::time::Duration;
-
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use scene_kit::RunOptions;
+use scene_kit::{RunOptions, headless::start};
 
 use super::{
     MarblesOptions, MarblesPlugin, MarblesReport, Station,
@@ -16,17 +14,12 @@ fn run_with(marbles: u32, lift: f32) -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
-        TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
         MarblesPlugin(MarblesOptions { marbles, lift }),
     ))
     .insert_resource(RunOptions::default())
-    .insert_resource(Time::<Fixed>::from_hz(120.0))
-    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    .insert_resource(Time::<Fixed>::from_hz(120.0));
+    start(&mut app);
     app
 }
 

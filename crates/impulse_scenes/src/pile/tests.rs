@@ -1,11 +1,9 @@
 //! The pile without a window.
 
-use std::time::Duration;
-
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Parser;
-use scene_kit::RunOptions;
+use scene_kit::{RunOptions, headless::start};
 
 use super::{
     PileOptions, PilePlugin,
@@ -30,17 +28,12 @@ fn pile(words: &str) -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
-        TransformPlugin,
         ImpulseCollidePlugin { interpolate: false },
         PilePlugin(options(words).unwrap()),
     ))
     .insert_resource(RunOptions::default())
-    .insert_resource(Time::<Fixed>::from_hz(60.0))
-    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    .insert_resource(Time::<Fixed>::from_hz(60.0));
+    start(&mut app);
     app
 }
 

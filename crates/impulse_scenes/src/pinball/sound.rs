@@ -1,15 +1,11 @@
 //! Sounds: bells for switches, knocks of coils and flippers, clicks of the ball against steel and rubber.
 
-use std::{f32::consts::TAU, io::Cursor};
-
-use bevy::{audio::Volume, prelude::*};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use hound::{SampleFormat, WavSpec, WavWriter};
+use scene_kit::sound::{Tone, make, play};
 
 use super::machine::{flipper::Flipper, rules::Switch, switches::Closed};
 
-/// Samples a second.
-const RATE: u32 = 44_100;
 /// Approach speed in m/s of the loudest hits, and of the softest that are heard.
 const LOUDEST: f32 = 4.0;
 const SOFTEST: f32 = 0.08;
@@ -32,65 +28,32 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (hear_switches, hear_flippers, hear_impacts));
 }
 
-/// A tone that dies away: its pitch in Hz, its share of the sound, and the seconds in which it falls to 1/e.
-type Tone = (f32, f32, f32);
-
 fn make_sounds(mut commands: Commands, mut sources: ResMut<Assets<AudioSource>>) {
-    let mut make = |tones: &[Tone]| match wav(tones) {
-        Ok(bytes) => sources.add(AudioSource {
-            bytes: bytes.into(),
-        }),
-        Err(problem) => {
-            warn!("a sound cannot be made: {problem}");
-            Handle::default()
-        }
-    };
+    let mut sound = |tones: &[Tone]| make(&mut sources, tones);
     commands.insert_resource(Sounds {
-        click: make(&[
+        click: sound(&[
             (3_100.0, 0.5, 0.003),
             (5_200.0, 0.3, 0.002),
             (900.0, 0.2, 0.008),
         ]),
-        coil: make(&[
+        coil: sound(&[
             (110.0, 0.6, 0.035),
             (260.0, 0.3, 0.015),
             (2_000.0, 0.1, 0.004),
         ]),
-        flipper: make(&[
+        flipper: sound(&[
             (170.0, 0.6, 0.02),
             (620.0, 0.3, 0.008),
             (2_400.0, 0.1, 0.003),
         ]),
-        bell: make(&[
+        bell: sound(&[
             (1_046.5, 0.6, 0.16),
             (2_800.0, 0.25, 0.06),
             (5_400.0, 0.15, 0.02),
         ]),
-        chime: make(&[(659.3, 0.4, 0.35), (830.6, 0.35, 0.35), (987.8, 0.25, 0.35)]),
-        drain: make(&[(98.0, 0.6, 0.3), (146.8, 0.4, 0.25)]),
+        chime: sound(&[(659.3, 0.4, 0.35), (830.6, 0.35, 0.35), (987.8, 0.25, 0.35)]),
+        drain: sound(&[(98.0, 0.6, 0.3), (146.8, 0.4, 0.25)]),
     });
-}
-
-/// The file of a sound of these tones: 16 bits, one channel.
-fn wav(tones: &[Tone]) -> Result<Vec<u8>, hound::Error> {
-    let mut file = Cursor::new(Vec::new());
-    let spec = WavSpec {
-        channels: 1,
-        sample_rate: RATE,
-        bits_per_sample: 16,
-        sample_format: SampleFormat::Int,
-    };
-    let mut writer = WavWriter::new(&mut file, spec)?;
-    let longest = tones.iter().map(|tone| tone.2).fold(0.0, f32::max);
-    for sample in 0..(6.0 * longest * RATE as f32) as u32 {
-        let t = sample as f32 / RATE as f32;
-        let tone =
-            |&(pitch, share, decay): &Tone| share * (TAU * pitch * t).sin() * (-t / decay).exp();
-        let level: f32 = tones.iter().map(tone).sum();
-        writer.write_sample((level * f32::from(i16::MAX)) as i16)?;
-    }
-    writer.finalize()?;
-    Ok(file.into_inner())
 }
 
 fn hear_switches(mut commands: Commands, mut closed: MessageReader<Closed>, sounds: Res<Sounds>) {
@@ -111,10 +74,11 @@ fn hear_switches(mut commands: Commands, mut closed: MessageReader<Closed>, soun
 
 fn hear_flippers(
     mut commands: Commands,
-    flippers: Query<&Flipper, Changed<Flipper>>,
+    flippers: Query<Ref<Flipper>, Changed<Flipper>>,
     sounds: Res<Sounds>,
 ) {
-    for flipper in &flippers {
+    // A new flipper counts as changed, but it has not moved.
+    for flipper in flippers.iter().filter(|flipper| !flipper.is_added()) {
         let volume = if flipper.is_up { 0.5 } else { 0.2 };
         commands.spawn(play(&sounds.flipper, volume));
     }
@@ -134,11 +98,4 @@ fn hear_impacts(
         let volume = (impact.approach_speed / LOUDEST).min(1.0);
         commands.spawn(play(&sounds.click, 0.7 * volume));
     }
-}
-
-fn play(sound: &Handle<AudioSource>, volume: f32) -> impl Bundle {
-    (
-        AudioPlayer::new(sound.clone()),
-        PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume)),
-    )
 }

@@ -2,7 +2,7 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use bevy::prelude::*;
+use bevy::{math::Affine3A, prelude::*};
 
 use super::{Form, Look, Piece, stairs::outlet};
 
@@ -41,18 +41,34 @@ fn frame() -> Transform {
     }
 }
 
-/// Whether a point has come out of the board at the bottom, and into which of the [`ROWS`] + 1 bins.
-///
-/// A marble goes to the left or to the right at each peg. If both are equally likely, the bins get binomial numbers of marbles.
-pub(in crate::marbles) fn bin_of(point: Vec3) -> Option<usize> {
-    let x = frame().compute_affine().inverse().transform_point3(point);
-    if x.y > -HEIGHT || x.y < -HEIGHT - 0.05 || x.z.abs() > 2.0 * DEPTH {
-        return None;
+/// Where the board is, for the question into which bin a marble falls.
+pub(in crate::marbles) struct Board {
+    /// From the world's frame to the board's.
+    to_frame: Affine3A,
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self {
+            to_frame: frame().compute_affine().inverse(),
+        }
     }
-    let bin = (x.x / PITCH).round() as i32 + ROWS as i32 / 2;
-    usize::try_from(bin)
-        .ok()
-        .filter(|&bin| bin <= ROWS as usize)
+}
+
+impl Board {
+    /// Whether a point has come out of the board at the bottom, and into which of the [`ROWS`] + 1 bins.
+    ///
+    /// A marble goes to the left or to the right at each peg. If both are equally likely, the bins get binomial numbers of marbles.
+    pub fn bin_of(&self, point: Vec3) -> Option<usize> {
+        let x = self.to_frame.transform_point3(point);
+        if x.y > -HEIGHT || x.y < -HEIGHT - 0.05 || x.z.abs() > 2.0 * DEPTH {
+            return None;
+        }
+        let bin = (x.x / PITCH).round() as i32 + ROWS as i32 / 2;
+        usize::try_from(bin)
+            .ok()
+            .filter(|&bin| bin <= ROWS as usize)
+    }
 }
 
 pub(super) fn gate() -> (Vec3, Vec3) {

@@ -7,12 +7,11 @@ use crate::marbles::{
     marble::{Marble, PieceOf},
 };
 
-/// One mesh for all marbles, and few materials: equal things are drawn together.
+/// One mesh for all marbles, and one material for each colour: equal marbles are drawn together.
 #[derive(Resource)]
 pub(super) struct Looks {
     marble: Handle<Mesh>,
     glass: [Handle<StandardMaterial>; GLASS.len()],
-    pieces: HashMap<Look, Handle<StandardMaterial>>,
 }
 
 /// The colours of the marbles.
@@ -29,9 +28,8 @@ pub(super) const GLASS: [Srgba; 10] = [
     Srgba::rgb(0.94, 0.94, 0.92),
 ];
 
-/// Colour, metallic, roughness.
-fn paint(look: Look) -> (Srgba, f32, f32) {
-    match look {
+fn material(look: Look) -> StandardMaterial {
+    let (color, metallic, roughness) = match look {
         Look::Track => (Srgba::rgb(0.93, 0.90, 0.84), 0.0, 0.45),
         Look::Funnel => (Srgba::rgb(0.16, 0.46, 0.62), 0.0, 0.4),
         Look::Bowl => (Srgba::rgb(0.82, 0.42, 0.22), 0.0, 0.45),
@@ -42,6 +40,17 @@ fn paint(look: Look) -> (Srgba, f32, f32) {
         Look::Tray => (Srgba::rgb(0.42, 0.30, 0.21), 0.0, 0.55),
         Look::Post => (Srgba::rgb(0.50, 0.52, 0.55), 1.0, 0.4),
         Look::Glass => (Srgba::new(0.75, 0.88, 1.0, 0.06), 0.0, 0.1),
+    };
+    StandardMaterial {
+        base_color: color.into(),
+        metallic,
+        perceptual_roughness: roughness,
+        alpha_mode: if color.alpha < 1.0 {
+            AlphaMode::Blend
+        } else {
+            AlphaMode::Opaque
+        },
+        ..default()
     }
 }
 
@@ -59,37 +68,9 @@ pub(super) fn make_looks(
             ..default()
         })
     });
-    let looks = [
-        Look::Track,
-        Look::Funnel,
-        Look::Bowl,
-        Look::Mixer,
-        Look::Stairs,
-        Look::Board,
-        Look::Peg,
-        Look::Tray,
-        Look::Post,
-        Look::Glass,
-    ];
-    let pieces = looks.map(|look| {
-        let (color, metallic, roughness) = paint(look);
-        let material = StandardMaterial {
-            base_color: color.into(),
-            metallic,
-            perceptual_roughness: roughness,
-            alpha_mode: if color.alpha < 1.0 {
-                AlphaMode::Blend
-            } else {
-                AlphaMode::Opaque
-            },
-            ..default()
-        };
-        (look, materials.add(material))
-    });
     commands.insert_resource(Looks {
         marble: meshes.add(Sphere::new(MARBLE).mesh().ico(3)?),
         glass,
-        pieces: pieces.into_iter().collect(),
     });
     Ok(())
 }
@@ -97,7 +78,8 @@ pub(super) fn make_looks(
 pub(super) fn dress_pieces(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
-    looks: Res<Looks>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut made: Local<HashMap<Look, Handle<StandardMaterial>>>,
     bare: Query<(Entity, &PieceOf), Added<PieceOf>>,
 ) {
     if bare.is_empty() {
@@ -106,10 +88,13 @@ pub(super) fn dress_pieces(
     let pieces = pieces();
     for (entity, &PieceOf(number)) in &bare {
         let piece = &pieces[number];
+        let material = made
+            .entry(piece.look)
+            .or_insert_with_key(|&look| materials.add(material(look)));
         let mut entity = commands.entity(entity);
         entity.try_insert((
             Mesh3d(meshes.add(piece.form.mesh())),
-            MeshMaterial3d(looks.pieces[&piece.look].clone()),
+            MeshMaterial3d(material.clone()),
         ));
         if piece.look == Look::Glass {
             entity.try_insert(NotShadowCaster);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
-use egui_plot::{Bar, BarChart, Legend, Line, Plot, PlotPoints, Points};
+use egui_plot::{Bar, BarChart, Legend, Line, PlotPoints, Points};
 use scene_kit::panel;
 
 use super::follow::{Energy, EnergyCurve, Followed};
@@ -54,19 +54,6 @@ fn laps(ui: &mut egui::Ui, record: &Record) {
     );
 }
 
-fn still(name: &str, height: f32) -> Plot<'_> {
-    Plot::new(name)
-        .height(height)
-        .allow_scroll(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .show_x(false)
-        .show_y(false)
-        .y_axis_min_width(24.0)
-}
-
 /// The counts, and the binomial distribution of as many marbles.
 fn bins(ui: &mut egui::Ui, bins: &[u32]) {
     let total: u32 = bins.iter().sum();
@@ -87,11 +74,13 @@ fn bins(ui: &mut egui::Ui, bins: &[u32]) {
             point
         })
         .collect();
-    still("bins", 92.0).include_y(4.0).show(ui, |plot| {
-        plot.bar_chart(BarChart::new("counted", counted.collect()).color(COUNTED));
-        plot.line(Line::new("binomial", expected.clone()).color(THEORY));
-        plot.points(Points::new("binomial", expected).color(THEORY).radius(2.5));
-    });
+    panel::still_plot("bins", 92.0)
+        .include_y(4.0)
+        .show(ui, |plot| {
+            plot.bar_chart(BarChart::new("counted", counted.collect()).color(COUNTED));
+            plot.line(Line::new("binomial", expected.clone()).color(THEORY));
+            plot.points(Points::new("binomial", expected).color(THEORY).radius(2.5));
+        });
 }
 
 fn energy(ui: &mut egui::Ui, curve: &EnergyCurve) {
@@ -108,7 +97,7 @@ fn energy(ui: &mut egui::Ui, curve: &EnergyCurve) {
             .color(color)
             .width(1.6)
     };
-    still("energy", 150.0)
+    panel::still_plot("energy", 150.0)
         .legend(Legend::default().position(egui_plot::Corner::RightTop))
         .include_y(0.0)
         .show(ui, |plot| {

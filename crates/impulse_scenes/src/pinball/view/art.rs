@@ -3,8 +3,8 @@
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::{math::vec2, prelude::*};
+use scene_kit::picture::picture;
 
-use super::room::image;
 use crate::pinball::machine::{
     Side,
     measures::{
@@ -32,22 +32,16 @@ const PLANET: (Vec2, f32) = (vec2(MIDDLE + 0.012, 0.085), 0.066);
 pub(super) fn playfield() -> Image {
     let size = (2.0 * vec2(HALF_WIDTH, HALF_LENGTH) / PIXEL).as_uvec2();
     let strokes = strokes();
-    let mut data = Vec::with_capacity(4 * (size.x * size.y) as usize);
-    for (y, x) in (0..size.y).flat_map(|y| (0..size.x).map(move |x| (y, x))) {
-        let at = (vec2(x as f32, y as f32) + 0.5) * PIXEL - vec2(HALF_WIDTH, HALF_LENGTH);
+    picture(size, |at| {
+        let at = (2.0 * at - 1.0) * vec2(HALF_WIDTH, HALF_LENGTH);
         let color = strokes
             .iter()
             .fold(background(at), |under, stroke| stroke.over(under, at));
         let arch = vec2(0.0, HALF_WIDTH - HALF_LENGTH);
         let is_inside = at.y > arch.y || at.distance(arch) < HALF_WIDTH + 0.004;
-        data.extend(
-            color
-                .to_array()
-                .map(|part| (255.0 * part.clamp(0.0, 1.0)) as u8),
-        );
-        data.push(if is_inside { 255 } else { 0 });
-    }
-    image(size, 1, data)
+        let [r, g, b] = color.to_array();
+        Srgba::new(r, g, b, if is_inside { 1.0 } else { 0.0 })
+    })
 }
 
 /// How much of a pixel is covered by a shape whose edge is at this distance, negative inside.

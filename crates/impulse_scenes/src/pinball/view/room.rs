@@ -1,16 +1,10 @@
 //! Camera, lights, and the dark hall that the steel ball mirrors.
 
-use bevy::{
-    asset::RenderAssetUsages,
-    core_pipeline::tonemapping::Tonemapping,
-    image::ImageSampler,
-    light::DirectionalLightShadowMap,
-    prelude::*,
-    render::render_resource::{
-        Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
-    },
+use bevy::{core_pipeline::tonemapping::Tonemapping, light::DirectionalLightShadowMap, prelude::*};
+use scene_kit::{
+    picture::{cube_map, picture},
+    window::OrbitCamera,
 };
-use scene_kit::window::OrbitCamera;
 
 use crate::pinball::machine::{measures::HALF_LENGTH, nudge::Push};
 
@@ -112,49 +106,8 @@ fn hall() -> Image {
         } else {
             Vec3::new(0.10, 0.04, 0.10).lerp(Vec3::new(0.32, 0.16, 0.14), -up)
         };
-        (around + lamp * Vec3::new(1.0, 0.93, 0.82) + signs).min(Vec3::ONE)
+        let [r, g, b] = (around + lamp * Vec3::new(1.0, 0.93, 0.82) + signs).to_array();
+        Srgba::rgb(r, g, b)
     };
-    let mut data = Vec::new();
-    for face in 0..6 {
-        for (y, x) in (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (y, x))) {
-            let part = |i: u32| 2.0 * (i as f32 + 0.5) / SIZE as f32 - 1.0;
-            let (u, v) = (part(x), -part(y));
-            let direction = match face {
-                0 => Vec3::new(1.0, v, -u),
-                1 => Vec3::new(-1.0, v, u),
-                2 => Vec3::new(u, 1.0, -v),
-                3 => Vec3::new(u, -1.0, v),
-                4 => Vec3::new(u, v, 1.0),
-                _ => Vec3::new(-u, v, -1.0),
-            };
-            let color = look(direction.normalize()).to_array();
-            data.extend(color.map(|part| (255.0 * part) as u8));
-            data.push(255);
-        }
-    }
-    Image {
-        texture_view_descriptor: Some(TextureViewDescriptor {
-            dimension: Some(TextureViewDimension::Cube),
-            ..default()
-        }),
-        ..image(UVec2::splat(SIZE), 6, data)
-    }
-}
-
-/// An image of sRGB pixels with alpha.
-pub(super) fn image(size: UVec2, layers: u32, data: Vec<u8>) -> Image {
-    let extent = Extent3d {
-        width: size.x,
-        height: size.y,
-        depth_or_array_layers: layers,
-    };
-    let mut image = Image::new(
-        extent,
-        TextureDimension::D2,
-        data,
-        TextureFormat::Rgba8UnormSrgb,
-        RenderAssetUsages::RENDER_WORLD,
-    );
-    image.sampler = ImageSampler::linear();
-    image
+    cube_map(|direction| picture(UVec2::splat(SIZE), |at| look(direction(at))))
 }

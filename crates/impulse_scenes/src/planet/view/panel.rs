@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::Overlay;
-use egui_plot::{Line, Plot, PlotPoints, uniform_grid_spacer};
-use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short};
+use egui_plot::{Line, PlotPoints, uniform_grid_spacer};
+use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short, still_plot};
 
 use super::{
     again::refill,
@@ -255,17 +255,8 @@ type Curve = (egui::Color32, fn(&Sample) -> Option<f64>);
 
 /// Curves since the cloud was scattered, in a plot that the mouse leaves alone and that shows at least `range`.
 fn plot(ui: &mut egui::Ui, history: &History, name: &str, range: [f64; 2], curves: &[Curve]) {
-    Plot::new(name)
-        .height(64.0)
+    still_plot(name, 64.0)
         .show_axes(false)
-        .show_x(false)
-        .show_y(false)
-        .allow_scroll(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .include_x(0.0)
         .include_y(range[0])
