@@ -52,6 +52,16 @@ impl EngineName {
         }
     }
 
+    /// The engine's own means against bumps at the edges between a mesh's triangles, by the name that its documentation uses.
+    pub fn edge_help(self) -> &'static str {
+        match self {
+            Self::Impulse => "vertex normals",
+            Self::Rapier | Self::Avian => "FIX_INTERNAL_EDGES",
+            #[cfg(feature = "box3d")]
+            Self::Box3d => "identifyEdges",
+        }
+    }
+
     /// The scene in a new world of this engine, on `threads` threads.
     ///
     /// # Errors

@@ -13,10 +13,11 @@ pub const HZ: f64 = 60.0;
 pub const GRAVITY: f32 = 9.81;
 /// In kg/m³.
 pub const DENSITY: f32 = 1000.0;
-/// Coefficient of bodies and walls, so that every rule that combines two values gives this value.
-pub const FRICTION: f32 = 0.3;
-/// The same for restitution.
-pub const RESTITUTION: f32 = 0.2;
+/// Of the heaps.
+const MATERIAL: Material = Material {
+    friction: 0.3,
+    restitution: 0.2,
+};
 
 /// In m, of bodies of one size.
 const RADIUS: f32 = 0.1;
@@ -52,6 +53,15 @@ pub struct SceneKind {
     /// Floor and walls are one mesh of about this number of triangles
     #[arg(long, value_name = "TRIANGLES")]
     pub mesh: Option<u32>,
+}
+
+/// Coefficients of bodies and walls. All have the same, so that every rule that combines two values gives this value.
+#[derive(Clone, Copy, Debug)]
+pub struct Material {
+    /// Of Coulomb's law.
+    pub friction: f32,
+    /// Of Newton's law.
+    pub restitution: f32,
 }
 
 /// A ball or a capsule. SI units.
@@ -117,6 +127,10 @@ pub struct Mesh {
     pub vertices: Vec<Vec3>,
     /// Corners.
     pub triangles: Vec<[u32; 3]>,
+    /// Of the smooth surface at the vertices, towards the bodies, if the mesh stands for one: for engines that can follow it.
+    pub normals: Option<Vec<Vec3>>,
+    /// Whether an engine leaves its own way with the edges between triangles off.
+    pub plain_edges: bool,
 }
 
 impl Mesh {
@@ -159,12 +173,14 @@ impl Mesh {
 /// The bodies as they start, and their box.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Floor and four walls.
-    pub half_spaces: [HalfSpace; 5],
+    /// Floor and walls.
+    pub half_spaces: Vec<HalfSpace>,
     /// Whether an engine shall take boxes for these, if it has any.
     pub prefers_boxes: bool,
-    /// Floor and walls as a mesh, if the engines shall take this.
+    /// What the engines shall take instead, if it is there.
     pub mesh: Option<Mesh>,
+    /// Of all surfaces.
+    pub material: Material,
     /// Whether bodies may fall asleep.
     pub may_sleep: bool,
     /// Whether the bodies are capsules.
@@ -195,11 +211,12 @@ impl Scene {
         let width = (1.5 * volume / SOLID_FRACTION).cbrt();
         let base = if kind.pour { 0.5 * width } else { width };
         Self {
-            half_spaces: open_box(width),
+            half_spaces: open_box(width).into(),
             mesh: kind
                 .mesh
                 .map(|triangles| Mesh::of_open_box(width, triangles)),
             prefers_boxes: !kind.half_spaces,
+            material: MATERIAL,
             may_sleep: kind.sleep,
             are_capsules: kind.capsules,
             bodies: lattice(&shapes, base, &mut rng),

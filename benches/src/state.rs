@@ -45,7 +45,7 @@ impl State {
         for body in bodies {
             let radius = body.shape.radius;
             let mut is_outside = false;
-            for solid in scene.half_spaces {
+            for solid in &scene.half_spaces {
                 let height = (body.position - solid.point).dot(solid.normal);
                 is_outside |= height < 0.0;
                 touch(

@@ -7,21 +7,28 @@ use avian3d::prelude::{
 use bevy::prelude::*;
 
 use super::{BevyEngine, bevy_app::minimal_app};
-use crate::scene::{DENSITY, FRICTION, GRAVITY, RESTITUTION, Scene};
+use crate::scene::{DENSITY, GRAVITY, Scene};
 
 /// The scene in an app with Avian's plugins, on `threads` threads.
 pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
     let mut app = minimal_app(threads, PhysicsPlugins::default());
     app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY));
-    let material = (Friction::new(FRICTION), Restitution::new(RESTITUTION));
+    let material = (
+        Friction::new(scene.material.friction),
+        Restitution::new(scene.material.restitution),
+    );
     let world = app.world_mut();
     if let Some(mesh) = &scene.mesh {
         let (vertices, triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
-        let flags = TrimeshFlags::FIX_INTERNAL_EDGES;
+        let flags = if mesh.plain_edges {
+            TrimeshFlags::MERGE_DUPLICATE_VERTICES
+        } else {
+            TrimeshFlags::FIX_INTERNAL_EDGES
+        };
         let shape = Collider::trimesh_with_config(vertices, triangles, flags);
         world.spawn((RigidBody::Static, shape, material));
     }
-    let half_spaces = scene.half_spaces.into_iter();
+    let half_spaces = scene.half_spaces.iter();
     let half_spaces = half_spaces.filter(|_| scene.mesh.is_none());
     let half_spaces = half_spaces.map(|solid| {
         let (place, shape) = if scene.prefers_boxes {

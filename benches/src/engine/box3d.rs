@@ -4,7 +4,7 @@ use bevy::math::{Quat, Vec3};
 use box3d_sys as sys;
 
 use super::Engine;
-use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, HZ, RESTITUTION, Scene, Shape};
+use crate::scene::{Body, DENSITY, GRAVITY, HZ, Scene, Shape};
 
 /// Parts of a step.
 const SUBSTEPS: i32 = 4;
@@ -27,8 +27,8 @@ impl Box3d {
             let world = sys::b3CreateWorld(&raw const world);
             let mut material = sys::b3DefaultShapeDef();
             material.density = DENSITY;
-            material.baseMaterial.friction = FRICTION;
-            material.baseMaterial.restitution = RESTITUTION;
+            material.baseMaterial.friction = scene.material.friction;
+            material.baseMaterial.restitution = scene.material.restitution;
             if let Some(mesh) = &scene.mesh {
                 let mut vertices: Vec<_> = mesh.vertices.iter().map(|&x| vector(x)).collect();
                 let corners = mesh.triangles.as_flattened().iter();
@@ -40,7 +40,7 @@ impl Box3d {
                     triangleCount: mesh.triangles.len() as i32,
                     weldVertices: true,
                     weldTolerance: 1e-4,
-                    identifyEdges: true,
+                    identifyEdges: !mesh.plain_edges,
                     ..std::mem::zeroed()
                 };
                 let data = sys::b3CreateMesh(&raw const surface, std::ptr::null_mut(), 0);

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::{BevyEngine, bevy_app::minimal_app};
-use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, RESTITUTION, Scene};
+use crate::scene::{Body, DENSITY, GRAVITY, Scene};
 
 /// The scene in an app with this plugin, on `threads` threads.
 pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
@@ -17,16 +17,23 @@ pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
             ..default()
         });
     }
-    let material = (Friction(FRICTION), Restitution(RESTITUTION));
+    let material = (
+        Friction(scene.material.friction),
+        Restitution(scene.material.restitution),
+    );
     let world = app.world_mut();
     if let Some(mesh) = &scene.mesh {
         let (vertices, triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
-        world.spawn((
-            Collider::trimesh(vertices, triangles, MeshSides::One),
-            material,
-        ));
+        let collider = match &mesh.normals {
+            Some(normals) if !mesh.plain_edges => {
+                let vertices = vertices.into_iter().zip(normals.clone());
+                Collider::smooth_trimesh(vertices, triangles, MeshSides::One)
+            }
+            _ => Collider::trimesh(vertices, triangles, MeshSides::One),
+        };
+        world.spawn((collider, material));
     } else {
-        world.spawn_batch(scene.half_spaces.map(|solid| {
+        world.spawn_batch(scene.half_spaces.clone().into_iter().map(move |solid| {
             let place = Transform::from_translation(solid.point);
             (Plane::new(solid.normal), material, place)
         }));

@@ -7,7 +7,7 @@ use rapier3d::prelude::{
 };
 
 use super::Engine;
-use crate::scene::{Body, DENSITY, FRICTION, GRAVITY, HZ, RESTITUTION, Scene, Shape};
+use crate::scene::{Body, DENSITY, GRAVITY, HZ, Scene, Shape};
 
 /// A world and its bodies, with their shapes.
 pub(super) struct Rapier {
@@ -25,9 +25,18 @@ impl Rapier {
             .map_err(|problem| format!("cannot start {threads} threads: {problem}"))?;
         world.gravity = Vector::new(0.0, -GRAVITY, 0.0);
         world.integration_parameters.dt = (1.0 / HZ) as f32;
+        let material = |collider: ColliderBuilder| {
+            collider
+                .friction(scene.material.friction)
+                .restitution(scene.material.restitution)
+        };
         if let Some(mesh) = &scene.mesh {
             let vertices = mesh.vertices.iter().map(|&x| vector(x)).collect();
-            let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
+            let flags = if mesh.plain_edges {
+                TriMeshFlags::empty()
+            } else {
+                TriMeshFlags::FIX_INTERNAL_EDGES
+            };
             let shape = SharedShape::trimesh_with_flags(vertices, mesh.triangles.clone(), flags)
                 .map_err(|problem| problem.to_string())?;
             world.insert(
@@ -87,10 +96,6 @@ impl Engine for Rapier {
         let bodies: Option<Vec<Body>> = self.bodies.iter().map(read).collect();
         bodies.ok_or_else(|| "a body is gone".to_owned())
     }
-}
-
-fn material(collider: ColliderBuilder) -> ColliderBuilder {
-    collider.friction(FRICTION).restitution(RESTITUTION)
 }
 
 /// Rapier may use another version of the same vector type.
