@@ -8,7 +8,7 @@ use super::{
     class::TOUCH,
     entry::{BallGroup, EntryGroup, StoredImpulse},
     handle::{LaneIndex, Store},
-    passing::{PassingPair, closing_on_a_chord},
+    passing::{PassingPair, closing_on_a_chord, leave_ground},
     pose::{SolverPose, WidePose},
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
@@ -226,7 +226,9 @@ impl BallContacts {
         let is_near = gap.simd_le(margin + h * approach.min(slow));
 
         let mut is_active = pairs.is_used.load(simd) & is_near;
-        if !PLANES {
+        if PLANES {
+            is_active &= !leave_ground(n.dot(launch), v_n, slow);
+        } else {
             let was_pressed = self.normal_impulse.load(simd).simd_gt(zero);
             let pair = PassingPair {
                 d,

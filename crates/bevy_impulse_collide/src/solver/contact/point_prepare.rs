@@ -6,7 +6,7 @@ use super::{
     closest_points::{ClosestPoint, WideSegments},
     couple::{Axes, CoupleTerms, kick_velocity},
     input::SolverInput,
-    passing::{PassingPair, closing_on_a_chord},
+    passing::{PassingPair, closing_on_a_chord, leave_ground},
     point_data::{PointPairs, Points},
     pose::{BodyExtras, WidePose},
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
@@ -31,6 +31,8 @@ struct PairState<'a, S: Simd> {
     are_elsewhere: mask32x8<S>,
     /// Approach speed up to which contacts stop the bodies.
     slow: f32x8<S>,
+    /// Whether the bodies b are planes or colliders.
+    on_ground: bool,
     /// Rotation vector of the pair in the substep.
     angle: Vector<S>,
     /// The pairs of bodies that move freely and pass each other.
@@ -117,6 +119,9 @@ pub(super) fn prepare<S: Simd>(
         None
     } else if are_balls {
         Some(pair().balls_part_again(&a, &b, substep) & may_pass)
+    } else if substep.resting_speed == f32::INFINITY {
+        // Without impulse jolt, contacts stop every approach.
+        None
     } else {
         let first = &closest[0];
         Some(pair().capsules_part_again((&a, &b), &axes, &segments, first, may_pass, substep))
@@ -139,6 +144,7 @@ pub(super) fn prepare<S: Simd>(
         halves: (half_a, half_b),
         radius,
         slow: pose.resting_speed(on_planes, substep),
+        on_ground: on_planes,
         angle: substep.turn_of(&a, &b),
         a,
         b,
@@ -239,12 +245,16 @@ impl Points {
             velocity = velocity.plus_all(stretch.velocity(speeds));
         }
         let gap = -closest.depth;
-        let approach = (-velocity.dot(n)).max(0.0);
+        let v_n = velocity.dot(n);
+        let approach = (-v_n).max(0.0);
         let margin = state.radius * substep.margin;
         let mut is_active =
             is_there & gap.simd_le(margin + h * approach.min(state.slow)) & !state.are_elsewhere;
         if let Some(passing) = state.passing {
             is_active &= !passing;
+        }
+        if state.on_ground {
+            is_active &= !leave_ground(n.dot(state.launch), v_n, state.slow);
         }
         let active = LaneMask::from(is_active);
         if !active.any() {
