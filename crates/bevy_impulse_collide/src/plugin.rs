@@ -12,8 +12,8 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division,
-        ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
+        Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
         LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
         Sleep, SpinningFriction,
     },
@@ -91,6 +91,7 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
+            .register_type::<CollisionLayers>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
