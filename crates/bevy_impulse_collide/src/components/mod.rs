@@ -3,6 +3,7 @@
 mod acceleration;
 mod capsule;
 mod collider;
+mod collision_events;
 mod damping;
 mod force;
 mod growth;
@@ -21,6 +22,7 @@ pub use bevy_impulse_collide_derive::PhysicsLayer;
 pub use acceleration::Acceleration;
 pub use capsule::Capsule;
 pub use collider::Collider;
+pub use collision_events::CollisionEvents;
 pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
 pub use growth::{Division, Growth, RodInertia};
