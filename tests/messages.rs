@@ -1,8 +1,11 @@
 //! Game code hears of collisions: when they start, when they end, and how hard they were.
 
+use std::collections::BTreeSet;
+
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
+use proptest::prelude::*;
 
 #[test]
 fn an_impact_tells_its_impulse_point_normal_and_speed() {
@@ -95,4 +98,150 @@ fn despawning_ends_a_touch() {
     app.world_mut().despawn(ball);
     app.update();
     assert_eq!(messages::<CollisionEnded>(&app).len(), 1);
+}
+
+/// What observers were told of one body: each event with its partner, in their order.
+#[derive(Resource, Default)]
+struct Told(Vec<(Entity, Event)>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Event {
+    Impact(Impact),
+    Started(Entity),
+    Ended(Entity, bool),
+}
+
+fn listen(app: &mut App, body: Entity) {
+    app.init_resource::<Told>();
+    let mut body = app.world_mut().entity_mut(body);
+    body.insert(CollisionEvents)
+        .observe(|event: On<Impact>, mut told: ResMut<Told>| {
+            told.0.push((event.a, Event::Impact(*event)));
+        })
+        .observe(|event: On<CollisionStarted>, mut told: ResMut<Told>| {
+            told.0.push((event.a, Event::Started(event.b)));
+        })
+        .observe(|event: On<CollisionEnded>, mut told: ResMut<Told>| {
+            told.0
+                .push((event.a, Event::Ended(event.b, event.by_despawn)));
+        });
+}
+
+#[test]
+fn an_event_is_seen_from_its_body() {
+    let mut app = app(60.0);
+    let ball = |app: &mut App, x: f32, v: f32| {
+        let (place, v) = (
+            Transform::from_xyz(x, 0.0, 0.0),
+            LinearVelocity(Vec3::X * v),
+        );
+        let ball = (Particle::new(0.5), Restitution(1.0), place, v);
+        app.world_mut().spawn(ball).id()
+    };
+    let (left, right) = (ball(&mut app, 0.0, 2.0), ball(&mut app, 1.01, 0.0));
+    listen(&mut app, left);
+    listen(&mut app, right);
+    app.update();
+    let impact = messages::<Impact>(&app)[0];
+    for (body, sign) in [(left, -1.0), (right, 1.0)] {
+        let told = &app.world().resource::<Told>().0;
+        let events: Vec<Event> = told
+            .iter()
+            .filter(|(of, _)| *of == body)
+            .map(|(_, it)| *it)
+            .collect();
+        let Event::Impact(event) = events[0] else {
+            panic!("{events:?}");
+        };
+        assert_eq!(Some(event.b), impact.other(body));
+        assert_eq!(Some(event.normal), impact.normal_on(body));
+        assert_eq!(Some(event.impulse), impact.impulse_on(body));
+        assert!(
+            event.normal.x * sign > 0.99 && event.impulse.x * sign > 1.9,
+            "{event:?}"
+        );
+        assert_eq!(events[1], Event::Started(event.b));
+    }
+    assert_eq!(impact.other(Entity::PLACEHOLDER), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..default() })]
+
+    /// Bodies fall, sleep, are teleported and despawned at random. For each pair, starts and ends take turns; after each step the pairs that
+    /// have started and not ended are those that touch; an end by despawn comes when, and only when, a body is gone. Observers are told the
+    /// same, in the same order, of the bodies that ask for it.
+    #[test]
+    fn no_touch_is_lost_or_doubled(
+        edits in prop::collection::vec((0..40usize, 0..20usize, 0..3u8), 30),
+        listeners in prop::collection::vec(any::<bool>(), 20),
+    ) {
+        let mut app = app_with_gravity(60.0);
+        app.init_resource::<Told>();
+        app.world_mut().spawn(Plane::new(Vec3::Y));
+        let mut bodies = Vec::new();
+        for (k, &listens) in listeners.iter().enumerate() {
+            let place = Transform::from_xyz(0.05 * (k % 4) as f32, 0.2 + 0.21 * k as f32, 0.03 * (k % 3) as f32);
+            let body = if k % 3 == 0 {
+                app.world_mut().spawn((Capsule::new(0.1, 0.2), place)).id()
+            } else {
+                app.world_mut().spawn((Particle::new(0.1), place)).id()
+            };
+            if listens {
+                listen(&mut app, body);
+            }
+            bodies.push(body);
+        }
+        let mut touching = BTreeSet::new();
+        for step in 0..400usize {
+            for &(_, which, what) in edits.iter().filter(|(at, ..)| at * 10 == step) {
+                let Ok(mut body) = app.world_mut().get_entity_mut(bodies[which]) else {
+                    continue;
+                };
+                match what {
+                    0 => body.despawn(),
+                    1 => body.get_mut::<Transform>().unwrap().translation.y += 1.0,
+                    _ => body.get_mut::<LinearVelocity>().unwrap().0 = Vec3::new(3.0, 4.0, 0.0),
+                }
+            }
+            app.world_mut().resource_mut::<Told>().0.clear();
+            app.update();
+            let world = app.world();
+            let exists = |body: Entity| world.get_entity(body).is_ok();
+            let mut expected = Vec::new();
+            let mut expect = |body: Entity, event: Event| {
+                if world.get::<CollisionEvents>(body).is_some() {
+                    expected.push((body, event));
+                }
+            };
+            for impact in messages::<Impact>(&app) {
+                for body in [impact.a, impact.b] {
+                    expect(body, Event::Impact(Impact {
+                        a: body,
+                        b: impact.other(body).unwrap(),
+                        normal: impact.normal_on(body).unwrap(),
+                        impulse: impact.impulse_on(body).unwrap(),
+                        ..impact
+                    }));
+                }
+            }
+            for CollisionStarted { a, b } in messages::<CollisionStarted>(&app) {
+                prop_assert!(touching.insert((a, b)), "a second start of {a} and {b}");
+                expect(a, Event::Started(b));
+                expect(b, Event::Started(a));
+            }
+            for CollisionEnded { a, b, by_despawn } in messages::<CollisionEnded>(&app) {
+                prop_assert!(touching.remove(&(a, b)), "an end without a start of {a} and {b}");
+                prop_assert_eq!(by_despawn, !(exists(a) && exists(b)));
+                expect(a, Event::Ended(b, by_despawn));
+                expect(b, Event::Ended(a, by_despawn));
+            }
+            prop_assert_eq!(&world.resource::<Told>().0, &expected);
+            prop_assert!(touching.iter().all(|&(a, b)| exists(a) && exists(b)));
+            let contacts = world.resource::<Contacts>().iter();
+            for contact in contacts.filter(|contact| contact.is_touching) {
+                prop_assert!(touching.contains(&(contact.a, contact.b)), "{contact:?} without a start");
+            }
+        }
+    }
 }

@@ -50,7 +50,7 @@ fn tell(
     for CollisionStarted { a, b } in started.read() {
         println!("{a} and {b} touch in the step that ends at {end:.5} s");
     }
-    for CollisionEnded { a, b } in ended.read() {
+    for CollisionEnded { a, b, .. } in ended.read() {
         println!("{a} and {b} part in the step that ends at {end:.5} s");
     }
 }

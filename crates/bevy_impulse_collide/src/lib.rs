@@ -138,10 +138,11 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CombineRule, Density,
-            Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-            LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
-            RollingFriction, Sleep, SpinningFriction,
+            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
+            CollisionLayers, CombineRule, Density, Division, ExternalForce, ExternalTorque,
+            Friction, GravityScale, Growth, LayerMask, LinearDamping, LinearVelocity, Mass,
+            Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
+            Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

@@ -12,15 +12,16 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division,
-        ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-        LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-        Sleep, SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
+        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
+        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
+        RodInertia, RollingFriction, Sleep, SpinningFriction,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
         bad_input::Reports,
+        events::trigger_events,
         gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
         messages::{TouchingPairs, write_messages},
         write_back::{write_back, write_growth},
@@ -91,6 +92,7 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
+            .register_type::<(CollisionLayers, CollisionEvents)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
@@ -158,6 +160,7 @@ impl Plugin for ImpulseCollidePlugin {
                 put_to_sleep,
                 write_growth,
                 write_back,
+                trigger_events,
                 StepControl::count_step,
             )
                 .chain(),

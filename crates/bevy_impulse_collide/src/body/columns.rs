@@ -9,6 +9,7 @@ use super::{
     store::{Bodies, IMMOVABLE},
 };
 use crate::{
+    components::CollisionLayers,
     kernel::InverseInertia,
     parallel::for_each,
     shape::{Shape, SharedGeometry},
@@ -76,6 +77,7 @@ columns! {
     linear_damping: f32 = 0.0,
     angular_damping: f32 = 0.0,
     material: Material = Material::default(),
+    layers: CollisionLayers = CollisionLayers::DEFAULT,
     gravity_scale: f32 = 1.0,
     external_force: Vec3 = Vec3::ZERO,
     external_torque: Vec3 = Vec3::ZERO,

@@ -8,6 +8,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{blocks::Blocks, growing::Growing, material::Material, order::SpaceOrder};
 use crate::{
+    components::CollisionLayers,
     kernel::InverseInertia,
     shape::{Placed, Shape, SharedGeometry},
 };
@@ -75,6 +76,8 @@ pub struct Bodies {
     pub angular_damping: Vec<f32>,
     /// Stated coefficients.
     pub material: Vec<Material>,
+    /// The layers that the body is in and collides with.
+    pub layers: Vec<CollisionLayers>,
     /// Share of the uniform gravity.
     pub gravity_scale: Vec<f32>,
     /// External force in N.
@@ -118,6 +121,8 @@ pub struct Bodies {
     pub(crate) have_kinematic: bool,
     /// Whether any body is a capsule.
     pub(crate) have_capsules: bool,
+    /// Whether any body has other layers than the default ones.
+    pub(crate) have_layers: bool,
     /// Indices of the planes.
     pub planes: Vec<u32>,
     /// Indices of the colliders.
@@ -168,6 +173,10 @@ impl Bodies {
     pub(crate) fn index(&mut self) {
         self.activate_all();
         self.have_capsules = self.shape.iter().any(Shape::is_capsule);
+        self.have_layers = self
+            .layers
+            .iter()
+            .any(|&layers| layers != CollisionLayers::DEFAULT);
         let pushed = (0..self.len()).filter(|&i| self.is_pushed(i));
         let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {
             (least.min(self.mass[i]), most.max(self.mass[i]))
@@ -216,6 +225,11 @@ impl Bodies {
     /// Whether one of two bodies is a collider.
     pub(crate) fn has_collider(&self, a: usize, b: usize) -> bool {
         self.shape[a].is_collider() || self.shape[b].is_collider()
+    }
+
+    /// Whether the layers of two bodies let them collide.
+    pub(crate) fn may_collide(&self, a: usize, b: usize) -> bool {
+        !self.have_layers || self.layers[a].interacts_with(self.layers[b])
     }
 
     /// Whether one of two bodies is a plane or a collider. A constraint has it second.

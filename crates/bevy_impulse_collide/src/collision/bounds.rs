@@ -37,7 +37,7 @@ pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
 
 /// Whether two bodies may touch while each is in its AABB.
 pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, margin: f32) -> bool {
-    if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
+    if !(bodies.is_pushed(a) || bodies.is_pushed(b)) || !bodies.may_collide(a, b) {
         return false;
     }
     if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =

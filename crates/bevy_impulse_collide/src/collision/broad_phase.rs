@@ -273,11 +273,11 @@ impl BroadPhase {
                 grid.neighbours(k, |one, other| {
                     let (a, b) = (one.body.min(other.body), one.body.max(other.body));
                     let (i, j) = (a as usize, b as usize);
-                    let may_meet = balls_may_meet(one, other, margin).unwrap_or_else(|| {
+                    let are_near = balls_may_meet(one, other, margin).unwrap_or_else(|| {
                         may_meet(bodies, fat_aabbs, i, j, margin)
                             && fat_capsules[i].may_meet(&fat_capsules[j])
                     });
-                    if may_meet {
+                    if are_near && bodies.may_collide(i, j) {
                         pairs.push((a, b));
                     }
                 });

@@ -103,7 +103,9 @@ impl FatPlanes {
         margin: f32,
     ) -> impl Iterator<Item = u32> + 'a {
         let bounds = bodies.planes.iter().zip(&self.planes);
-        let reached = bounds.filter(move |(_, bound)| bound.is_reached(bodies, i, aabb, margin));
+        let reached = bounds.filter(move |(plane, bound)| {
+            bound.is_reached(bodies, i, aabb, margin) && bodies.may_collide(i, **plane as usize)
+        });
         reached.map(|(plane, _)| *plane)
     }
 
@@ -119,5 +121,6 @@ impl FatPlanes {
         let bound = bodies.planes.binary_search(&plane).ok();
         let bound = bound.and_then(|k| self.planes.get(k));
         bound.is_some_and(|bound| bound.is_reached(bodies, i, aabb, margin))
+            && bodies.may_collide(i, plane as usize)
     }
 }

@@ -3,9 +3,11 @@
 mod acceleration;
 mod capsule;
 mod collider;
+mod collision_events;
 mod damping;
 mod force;
 mod growth;
+mod layers;
 mod mass;
 mod material;
 mod motion_checksum;
@@ -15,12 +17,16 @@ mod rigid_body;
 mod sleep;
 mod velocity;
 
+pub use bevy_impulse_collide_derive::PhysicsLayer;
+
 pub use acceleration::Acceleration;
 pub use capsule::Capsule;
 pub use collider::Collider;
+pub use collision_events::CollisionEvents;
 pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
 pub use growth::{Division, Growth, RodInertia};
+pub use layers::{CollisionLayers, LayerMask, PhysicsLayer};
 pub use mass::{Density, Mass};
 pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
 pub use motion_checksum::MotionChecksum;

@@ -64,7 +64,11 @@ pub(crate) fn write_messages(
             for &pair in pairs.iter() {
                 let (a, b) = entity(entities, pair);
                 if bodies.index_of(a).is_none() || bodies.index_of(b).is_none() {
-                    ended.write(CollisionEnded { a, b });
+                    ended.write(CollisionEnded {
+                        a,
+                        b,
+                        by_despawn: true,
+                    });
                 }
             }
             let renumbered = bodies.renumber(entities, pairs.iter().copied());
@@ -122,7 +126,11 @@ pub(crate) fn write_messages(
         }));
         ended.write_batch(change.ended.iter().map(|&pair| {
             let (a, b) = entity(entities, pair);
-            CollisionEnded { a, b }
+            CollisionEnded {
+                a,
+                b,
+                by_despawn: false,
+            }
         }));
     }
 }

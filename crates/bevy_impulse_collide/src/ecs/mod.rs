@@ -1,6 +1,7 @@
 //! The work between Bevy's components and the packed arrays, once per fixed step, around the substeps.
 
 pub(crate) mod bad_input;
+pub(crate) mod events;
 pub(crate) mod gather;
 #[cfg(feature = "mesh")]
 pub(crate) mod mesh_collider;

@@ -3,10 +3,10 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division,
-    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
-    Mass, Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
-    SpinningFriction,
+    Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
+    Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+    LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
+    Sleep, SpinningFriction,
 };
 
 #[derive(QueryData)]
@@ -20,6 +20,7 @@ pub(super) struct BodyData {
     ),
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,
+    pub layers: Option<&'static CollisionLayers>,
     pub mass: Option<&'static Mass>,
     pub density: Option<&'static Density>,
     pub velocity: Option<&'static LinearVelocity>,

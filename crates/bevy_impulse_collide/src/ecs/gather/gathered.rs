@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::{body_data::BodyDataItem, meaningless::report_meaningless};
 use crate::{
     body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
-    components::{Acceleration, Collider, RigidBody},
+    components::{Acceleration, Collider, CollisionLayers, RigidBody},
     ecs::{
         bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
         shown_motion::ShownMotion,
@@ -35,6 +35,7 @@ pub(super) struct Gathered {
     linear_damping: f32,
     angular_damping: f32,
     material: Material,
+    layers: CollisionLayers,
     gravity_scale: f32,
     external_force: Vec3,
     external_torque: Vec3,
@@ -293,6 +294,7 @@ impl Gathered {
             linear_damping: if is_pushed { linear_damping } else { 0.0 },
             angular_damping: if is_pushed { angular_damping } else { 0.0 },
             material,
+            layers: body.layers.copied().unwrap_or_default(),
             gravity_scale,
             external_force: force,
             external_torque: torque,
@@ -330,7 +332,8 @@ impl Columns<'_> {
             mass,
             inverse_mass,
             inverse_inertia,
-            material
+            material,
+            layers
         );
         if body.inverse_mass == 0.0 {
             set_constant!(position, rotation, axis);

@@ -13,8 +13,8 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, Density, Division,
-        ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
+        Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
         LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep,
         SpinningFriction,
     },
@@ -46,6 +46,7 @@ type Given = (
     Option<Ref<'static, AngularDamping>>,
     Option<Ref<'static, Density>>,
     Option<Ref<'static, Collider>>,
+    Option<Ref<'static, CollisionLayers>>,
 );
 
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
@@ -150,6 +151,7 @@ impl Watch<'_, '_> {
                 angular_damping,
                 density,
                 collider,
+                layers,
             ) = &given;
             let (capsule, mass, growth) = &grown;
             let is_grown = growth.is_some() || division.is_some();
@@ -175,6 +177,7 @@ impl Watch<'_, '_> {
                 ticks(angular_damping),
                 ticks(density),
                 ticks(collider),
+                ticks(layers),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }

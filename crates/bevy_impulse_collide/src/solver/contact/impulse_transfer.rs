@@ -19,6 +19,8 @@ impl ContactGraph {
         impulses.clear();
         impulses.resize(broad_phase.pairs.len(), StoredImpulse::default());
         let is_same_search = |(revision, _)| revision == broad_phase.revision;
+        // Before a body of the last sleeping pair may be found gone.
+        let did_any_sleep = !self.sleeping.is_empty();
         if self.packed_for.is_some_and(is_same_search) {
             // Pairs may have been added, but none is gone.
             for_each(
@@ -36,7 +38,7 @@ impl ContactGraph {
             self.sleeping.renumber(bodies, &self.entities);
             self.entities.clone_from(&bodies.entity);
         }
-        if !(fallen_asleep.is_empty() && self.sleeping.is_empty()) {
+        if did_any_sleep || !fallen_asleep.is_empty() {
             self.surfaces.exchange(bodies);
             (self.sleeping).exchange(
                 bodies,

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::collision::ManifoldPoint;
+use crate::{
+    collision::ManifoldPoint,
+    messages::{other_of, sign_on},
+};
 
 /// One contact point, as the contact stage left it.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -27,6 +30,21 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// The other body; `None` if `body` is none of the two.
+    pub fn other(&self, body: Entity) -> Option<Entity> {
+        other_of((self.a, self.b), body)
+    }
+
+    /// Unit vector from the other body to `body`; `None` if `body` is none of the two.
+    pub fn normal_on(&self, body: Entity) -> Option<Vec3> {
+        sign_on((self.a, self.b), body).map(|sign| sign * self.normal)
+    }
+
+    /// Impulse on `body` in the last substep in N·s; `None` if `body` is none of the two.
+    pub fn impulse_on(&self, body: Entity) -> Option<Vec3> {
+        sign_on((self.a, self.b), body).map(|sign| sign * self.impulse)
+    }
+
     /// `point` has the normal from the second body to the first, and `impulse` is on the first.
     pub(super) fn new(
         (a, b): (Entity, Entity),

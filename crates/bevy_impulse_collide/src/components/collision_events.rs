@@ -1,0 +1,26 @@
+use bevy::prelude::*;
+
+/// Asks for the collisions of a body as entity events: [`Impact`](crate::messages::Impact),
+/// [`CollisionStarted`](crate::messages::CollisionStarted) and [`CollisionEnded`](crate::messages::CollisionEnded). In the event, the body is
+/// `a`.
+///
+/// The events of a fixed step come after the step, when the components show the new motion. Impacts come first, in the order of their
+/// times. An observer may despawn bodies.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     let glass = commands.spawn((Particle::new(0.1), CollisionEvents));
+///     let glass = glass.id();
+///     commands.entity(glass).observe(|hit: On<Impact>, mut commands: Commands| {
+///         if hit.impulse.length() > 2.0 {
+///             commands.entity(hit.a).despawn();
+///         }
+///     });
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+pub struct CollisionEvents;
