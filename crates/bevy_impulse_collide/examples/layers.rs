@@ -38,7 +38,10 @@ fn main() {
     }
     for (name, ball) in [("player", player), ("ghost", ghost)] {
         if let Some(transform) = app.world().get::<Transform>(ball) {
-            println!("the {name} is at a height of {:.2} m", transform.translation.y);
+            println!(
+                "the {name} is at a height of {:.2} m",
+                transform.translation.y
+            );
         }
     }
 }
