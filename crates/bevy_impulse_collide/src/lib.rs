@@ -83,7 +83,7 @@
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
 //! - [`messages`]: messages for your game code
-//! - [`diagnostics`]: energy, momenta, overlap, state hash
+//! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
@@ -147,7 +147,7 @@ pub mod prelude {
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
             ProjectionStrength, Stages, StepControl,
         },
-        diagnostics::{Measure, Measurement},
+        diagnostics::{ImpulseDiagnosticsPlugin, Measure, Measurement},
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
         messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
