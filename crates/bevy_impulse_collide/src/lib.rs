@@ -83,7 +83,8 @@
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
 //! - [`messages`]: messages for your game code
-//! - [`diagnostics`]: energy, momenta, overlap, state hash
+//! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
+//! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
@@ -108,6 +109,8 @@ pub mod diagnostics;
 mod division;
 mod ecs;
 pub mod field;
+#[cfg(feature = "gizmos")]
+pub mod gizmos;
 pub mod kernel;
 pub mod messages;
 mod parallel;
@@ -134,6 +137,8 @@ struct Readme;
 pub mod prelude {
     #[cfg(feature = "mesh")]
     pub use crate::ecs::mesh_collider::MeshCollider;
+    #[cfg(feature = "gizmos")]
+    pub use crate::gizmos::{ImpulseGizmos, ImpulseGizmosPlugin};
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
@@ -148,7 +153,7 @@ pub mod prelude {
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
             ProjectionStrength, Stages, StepControl,
         },
-        diagnostics::{Measure, Measurement},
+        diagnostics::{ImpulseDiagnosticsPlugin, Measure, Measurement},
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
         messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},

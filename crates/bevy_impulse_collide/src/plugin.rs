@@ -1,7 +1,10 @@
 //! The map: every system in its set, every type registered.
 
 use bevy::{
-    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    ecs::{
+        schedule::{ScheduleLabel, SingleThreadedExecutor},
+        system::ScheduleSystem,
+    },
     prelude::*,
 };
 
@@ -241,11 +244,11 @@ fn add_interpolation(app: &mut App) {
 
 /// The schedule that runs in [`ImpulseSystems::Gather`].
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
-struct Gather;
+pub(crate) struct Gather;
 
 /// The schedule that runs in [`ImpulseSystems::WriteBack`].
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
-struct WriteBack;
+pub(crate) struct WriteBack;
 
 /// Makes a schedule whose systems run one after another on the main thread. Each system shares its work out to all threads.
 ///
@@ -266,9 +269,18 @@ fn run_write_back(world: &mut World) {
     world.run_schedule(WriteBack);
 }
 
-/// The number of systems that the plugin has put into [`ImpulseStep`].
-#[derive(Resource)]
+/// The number of the crate's own systems in [`ImpulseStep`].
+#[derive(Resource, Default)]
 struct OwnSystems(usize);
+
+/// Adds one system to [`ImpulseStep`] that does not count as a user's: it leaves sleeping bodies alone.
+pub(crate) fn add_own_system<M>(
+    app: &mut App,
+    system: impl IntoScheduleConfigs<ScheduleSystem, M>,
+) {
+    app.add_systems(ImpulseStep, system);
+    app.world_mut().get_resource_or_init::<OwnSystems>().0 += 1;
+}
 
 fn count_systems(schedules: &Schedules) -> usize {
     let step = schedules.get(ImpulseStep);

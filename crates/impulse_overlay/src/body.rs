@@ -3,8 +3,8 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
-/// Query filter: any of the three shapes.
-pub(crate) type IsBody = Or<(With<Particle>, With<Capsule>, With<Plane>)>;
+/// Query filter: any of the four shapes.
+pub(crate) type IsBody = Or<(With<Particle>, With<Capsule>, With<Plane>, With<Collider>)>;
 
 #[derive(QueryData)]
 pub(crate) struct Body {
@@ -14,11 +14,12 @@ pub(crate) struct Body {
     particle: Option<&'static Particle>,
     capsule: Option<&'static Capsule>,
     plane: Option<&'static Plane>,
+    collider: Option<&'static Collider>,
 }
 
 /// A body's shape where it is drawn, in world coordinates and with the scale in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum Shape<'a> {
     Ball {
         centre: Vec3,
         radius: f32,
@@ -33,6 +34,10 @@ pub(crate) enum Shape {
         point: Vec3,
         normal: Dir3,
     },
+    Collider {
+        collider: &'a Collider,
+        place: &'a GlobalTransform,
+    },
 }
 
 impl BodyItem<'_, '_> {
@@ -41,8 +46,10 @@ impl BodyItem<'_, '_> {
             "Ball"
         } else if self.capsule.is_some() {
             "Capsule"
-        } else {
+        } else if self.plane.is_some() {
             "Plane"
+        } else {
+            "Collider"
         }
     }
 
@@ -54,7 +61,7 @@ impl BodyItem<'_, '_> {
         }
     }
 
-    pub fn shape(&self) -> Option<Shape> {
+    pub fn shape(&self) -> Option<Shape<'_>> {
         let (scale, rotation, centre) = self.transform.to_scale_rotation_translation();
         // Bodies are scaled uniformly, so any axis will do.
         let scale = scale.x.abs();
@@ -69,23 +76,17 @@ impl BodyItem<'_, '_> {
                 half_axis: rotation * Vec3::Y * (0.5 * capsule.length * scale),
                 radius: capsule.radius * scale,
             })
-        } else {
-            Dir3::new(rotation * self.plane?.normal)
+        } else if let Some(plane) = self.plane {
+            Dir3::new(rotation * plane.normal)
                 .ok()
                 .map(|normal| Shape::Plane {
                     point: centre,
                     normal,
                 })
-        }
-    }
-}
-
-impl Shape {
-    /// None for a plane.
-    pub fn radius(&self) -> Option<f32> {
-        match *self {
-            Self::Ball { radius, .. } | Self::Capsule { radius, .. } => Some(radius),
-            Self::Plane { .. } => None,
+        } else {
+            let place = self.transform;
+            self.collider
+                .map(|collider| Shape::Collider { collider, place })
         }
     }
 }

@@ -41,6 +41,9 @@ pub use input::{OverlayPointer, keyboard_in_overlay, pointer_over_overlay};
 pub use select::Selection;
 
 /// Adds the overlay. Add it after `DefaultPlugins`, to an app that opens a window.
+///
+/// It draws with [`ImpulseGizmosPlugin`]. An app that adds that plugin itself adds it first. The gizmos then stay when the overlay is
+/// hidden.
 #[derive(Clone, Copy, Debug)]
 pub struct ImpulseOverlayPlugin {
     /// The key that shows and hides the overlay. Default: F1.
@@ -102,6 +105,9 @@ impl Plugin for ImpulseOverlayPlugin {
                     toggle,
                     start_afresh.run_if(resource_changed::<Overlay>),
                     (select::select_clicked, select::forget_despawned).run_if(overlay_open),
+                    draw::outline_selected.run_if(
+                        resource_changed::<Selection>.or_eager(resource_changed::<Overlay>),
+                    ),
                 )
                     .chain(),
             )

@@ -88,6 +88,7 @@ fn ray_distance(ray: Ray3d, shape: Shape) -> Option<f32> {
         Shape::Plane { point, normal } => (ray.direction.dot(*normal) < 0.0)
             .then(|| ray.intersect_plane(point, InfinitePlane3d { normal }))
             .flatten(),
+        Shape::Collider { collider, place } => collider.cast_ray(place, ray),
     }
 }
 
@@ -121,7 +122,7 @@ mod tests {
         Ray3d::new(Vec3::new(x, y, z), Dir3::NEG_Y)
     }
 
-    const LYING: Shape = Shape::Capsule {
+    const LYING: Shape<'_> = Shape::Capsule {
         centre: Vec3::new(0.0, 1.0, 0.0),
         half_axis: Vec3::new(2.0, 0.0, 0.0),
         radius: 0.5,

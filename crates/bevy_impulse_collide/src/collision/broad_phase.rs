@@ -132,6 +132,12 @@ impl BroadPhase {
         self.set_resting_aside(bodies);
     }
 
+    /// The fat AABB of each body.
+    #[cfg(feature = "gizmos")]
+    pub(crate) fn fat_aabbs(&self) -> &[Aabb] {
+        &self.fat_aabbs
+    }
+
     /// Sorts all pairs into pairs and resting pairs, if other bodies sleep than before.
     pub(crate) fn set_resting_aside(&mut self, bodies: &Bodies) {
         let did_any_sleep = self.asleep.contains(&true);

@@ -7,11 +7,13 @@
 //! - `revolved`: cylinders and cones.
 //! - `contacts`: the contacts of a body with a whole surface.
 //! - `ray`: rays against a surface.
+//! - `edges`: the lines that show a surface.
 //! - `build`: surfaces from arrays.
 
 mod build;
 mod contacts;
 mod core;
+mod edges;
 mod handle;
 mod part;
 mod patch;

@@ -12,7 +12,7 @@ pub(crate) struct Revolved {
     pub centre: Vec3,
     pub rotation: Quat,
     /// The outline (distance from the axis, height), from the top of the axis to its bottom.
-    outline: SmallVec<[Vec2; 4]>,
+    pub(super) outline: SmallVec<[Vec2; 4]>,
 }
 
 /// The point of a solid that is nearest to a point.

@@ -88,6 +88,11 @@ impl Topology {
         }
     }
 
+    /// The vertex, off the edge, of a triangle on the other side of edge `k` of a triangle; `None` at the rim.
+    pub fn opposite(&self, triangle: usize, k: usize) -> Option<u32> {
+        Some(self.opposite[triangle][k]).filter(|&vertex| vertex != NONE)
+    }
+
     /// Whether the surface goes on across edge `k` of a triangle without a crease.
     pub fn is_smooth(&self, triangle: usize, k: usize) -> bool {
         let edges = self.smooth.get(triangle);

@@ -65,7 +65,11 @@ impl Contacts {
 
     /// The number of contacts.
     pub fn len(&self) -> usize {
-        self.runs().map(Vec::len).sum()
+        match (&self.graph, self.lists.get()) {
+            // To count needs no list.
+            (Some(graph), None) => graph.active_points().count() + graph.sleeping.contacts.len(),
+            _ => self.runs().map(Vec::len).sum(),
+        }
     }
 
     /// Whether there are no contacts.

@@ -61,6 +61,23 @@ impl Islands {
         }
     }
 
+    /// Calls `visit` with the two bodies of each link of an island, and with the body that stands for the island.
+    #[cfg(feature = "gizmos")]
+    pub(crate) fn for_each_link(
+        &mut self,
+        bodies: &Bodies,
+        contacts: &Contacts,
+        mut visit: impl FnMut([usize; 2], usize),
+    ) {
+        self.join(bodies, contacts.iter());
+        for &(a, b) in &self.links {
+            let (a, b) = (a as usize, b as usize);
+            if !bodies.stands_still(a) && !bodies.stands_still(b) {
+                visit([a, b], self.sets.root(a));
+            }
+        }
+    }
+
     /// Joins bodies that press on each other: the bodies of one island have one root. A body that stands still joins no island.
     pub(super) fn join<'a>(
         &mut self,

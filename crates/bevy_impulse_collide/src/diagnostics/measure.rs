@@ -1,4 +1,4 @@
-//! Measured energy, momentum, angular momentum and overlap, and a hash of the whole state.
+//! Measures energy, momentum, angular momentum and overlap, and a hash of the whole state.
 
 use std::hash::Hasher;
 
