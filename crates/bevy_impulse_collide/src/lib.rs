@@ -83,6 +83,7 @@
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
 //! - [`messages`]: messages for your game code
+//! - [`query`]: rays, moving balls, nearest points and overlaps
 //! - [`diagnostics`]: energy, momenta, overlap, state hash
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
@@ -112,6 +113,7 @@ pub mod kernel;
 pub mod messages;
 mod parallel;
 mod plugin;
+pub mod query;
 pub mod schedule;
 pub mod shape;
 pub mod solver;
@@ -151,6 +153,7 @@ pub mod prelude {
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
         messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
+        query::{CastHit, NearestPoint, RayHit, SpatialFilter, SpatialQuery},
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
         shape::MeshSides,
         solver::{Contact, Contacts, SolverReport},

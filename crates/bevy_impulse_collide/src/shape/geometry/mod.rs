@@ -7,17 +7,25 @@
 //! - `revolved`: cylinders and cones.
 //! - `contacts`: the contacts of a body with a whole surface.
 //! - `ray`: rays against a surface.
+//! - `sweep`: bodies that move straight on against a surface.
+//! - `distance`: the distance of a point, negative inside a solid.
+//! - `overlap`: capsules and boxes that overlap a surface.
+//! - `slabs`: a straight way through a tree of boxes.
 //! - `build`: surfaces from arrays.
 
 mod build;
 mod contacts;
 mod core;
+mod distance;
 mod handle;
+mod overlap;
 mod part;
 mod patch;
 mod ray;
 mod revolved;
+mod slabs;
 mod surface;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod topology;
@@ -32,6 +40,9 @@ pub(crate) use self::{
     build::{Builder, grid_points, grid_triangles},
     contacts::SurfaceContact,
     core::Core,
+    overlap::BoxInFrame,
+    ray::SurfaceHit,
     revolved::Revolved,
+    slabs::Slabs,
     surface::Part,
 };
