@@ -80,7 +80,6 @@ impl WorldReader<'_, '_> {
                     let placed = PlacedShape::new(entity, shape, transform, &mut |_, _| {});
                     Some(Body::new(entity, kind, placed.ok()?))
                 });
-            let bodies = bodies.collect();
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
                 snapshot.update(bodies);
             } else {

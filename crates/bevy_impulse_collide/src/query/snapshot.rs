@@ -9,54 +9,44 @@ use super::{body::Body, measure::Found};
 /// The bodies of the world, and where they are.
 #[derive(Default)]
 pub(super) struct Snapshot {
+    /// First the bodies with a box, then the others.
     bodies: Vec<Body>,
-    /// Its leaves are indices of bodies.
+    /// Number of bodies with a box.
+    bounded: usize,
+    /// Its leaves are the indices of the bodies with a box.
     tree: Bvh,
-    /// The bodies without a box.
-    unbounded: Vec<u32>,
     workspace: BvhWorkspace,
 }
 
 impl Snapshot {
     /// Replaces the bodies. Where they are the same as before, the tree is kept, with new boxes.
-    pub fn update(&mut self, bodies: Vec<Body>) {
-        let are_same = self.bodies.iter().map(|body| body.entity);
-        let are_same = are_same.eq(bodies.iter().map(|body| body.entity));
-        if !(are_same && self.refit(&bodies)) {
-            self.build(&bodies);
+    pub fn update(&mut self, bodies: impl Iterator<Item = Body>) {
+        let (mut bodies, others): (Vec<Body>, Vec<Body>) =
+            bodies.partition(|body| body.bounds().is_some());
+        let bounded = bodies.len();
+        bodies.extend(others);
+        let entities = self.bodies.iter().map(|body| body.entity);
+        let are_same = entities.eq(bodies.iter().map(|body| body.entity));
+        if are_same && bounded == self.bounded {
+            self.refit(&bodies);
+        } else {
+            let boxes = bodies.iter().map_while(Body::bounds).enumerate();
+            self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
         }
-        self.bodies = bodies;
+        (self.bodies, self.bounded) = (bodies, bounded);
     }
 
-    fn build(&mut self, bodies: &[Body]) {
-        self.unbounded.clear();
-        let mut boxes = Vec::with_capacity(bodies.len());
-        for (i, body) in bodies.iter().enumerate() {
-            match body.bounds() {
-                Some(bounds) => boxes.push((i, bounds)),
-                None => self.unbounded.push(i as u32),
-            }
-        }
-        self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.into_iter());
-    }
-
-    /// Moves the boxes of bodies that have changed. Returns false if the tree must be built anew.
-    fn refit(&mut self, bodies: &[Body]) -> bool {
-        let changed = bodies.iter().zip(&self.bodies).enumerate();
-        for (i, (new, _)) in changed.filter(|(_, (new, old))| new != old) {
-            let has_box = self.tree.leaf_node(i as u32).is_some();
-            match new.bounds() {
-                // Zero: the box is exactly this one.
-                Some(bounds) if has_box => {
-                    self.tree.insert_or_update_partially(bounds, i as u32, 0.0);
-                }
-                None if !has_box => {}
-                _ => return false,
+    /// Moves the boxes of bodies that have changed.
+    fn refit(&mut self, bodies: &[Body]) {
+        let pairs = bodies.iter().zip(&self.bodies).enumerate();
+        for (i, (body, _)) in pairs.filter(|(_, (new, old))| new != old) {
+            if let Some(bounds) = body.bounds() {
+                // Without a margin, the box is exactly this one.
+                self.tree.insert_or_update_partially(bounds, i as u32, 0.0);
             }
         }
         self.tree.refit(&mut self.workspace);
         self.tree.optimize_incremental(&mut self.workspace);
-        true
     }
 
     /// The body with the least distance, up to `most`; the first entity among equals.
@@ -83,8 +73,8 @@ impl Snapshot {
             // Bodies at the same distance are looked at, too.
             Some(found.0.next_up())
         };
-        for &i in &self.unbounded {
-            visit(i);
+        for i in self.bounded..self.bodies.len() {
+            visit(i as u32);
         }
         let limit = best.get().map_or(most, |(_, (distance, _))| distance);
         self.tree
@@ -95,7 +85,7 @@ impl Snapshot {
     /// The bodies whose boxes pass a test, and all bodies without a box.
     pub fn candidates(&self, test: impl Fn(&BvhNode) -> bool) -> impl Iterator<Item = &Body> {
         let bounded = self.tree.leaves(test);
-        let all = self.unbounded.iter().copied().chain(bounded);
-        all.map(|i| &self.bodies[i as usize])
+        let bounded = bounded.map(|i| &self.bodies[i as usize]);
+        bounded.chain(&self.bodies[self.bounded..])
     }
 }
