@@ -31,6 +31,7 @@ use crate::{
     },
     field::{Gravity, GravityMethod, SelfGravity},
     messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
+    query::LastSnapshot,
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     solver::{
         contact::{Contact, ContactSolver, Contacts},
@@ -87,6 +88,7 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<Islands>()
             .init_resource::<SolverReport>()
             .init_resource::<Reports>()
+            .init_resource::<LastSnapshot>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()

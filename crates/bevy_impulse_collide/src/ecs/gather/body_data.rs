@@ -2,22 +2,17 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
+use super::placed_shape::ShapeData;
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
-    Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-    LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-    Sleep, SpinningFriction,
+    Acceleration, AngularDamping, AngularVelocity, CollisionLayers, Density, Division,
+    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
+    Mass, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
 };
 
 #[derive(QueryData)]
 pub(super) struct BodyData {
     pub entity: Entity,
-    pub shape: (
-        Option<&'static Particle>,
-        Option<&'static Plane>,
-        Option<&'static Capsule>,
-        Option<&'static Collider>,
-    ),
+    pub shape: ShapeData,
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,
     pub layers: Option<&'static CollisionLayers>,

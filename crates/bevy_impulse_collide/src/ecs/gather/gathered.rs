@@ -3,17 +3,21 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
-use super::{body_data::BodyDataItem, meaningless::report_meaningless};
+use super::{
+    body_data::BodyDataItem,
+    meaningless::report_meaningless,
+    placed_shape::{PlacedShape, positive},
+};
 use crate::{
     body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
-    components::{Acceleration, Collider, CollisionLayers, RigidBody},
+    components::{Acceleration, CollisionLayers, RigidBody},
     ecs::{
-        bad_input::{checked_growth, checked_material, checked_scale, problem_of_division},
+        bad_input::{checked_growth, checked_material, problem_of_division},
         shown_motion::ShownMotion,
     },
     kernel::InverseInertia,
     messages::InputProblem,
-    shape::{ColliderProblem, Shape, SharedGeometry},
+    shape::{Shape, SharedGeometry},
 };
 
 /// The data of a body, from its components.
@@ -58,29 +62,6 @@ fn is_too_far(position: Vec3, shape: &Shape) -> bool {
     shape.is_round() && spacing > COARSE * shape.radius()
 }
 
-/// The surface of a collider with this scale. Problems of its data are reported.
-fn checked_collider(
-    entity: Entity,
-    collider: &Collider,
-    scale: Vec3,
-    report: &mut impl FnMut(Entity, InputProblem),
-) -> Result<SharedGeometry, InputProblem> {
-    if !(scale.is_finite() && scale.abs().min_element() > 0.0) {
-        for &problem in collider.problems() {
-            report(entity, InputProblem::Collider(problem));
-        }
-        return Err(InputProblem::ColliderScale(scale));
-    }
-    let (geometry, problems) = collider.scaled(scale);
-    for &problem in &problems {
-        report(entity, InputProblem::Collider(problem));
-    }
-    match geometry {
-        Some(geometry) => Ok(SharedGeometry(Some(geometry))),
-        None => Err(InputProblem::Collider(ColliderProblem::Empty)),
-    }
-}
-
 impl Gathered {
     /// Checks the components. `half` is half a substep in seconds.
     pub fn new(
@@ -89,48 +70,18 @@ impl Gathered {
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
         let transform = body.transform;
-        if !transform.translation.is_finite() {
-            return Err(InputProblem::Position(transform.translation));
-        }
-        if !transform.rotation.is_finite() || transform.rotation.length_squared() < 1e-6 {
-            return Err(InputProblem::Rotation(transform.rotation));
-        }
-        let rotation = transform.rotation.normalize();
-        let mut geometry = SharedGeometry::NONE;
-        let (shape, local_axis) = match body.shape {
-            (Some(particle), None, None, None) => {
-                let scale = checked_scale(transform.scale)?;
-                let radius = positive(particle.radius * scale, InputProblem::Radius)?;
-                (Shape::Particle { radius }, Vec3::Y)
-            }
-            (None, Some(plane), None, None) => {
-                let normal = plane.normal.try_normalize();
-                let normal = normal.ok_or(InputProblem::Normal(plane.normal))?;
-                (Shape::Plane, normal)
-            }
-            (None, None, None, Some(collider)) => {
-                geometry = checked_collider(body.entity, collider, transform.scale, report)?;
-                (Shape::Collider, Vec3::Y)
-            }
-            (None, None, Some(capsule), None) => {
-                let scale = checked_scale(transform.scale)?;
-                let radius = positive(capsule.radius * scale, InputProblem::Radius)?;
-                let half_length = 0.5 * capsule.length * scale;
-                if !(half_length.is_finite() && half_length >= 0.0) {
-                    return Err(InputProblem::Length(capsule.length));
-                }
-                let shape = Shape::Capsule {
-                    radius,
-                    half_length,
-                };
-                (shape, Vec3::Y)
-            }
-            _ => return Err(InputProblem::SeveralShapes),
-        };
+        let placed = PlacedShape::new(body.entity, body.shape, transform, report)?;
+        let axis = placed.axis();
+        let PlacedShape {
+            shape,
+            geometry,
+            rotation,
+            local_axis,
+            ..
+        } = placed;
         if is_too_far(transform.translation, &shape) {
             report(body.entity, InputProblem::TooFar(transform.translation));
         }
-        let axis = shape.axis_at(rotation, local_axis);
         let is_ground = !shape.is_round();
         let kind = match body.kind {
             Some(RigidBody::Dynamic) if is_ground => {
@@ -406,13 +357,5 @@ impl Columns<'_> {
         self.launch_position[i] = self.position[i];
         self.launch_rotation[i] = rotation;
         self.disturbed[i] = false;
-    }
-}
-
-fn positive(value: f32, problem: fn(f32) -> InputProblem) -> Result<f32, InputProblem> {
-    if value.is_finite() && value > 0.0 {
-        Ok(value)
-    } else {
-        Err(problem(value))
     }
 }

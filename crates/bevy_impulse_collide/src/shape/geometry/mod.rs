@@ -8,18 +8,26 @@
 //! - `contacts`: the contacts of a body with a whole surface.
 //! - `ray`: rays against a surface.
 //! - `edges`: the lines that show a surface.
+//! - `sweep`: bodies that move straight on against a surface.
+//! - `distance`: the distance of a point, negative inside a solid.
+//! - `overlap`: capsules and boxes that overlap a surface.
+//! - `slabs`: a straight way through a tree of boxes.
 //! - `build`: surfaces from arrays.
 
 mod build;
 mod contacts;
 mod core;
+mod distance;
 mod edges;
 mod handle;
+mod overlap;
 mod part;
 mod patch;
 mod ray;
 mod revolved;
+mod slabs;
 mod surface;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod topology;
@@ -34,6 +42,9 @@ pub(crate) use self::{
     build::{Builder, grid_points, grid_triangles},
     contacts::SurfaceContact,
     core::Core,
+    overlap::BoxInFrame,
+    ray::SurfaceHit,
     revolved::Revolved,
+    slabs::Slabs,
     surface::Part,
 };

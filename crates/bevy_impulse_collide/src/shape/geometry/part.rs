@@ -39,7 +39,7 @@ pub(crate) struct Nearest {
     /// Whether the surface is curved there.
     pub is_curved: bool,
     /// Unit normal of the surface there. It is `normal`, up to the sign, if the point is on a face.
-    face: Vec3,
+    pub(super) face: Vec3,
     /// The place on the part.
     place: Place,
 }

@@ -2,78 +2,97 @@
 
 use bevy::prelude::*;
 use glam::DVec3;
-use parry3d::query::{Ray, details::local_ray_intersection_with_triangle};
 
 use super::{
     core::Core,
+    slabs::Slabs,
     surface::{Geometry, Part},
 };
 
-/// Most steps of a march along a ray.
-const MAX_STEPS: usize = 128;
+/// Radius in m of a point: so small that no other length is near it.
+pub(super) const POINT: f32 = 1e-20;
 
-/// Distance to a curved surface at which a march has arrived, over the size of the part.
-const ARRIVED: f32 = 1e-5;
+/// Where a way meets a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SurfaceHit {
+    /// Along the way, in m.
+    pub distance: f32,
+    /// Unit vector from the surface to the side from which the way comes.
+    pub normal: Vec3,
+}
 
 impl Geometry {
     /// The distance in m along a ray, in the frame of the surface, at which it meets the surface first. A mesh with one side is met
     /// from its outside only. Lines have no width, so no ray meets them.
     pub fn cast_ray(&self, ray: Ray3d) -> Option<f32> {
-        let cast = Ray::new(ray.origin, *ray.direction);
-        let first = self.tree.cast_ray(&cast, f32::MAX, |leaf, _| {
-            self.ray_meets(self.part(leaf), ray)
-        });
-        first.map(|(_, distance)| distance)
+        let direction = ray.direction.as_dvec3().normalize();
+        let hit = self.ray_hit(ray.origin.as_dvec3(), direction, f32::MAX)?;
+        Some(hit.distance)
     }
 
-    fn ray_meets(&self, part: Part, ray: Ray3d) -> Option<f32> {
-        match part {
+    /// Where a ray from `origin` along the unit vector `direction` meets the surface first, up to the distance `limit`.
+    pub(crate) fn ray_hit(
+        &self,
+        origin: DVec3,
+        direction: DVec3,
+        limit: f32,
+    ) -> Option<SurfaceHit> {
+        let slabs = Slabs::new(origin, direction, Vec3::ZERO);
+        let point = Core {
+            x: origin,
+            half: Vec3::ZERO,
+            radius: POINT,
+        };
+        self.first_hit(limit, slabs, |part, limit| match part {
             Part::Triangle(triangle) if self.patch(triangle).is_none() => {
-                let [a, b, c] = self.triangles[triangle].map(|i| self.vertices[i as usize]);
-                let cast = Ray::new(ray.origin, *ray.direction);
-                let (hit, _) = local_ray_intersection_with_triangle(a, b, c, &cast)?;
-                let is_in_front = ray.direction.dot(self.normals[triangle]) < 0.0;
-                (is_in_front || self.has_two_sides(triangle)).then_some(hit.time_of_impact)
+                self.ray_meets_triangle(triangle, origin, direction)
             }
             Part::Line(_) => None,
-            Part::Triangle(_) | Part::Solid(_) => self.march(part, ray),
-        }
+            Part::Triangle(_) | Part::Solid(_) => self.touch(part, &point, direction, limit),
+        })
     }
 
-    /// Goes along the ray by the distance to the part, again and again: no such step leads through the part.
-    fn march(&self, part: Part, ray: Ray3d) -> Option<f32> {
-        let bounds = self.bounds_of_part(part);
-        let (middle, size) = (bounds.center(), bounds.half_extents().length());
-        let direction = ray.direction.as_dvec3();
-        let end = (middle - ray.origin).dot(*ray.direction) + size;
-        let mut along = (end - 2.0 * size).max(0.0);
-        for _ in 0..MAX_STEPS {
-            let core = Core {
-                x: ray.origin.as_dvec3() + direction * f64::from(along),
-                half: Vec3::ZERO,
-                radius: 0.0,
-            };
-            let nearest = self.nearest_point(part, &core)?;
-            if nearest.distance.abs() < ARRIVED * size {
-                let n = nearest.normal.as_dvec3();
-                return (self.is_seen_along(part, direction, n)).then_some(along);
-            }
-            along += nearest.distance.abs();
-            if along > end {
-                return None;
-            }
-        }
-        None
+    /// The first of the hits with single parts, up to the distance `limit`.
+    pub(super) fn first_hit(
+        &self,
+        limit: f32,
+        slabs: Slabs,
+        hit: impl Fn(Part, f32) -> Option<SurfaceHit>,
+    ) -> Option<SurfaceHit> {
+        let first = self.tree.find_best(
+            limit.next_up(),
+            |node, _| slabs.entry(node),
+            |leaf, limit| {
+                let hit = hit(self.part(leaf), limit)?;
+                Some((hit.distance, hit.normal))
+            },
+        );
+        first.map(|(_, (distance, normal))| SurfaceHit { distance, normal })
     }
 
-    fn is_seen_along(&self, part: Part, direction: DVec3, normal: DVec3) -> bool {
-        match part {
-            Part::Triangle(triangle) => {
-                let out = self.normals[triangle].as_dvec3();
-                self.has_two_sides(triangle) || direction.dot(out) < 0.0
-            }
-            Part::Line(_) | Part::Solid(_) => direction.dot(normal) < 0.0,
+    /// The triple product d·(a × b) tells on which side a ray passes an edge from a to b. Seen from the triangle across the edge, it is
+    /// the same number with another sign, to the bit: no ray slips through between two triangles.
+    fn ray_meets_triangle(
+        &self,
+        triangle: usize,
+        origin: DVec3,
+        direction: DVec3,
+    ) -> Option<SurfaceHit> {
+        let corners = self.triangles[triangle].map(|i| self.vertices[i as usize]);
+        let [a, b, c] = corners.map(|corner| corner.as_dvec3() - origin);
+        let sides = [(a, b), (b, c), (c, a)].map(|(one, other)| direction.dot(one.cross(other)));
+        let is_in_front = sides.iter().all(|&side| side <= 0.0);
+        let is_behind = sides.iter().all(|&side| side >= 0.0);
+        if !(is_in_front || is_behind && self.has_two_sides(triangle)) {
+            return None;
         }
+        let out = (b - a).cross(c - a);
+        let distance = out.dot(a) / out.dot(direction);
+        // Not a number for a ray in the plane of the triangle: it meets an edge at most.
+        (distance >= 0.0).then(|| SurfaceHit {
+            distance: distance as f32,
+            normal: self.normals[triangle] * if is_in_front { 1.0 } else { -1.0 },
+        })
     }
 }
 

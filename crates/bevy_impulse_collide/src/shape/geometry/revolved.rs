@@ -83,6 +83,18 @@ impl Revolved {
         [self.centre - half, self.centre + half]
     }
 
+    /// The farthest point along a direction, both in the solid's own frame.
+    pub fn farthest(&self, direction: Vec3) -> Vec3 {
+        let across = Vec2::new(direction.x, direction.z).normalize_or_zero();
+        let outline = self.outline.iter();
+        let points =
+            outline.map(|point| Vec3::new(across.x * point.x, point.y, across.y * point.x));
+        let height = |point: &Vec3| direction.dot(*point);
+        points
+            .max_by(|one, other| height(one).total_cmp(&height(other)))
+            .unwrap_or_default()
+    }
+
     /// The nearest point to `p`, which is relative to the centre.
     pub fn nearest(&self, p: Vec3) -> NearestOnSolid {
         let local = self.rotation.inverse() * p;

@@ -1,0 +1,113 @@
+//! A body as queries see it.
+
+use bevy::prelude::*;
+use glam::{DVec3, Mat3};
+use parry3d::bounding_volume::Aabb;
+
+use crate::{
+    components::{CollisionLayers, LayerMask, RigidBody},
+    ecs::gather::PlacedShape,
+    shape::{Geometry, Shape, SharedGeometry},
+};
+
+/// Largest coordinate in m of a box in the tree: the tree compares volumes, and their `f32` must be finite.
+const MAX_COORDINATE: f32 = 1e12;
+
+/// Growth of a box, as a fraction of its coordinates: more than the rounding of its sides.
+const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
+/// The shape, place and kind of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Body {
+    pub entity: Entity,
+    pub kind: RigidBody,
+    /// The layers that it is in.
+    pub memberships: LayerMask,
+    pub shape: Shape,
+    pub position: Vec3,
+    pub rotation: Quat,
+    /// Unit vector along a capsule, or out of a plane.
+    pub axis: Vec3,
+    geometry: SharedGeometry,
+}
+
+impl Body {
+    pub fn new(
+        entity: Entity,
+        kind: Option<&RigidBody>,
+        layers: Option<&CollisionLayers>,
+        placed: PlacedShape,
+    ) -> Self {
+        let kind = match kind {
+            // A plane or a collider that asks for this is static: see `InputProblem::DynamicPlane`.
+            None | Some(RigidBody::Dynamic) if !placed.shape.is_round() => RigidBody::Static,
+            kind => kind.copied().unwrap_or_default(),
+        };
+        Self {
+            entity,
+            kind,
+            memberships: layers.copied().unwrap_or_default().memberships,
+            axis: placed.axis(),
+            shape: placed.shape,
+            position: placed.position,
+            rotation: placed.rotation,
+            geometry: placed.geometry,
+        }
+    }
+
+    /// The surface of a collider.
+    pub fn geometry(&self) -> Option<&Geometry> {
+        self.geometry.get()
+    }
+
+    /// The box that holds the body; `None` if there is none, or it is too large for a tree.
+    pub fn bounds(&self) -> Option<Aabb> {
+        let (centre, half) = match self.shape {
+            Shape::Particle { radius } => (Vec3::ZERO, Vec3::splat(radius)),
+            Shape::Capsule {
+                radius,
+                half_length,
+            } => (Vec3::ZERO, self.axis.abs() * half_length + radius),
+            Shape::Plane => return None,
+            Shape::Collider => {
+                let (low, high) = self.geometry()?.bounds();
+                let axes = Mat3::from_quat(self.rotation);
+                let half = 0.5 * (high - low);
+                let turned = axes.x_axis.abs() * half.x
+                    + axes.y_axis.abs() * half.y
+                    + axes.z_axis.abs() * half.z;
+                // The turned middle is rounded by the size of its coordinates.
+                let middle = 0.5 * (low + high);
+                (axes * middle, turned + middle.length() * ROUNDING)
+            }
+        };
+        let centre = self.position + centre;
+        let half = half + (centre.abs() + half) * ROUNDING;
+        let (low, high) = (centre - half, centre + half);
+        let is_bounded = low.abs().max(high.abs()).max_element() < MAX_COORDINATE;
+        is_bounded.then(|| Aabb::new(low, high))
+    }
+
+    /// A point in the frame of the body's position and rotation.
+    pub fn to_local(&self, x: DVec3) -> DVec3 {
+        self.direction_to_local(x - self.position.as_dvec3())
+    }
+
+    /// A direction in the frame of the body's rotation.
+    pub fn direction_to_local(&self, direction: DVec3) -> DVec3 {
+        if self.rotation == Quat::IDENTITY {
+            return direction;
+        }
+        self.rotation.as_dquat().normalize().inverse() * direction
+    }
+
+    /// From the centre of a capsule to an end of its core, in m; zero for other shapes.
+    pub fn half(&self) -> DVec3 {
+        match self.shape {
+            Shape::Capsule { half_length, .. } => {
+                self.axis.as_dvec3().normalize() * f64::from(half_length)
+            }
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider => DVec3::ZERO,
+        }
+    }
+}

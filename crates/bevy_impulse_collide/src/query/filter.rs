@@ -1,0 +1,88 @@
+//! Which bodies a query finds.
+
+use bevy::{ecs::entity::EntityHashSet, prelude::*};
+
+use super::body::Body;
+use crate::components::{LayerMask, RigidBody};
+
+/// Which bodies a [`SpatialQuery`](super::SpatialQuery) finds. Default: all.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn look_ahead(player: Single<(Entity, &Transform), With<Capsule>>, query: SpatialQuery) {
+///     let (player, at) = *player;
+///     let others = SpatialFilter::default().without([player]);
+///     let ray = Ray3d::new(at.translation, at.forward());
+///     if let Some(hit) = query.cast_ray(ray, 10.0, &others) {
+///         info!("{} is {} m ahead", hit.entity, hit.distance);
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(look_ahead);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpatialFilter {
+    /// These bodies are not found.
+    pub excluded: EntityHashSet,
+    /// The bodies in one of these layers are found.
+    pub layers: LayerMask,
+    /// Whether [`RigidBody::Dynamic`] bodies are found.
+    pub finds_dynamic: bool,
+    /// Whether [`RigidBody::Kinematic`] bodies are found.
+    pub finds_kinematic: bool,
+    /// Whether [`RigidBody::Static`] bodies are found.
+    pub finds_static: bool,
+}
+
+impl Default for SpatialFilter {
+    fn default() -> Self {
+        Self::of([RigidBody::Dynamic, RigidBody::Kinematic, RigidBody::Static])
+    }
+}
+
+impl SpatialFilter {
+    /// Finds bodies of these kinds only.
+    pub fn of(kinds: impl IntoIterator<Item = RigidBody>) -> Self {
+        let mut filter = Self {
+            excluded: EntityHashSet::default(),
+            layers: LayerMask::ALL,
+            finds_dynamic: false,
+            finds_kinematic: false,
+            finds_static: false,
+        };
+        for kind in kinds {
+            match kind {
+                RigidBody::Dynamic => filter.finds_dynamic = true,
+                RigidBody::Kinematic => filter.finds_kinematic = true,
+                RigidBody::Static => filter.finds_static = true,
+            }
+        }
+        filter
+    }
+
+    /// The same filter, but it does not find these bodies.
+    pub fn without(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
+        self.excluded.extend(entities);
+        self
+    }
+
+    /// The same filter, but it finds bodies in these layers only.
+    pub fn in_layers(mut self, layers: impl Into<LayerMask>) -> Self {
+        self.layers = layers.into();
+        self
+    }
+
+    /// Whether the filter lets a body of this kind, in these layers, through.
+    pub fn finds(&self, entity: Entity, kind: RigidBody, memberships: LayerMask) -> bool {
+        let finds_kind = match kind {
+            RigidBody::Dynamic => self.finds_dynamic,
+            RigidBody::Kinematic => self.finds_kinematic,
+            RigidBody::Static => self.finds_static,
+        };
+        finds_kind && self.layers.intersects(memberships) && !self.excluded.contains(&entity)
+    }
+
+    pub(super) fn finds_body(&self, body: &Body) -> bool {
+        self.finds(body.entity, body.kind, body.memberships)
+    }
+}

@@ -1,0 +1,157 @@
+//! The snapshot of the world at the moment of a query. It is made anew only if the world has changed since the last one.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bevy::{
+    ecs::{
+        change_detection::{ContiguousRef, Tick},
+        system::{SystemChangeTick, SystemParam},
+    },
+    prelude::*,
+};
+
+use super::{body::Body, snapshot::Snapshot};
+use crate::{
+    components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody},
+    ecs::gather::{PlacedShape, ShapeData},
+};
+
+type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
+
+/// The components that say what a query finds, and when they were changed.
+type Watched = (
+    Entity,
+    Ref<'static, Transform>,
+    Option<Ref<'static, Particle>>,
+    Option<Ref<'static, Plane>>,
+    Option<Ref<'static, Capsule>>,
+    Option<Ref<'static, Collider>>,
+    Option<Ref<'static, RigidBody>>,
+    Option<Ref<'static, CollisionLayers>>,
+);
+
+/// The last snapshot. All systems share it.
+#[derive(Resource, Default)]
+pub(crate) struct LastSnapshot(Mutex<Last>);
+
+#[derive(Default)]
+struct Last {
+    snapshot: Arc<Snapshot>,
+    /// When the snapshot was made; `None` before the first one.
+    made_at: Option<Tick>,
+    tables: Vec<Table>,
+}
+
+/// The bodies of one table, and which of the watched components they have.
+#[derive(Default)]
+struct Table {
+    has: [bool; 6],
+    entities: Vec<Entity>,
+}
+
+/// Reads the bodies of the world.
+#[derive(SystemParam)]
+pub(super) struct WorldReader<'w, 's> {
+    bodies: Query<
+        'w,
+        's,
+        (
+            Entity,
+            ShapeData,
+            &'static Transform,
+            Option<&'static RigidBody>,
+            Option<&'static CollisionLayers>,
+        ),
+        AnyShape,
+    >,
+    watched: Query<'w, 's, Watched, AnyShape>,
+    tick: SystemChangeTick,
+    last: Res<'w, LastSnapshot>,
+}
+
+impl WorldReader<'_, '_> {
+    /// The world as it is now.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        let mut last = self.last.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.has_changed(&mut last) {
+            let bodies =
+                self.bodies
+                    .iter()
+                    .filter_map(|(entity, shape, transform, kind, layers)| {
+                        // The step reports the problem of a body that is left out.
+                        let placed = PlacedShape::new(entity, shape, transform, &mut |_, _| {});
+                        Some(Body::new(entity, kind, layers, placed.ok()?))
+                    });
+            if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
+                snapshot.update(bodies);
+            } else {
+                // Another system still looks at the old one.
+                let mut snapshot = Snapshot::default();
+                snapshot.update(bodies);
+                last.snapshot = Arc::new(snapshot);
+            }
+        }
+        last.made_at = Some(self.tick.this_run());
+        Arc::clone(&last.snapshot)
+    }
+
+    /// Whether the world is another one than that of the last snapshot, from the change ticks of whole tables.
+    fn has_changed(&self, last: &mut Last) -> bool {
+        let Ok(tables) = self.watched.contiguous_iter() else {
+            return true;
+        };
+        // The system that made the snapshot may have moved bodies after that, in the same tick.
+        let since = last
+            .made_at
+            .map(|tick| Tick::new(tick.get().wrapping_sub(1)));
+        let (mut has_changed, mut count) = (since.is_none(), 0);
+        for (entities, transform, particle, plane, capsule, collider, kind, layers) in tables {
+            let has = [
+                particle.is_some(),
+                plane.is_some(),
+                capsule.is_some(),
+                collider.is_some(),
+                kind.is_some(),
+                layers.is_some(),
+            ];
+            if count == last.tables.len() {
+                last.tables.push(Table::default());
+            }
+            let known = &mut last.tables[count];
+            count += 1;
+            if known.has != has || known.entities != entities {
+                has_changed = true;
+                known.has = has;
+                known.entities.clear();
+                known.entities.extend_from_slice(entities);
+            }
+            let is_newer = |ticks: &[Tick]| {
+                since.is_none_or(|since| is_any_newer(ticks, since, self.tick.this_run()))
+            };
+            has_changed = has_changed
+                || is_newer(transform.changed_ticks_slice())
+                || is_newer(ticks(&particle))
+                || is_newer(ticks(&plane))
+                || is_newer(ticks(&capsule))
+                || is_newer(ticks(&collider))
+                || is_newer(ticks(&kind))
+                || is_newer(ticks(&layers));
+        }
+        has_changed |= count < last.tables.len();
+        last.tables.truncate(count);
+        has_changed
+    }
+}
+
+/// When each row of a table was last changed.
+fn ticks<'a, T>(column: &Option<ContiguousRef<'a, T>>) -> &'a [Tick] {
+    column
+        .as_ref()
+        .map_or(&[], |column| column.changed_ticks_slice())
+}
+
+/// Without an early exit, the compiler can check several ticks at a time.
+fn is_any_newer(ticks: &[Tick], since: Tick, now: Tick) -> bool {
+    let is_newer = |tick: &Tick| tick.is_newer_than(since, now);
+    ticks.iter().fold(false, |any, tick| any | is_newer(tick))
+}

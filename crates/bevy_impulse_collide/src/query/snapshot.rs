@@ -1,0 +1,91 @@
+//! All bodies at one moment, in a tree of boxes.
+
+use std::cell::Cell;
+
+use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
+
+use super::{body::Body, measure::Found};
+
+/// The bodies of the world, and where they are.
+#[derive(Default)]
+pub(super) struct Snapshot {
+    /// First the bodies with a box, then the others.
+    bodies: Vec<Body>,
+    /// Number of bodies with a box.
+    bounded: usize,
+    /// Its leaves are the indices of the bodies with a box.
+    tree: Bvh,
+    workspace: BvhWorkspace,
+}
+
+impl Snapshot {
+    /// Replaces the bodies. Where they are the same as before, the tree is kept, with new boxes.
+    pub fn update(&mut self, bodies: impl Iterator<Item = Body>) {
+        let (mut bodies, others): (Vec<Body>, Vec<Body>) =
+            bodies.partition(|body| body.bounds().is_some());
+        let bounded = bodies.len();
+        bodies.extend(others);
+        let entities = self.bodies.iter().map(|body| body.entity);
+        let are_same = entities.eq(bodies.iter().map(|body| body.entity));
+        if are_same && bounded == self.bounded {
+            self.refit(&bodies);
+        } else {
+            let boxes = bodies.iter().map_while(Body::bounds).enumerate();
+            self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
+        }
+        (self.bodies, self.bounded) = (bodies, bounded);
+    }
+
+    /// Moves the boxes of bodies that have changed.
+    fn refit(&mut self, bodies: &[Body]) {
+        let pairs = bodies.iter().zip(&self.bodies).enumerate();
+        for (i, (body, _)) in pairs.filter(|(_, (new, old))| new != old) {
+            if let Some(bounds) = body.bounds() {
+                // Without a margin, the box is exactly this one.
+                self.tree.insert_or_update_partially(bounds, i as u32, 0.0);
+            }
+        }
+        self.tree.refit(&mut self.workspace);
+        self.tree.optimize_incremental(&mut self.workspace);
+    }
+
+    /// The body with the least distance, up to `most`; the first entity among equals.
+    ///
+    /// `to_box` gives a distance that no body in a box falls below, or `f32::MAX`. `to_body` gives the distance to a body, or `None`; it
+    /// need not find one above its limit.
+    pub fn nearest(
+        &self,
+        most: f32,
+        to_box: impl Fn(&BvhNode) -> f32,
+        to_body: impl Fn(&Body, f32) -> Option<Found>,
+    ) -> Option<(&Body, Found)> {
+        let best: Cell<Option<(&Body, Found)>> = Cell::new(None);
+        let visit = |i: u32| {
+            let body = &self.bodies[i as usize];
+            let limit = best.get().map_or(most, |(_, (distance, _))| distance);
+            let found = to_body(body, limit).filter(|&(distance, _)| distance <= limit)?;
+            let is_first = best.get().is_none_or(|(first, (distance, _))| {
+                (found.0, body.entity) < (distance, first.entity)
+            });
+            if is_first {
+                best.set(Some((body, found)));
+            }
+            // Bodies at the same distance are looked at, too.
+            Some(found.0.next_up())
+        };
+        for i in self.bounded..self.bodies.len() {
+            visit(i as u32);
+        }
+        let limit = best.get().map_or(most, |(_, (distance, _))| distance);
+        self.tree
+            .find_best(limit.next_up(), |node, _| to_box(node), |i, _| visit(i));
+        best.into_inner()
+    }
+
+    /// The bodies whose boxes pass a test, and all bodies without a box.
+    pub fn candidates(&self, test: impl Fn(&BvhNode) -> bool) -> impl Iterator<Item = &Body> {
+        let bounded = self.tree.leaves(test);
+        let bounded = bounded.map(|i| &self.bodies[i as usize]);
+        bounded.chain(&self.bodies[self.bounded..])
+    }
+}

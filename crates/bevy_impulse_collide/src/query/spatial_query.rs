@@ -1,0 +1,226 @@
+//! The system parameter.
+
+use std::sync::{Arc, OnceLock};
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{
+    body::Body,
+    filter::SpatialFilter,
+    hit::{CastHit, NearestPoint, RayHit},
+    line::Line,
+    measure::Found,
+    moment::WorldReader,
+    snapshot::Snapshot,
+};
+use crate::{parallel::fill_chunks, shape::geometry::Slabs};
+
+/// Rays that a thread casts before it takes others.
+const RAYS_PER_TASK: usize = 64;
+
+/// A system parameter that asks where things are: see [the module](super).
+#[derive(SystemParam)]
+pub struct SpatialQuery<'w, 's> {
+    reader: WorldReader<'w, 's>,
+    /// Made by the first query. It ends with this parameter.
+    snapshot: Local<'s, OnceLock<Arc<Snapshot>>>,
+}
+
+impl Drop for SpatialQuery<'_, '_> {
+    fn drop(&mut self) {
+        self.snapshot.take();
+    }
+}
+
+impl SpatialQuery<'_, '_> {
+    /// The first body that a ray meets within `max_distance` metres.
+    ///
+    /// A ray meets surfaces from outside: it does not meet a body in which it starts. Lines of colliders have no width, so no ray meets
+    /// them.
+    pub fn cast_ray(
+        &self,
+        ray: Ray3d,
+        max_distance: f32,
+        filter: &SpatialFilter,
+    ) -> Option<RayHit> {
+        self.cast_ray_predicate(ray, max_distance, filter, |_| true)
+    }
+
+    /// The first body that a ray meets, among the bodies for which `predicate` returns true: see [`cast_ray`](Self::cast_ray).
+    pub fn cast_ray_predicate(
+        &self,
+        ray: Ray3d,
+        max_distance: f32,
+        filter: &SpatialFilter,
+        predicate: impl Fn(Entity) -> bool,
+    ) -> Option<RayHit> {
+        first_hit(self.snapshot(), ray, max_distance, |body| {
+            filter.finds_body(body) && predicate(body.entity)
+        })
+    }
+
+    /// The first body that each ray meets. The rays are shared out to Bevy's compute threads.
+    pub fn cast_rays(
+        &self,
+        rays: &[Ray3d],
+        max_distance: f32,
+        filter: &SpatialFilter,
+    ) -> Vec<Option<RayHit>> {
+        let snapshot = self.snapshot();
+        let mut hits = Vec::new();
+        fill_chunks(rays.len(), RAYS_PER_TASK, &mut hits, None, |i| {
+            first_hit(snapshot, rays[i], max_distance, |body| {
+                filter.finds_body(body)
+            })
+        });
+        hits
+    }
+
+    /// All bodies that a ray meets within `max_distance` metres, each where it meets them first: in the order of their distances, and
+    /// of their entities at equal ones. See [`cast_ray`](Self::cast_ray).
+    pub fn ray_hits(&self, ray: Ray3d, max_distance: f32, filter: &SpatialFilter) -> Vec<RayHit> {
+        let Some((line, max)) = checked(ray.origin, ray.direction, max_distance) else {
+            return Vec::new();
+        };
+        let slabs = Slabs::new(line.origin, line.direction, Vec3::ZERO);
+        let bodies = self.snapshot().candidates(|node| slabs.entry(node) <= max);
+        let bodies = bodies.filter(|body| filter.finds_body(body));
+        let hits = bodies.filter_map(|body| {
+            let found = body.cast_ray(&line, max)?;
+            Some(ray_hit(&line, body.entity, found))
+        });
+        let mut hits: Vec<RayHit> = hits.filter(|hit| hit.distance <= max).collect();
+        hits.sort_by(|one, other| {
+            let order = one.distance.total_cmp(&other.distance);
+            order.then(one.entity.cmp(&other.entity))
+        });
+        hits
+    }
+
+    /// The first body that a ball of a `radius` in m touches, if its centre moves from `from` along `direction` by `max_distance` metres at
+    /// most.
+    ///
+    /// A ball that touches a body at the start hits it at a distance of zero, unless it moves away from it or along it. A mesh with one
+    /// side is touched from its outside only.
+    pub fn cast_ball(
+        &self,
+        radius: f32,
+        from: Vec3,
+        direction: Dir3,
+        max_distance: f32,
+        filter: &SpatialFilter,
+    ) -> Option<CastHit> {
+        let (line, max) = checked(from, direction, max_distance)?;
+        if !is_measure(radius) {
+            return None;
+        }
+        let slabs = Slabs::new(line.origin, line.direction, Vec3::splat(radius));
+        let (body, (distance, normal)) = self.snapshot().nearest(
+            max,
+            |node| slabs.entry(node),
+            |body, limit| {
+                let is_wanted = filter.finds_body(body);
+                is_wanted
+                    .then(|| body.cast_ball(&line, radius, limit))
+                    .flatten()
+            },
+        )?;
+        let centre = line.at(f64::from(distance));
+        // A ball that starts in the body is nearer than its radius.
+        let gap = match distance {
+            0.0 => body.signed_distance(centre)?.0,
+            _ => radius,
+        };
+        Some(CastHit {
+            entity: body.entity,
+            distance,
+            point: (centre - normal.as_dvec3() * f64::from(gap)).as_vec3(),
+            normal,
+        })
+    }
+
+    /// The point of all surfaces that is nearest to a point, within `max_distance` metres. Inside a solid, the distance is negative. Among
+    /// several bodies it is the one with the least distance: where the point is inside two, the one in which it is deeper.
+    pub fn nearest_point(
+        &self,
+        point: Vec3,
+        max_distance: f32,
+        filter: &SpatialFilter,
+    ) -> Option<NearestPoint> {
+        if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
+            return None;
+        }
+        let x = point.as_dvec3();
+        let (body, (distance, normal)) = self.snapshot().nearest(
+            max_distance,
+            |node| distance_to_box(point, node.mins(), node.maxs()),
+            |body, _| {
+                let is_wanted = filter.finds_body(body);
+                is_wanted.then(|| body.signed_distance(x)).flatten()
+            },
+        )?;
+        Some(NearestPoint {
+            entity: body.entity,
+            point: (x - normal.as_dvec3() * f64::from(distance)).as_vec3(),
+            distance,
+            normal,
+        })
+    }
+
+    pub(super) fn snapshot(&self) -> &Snapshot {
+        self.snapshot.get_or_init(|| self.reader.snapshot())
+    }
+}
+
+fn first_hit(
+    snapshot: &Snapshot,
+    ray: Ray3d,
+    max_distance: f32,
+    is_wanted: impl Fn(&Body) -> bool,
+) -> Option<RayHit> {
+    let (line, max) = checked(ray.origin, ray.direction, max_distance)?;
+    let slabs = Slabs::new(line.origin, line.direction, Vec3::ZERO);
+    let (body, found) = snapshot.nearest(
+        max,
+        |node| slabs.entry(node),
+        |body, limit| {
+            is_wanted(body)
+                .then(|| body.cast_ray(&line, limit))
+                .flatten()
+        },
+    )?;
+    Some(ray_hit(&line, body.entity, found))
+}
+
+fn ray_hit(line: &Line, entity: Entity, (distance, normal): Found) -> RayHit {
+    RayHit {
+        entity,
+        distance,
+        point: line.at(f64::from(distance)).as_vec3(),
+        normal,
+    }
+}
+
+/// The way from an origin, and its length in m; `None` for values that are not numbers or below zero.
+fn checked(origin: Vec3, direction: Dir3, max_distance: f32) -> Option<(Line, f32)> {
+    let line = Line {
+        origin: origin.as_dvec3(),
+        // A `Dir3` is rounded: over 1 km, its length is wrong by 0.1 mm.
+        direction: direction.as_dvec3().try_normalize()?,
+    };
+    // Infinite is the same as all numbers.
+    let max = max_distance.min(f32::MAX);
+    (origin.is_finite() && max_distance >= 0.0).then_some((line, max))
+}
+
+/// The distance of a point from a box; negative inside. A body in the box is no nearer, and the point is no deeper in it.
+fn distance_to_box(x: Vec3, low: Vec3, high: Vec3) -> f32 {
+    let outside = (low - x).max(x - high);
+    let apart = outside.max(Vec3::ZERO);
+    apart.length() + outside.max_element().min(0.0)
+}
+
+/// Whether a radius or a side in m can be used: it is above zero.
+pub(super) fn is_measure(value: f32) -> bool {
+    value.is_finite() && value > 0.0
+}
