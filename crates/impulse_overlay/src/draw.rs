@@ -17,6 +17,7 @@ pub(crate) fn plugin(app: &mut App) {
         // The app's own meshes show them.
         gizmos.bodies = false;
         gizmos.colliders = false;
+        gizmos.selected_only = true;
     }
 }
 
@@ -53,8 +54,7 @@ pub(crate) fn show(InMut(ui): InMut<egui::Ui>, mut store: ResMut<GizmoConfigStor
             .suffix(" s");
         ui.add_enabled(draw.velocities, seconds);
     });
-    ui.checkbox(&mut draw.selected_only, "Of the selected body only")
-        .on_hover_text("If a body is selected");
+    ui.checkbox(&mut draw.selected_only, "Of the selected body only");
     ui.horizontal(|ui| {
         ui.checkbox(&mut draw.bodies, colored("Bodies", draw.dynamic_color))
             .on_hover_text("Balls, capsules and planes. The colour tells kind and sleep");

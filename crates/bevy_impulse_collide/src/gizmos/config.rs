@@ -28,7 +28,7 @@ pub struct ImpulseGizmos {
     pub islands: bool,
     /// A body that is outlined. Default: none.
     pub selected: Option<Entity>,
-    /// Draws contacts, impulses and velocities of the selected body only, if there is one. Default: true.
+    /// Draws contacts, impulses and velocities of the selected body only: a dense heap stays legible. Default: false.
     pub selected_only: bool,
     /// Of dynamic bodies that are awake.
     pub dynamic_color: Color,
@@ -62,7 +62,7 @@ impl Default for ImpulseGizmos {
             bounds: false,
             islands: false,
             selected: None,
-            selected_only: true,
+            selected_only: false,
             dynamic_color: tailwind::ORANGE_300.into(),
             asleep_color: tailwind::SLATE_400.into(),
             kinematic_color: tailwind::VIOLET_300.into(),
@@ -79,7 +79,7 @@ impl Default for ImpulseGizmos {
 impl ImpulseGizmos {
     /// Whether contacts, impulses and velocities of a body are drawn.
     pub(super) fn shows(&self, body: Entity) -> bool {
-        !self.selected_only || self.selected.is_none_or(|selected| selected == body)
+        !self.selected_only || self.selected == Some(body)
     }
 
     pub(super) fn color_of(&self, kind: RigidBody, asleep: bool) -> Color {

@@ -180,7 +180,7 @@ fn each_contact_has_an_arrow_along_its_normal() {
 }
 
 #[test]
-fn contacts_are_those_of_the_selected_body_until_all_are_asked_for() {
+fn contacts_are_those_of_all_bodies_or_of_the_selected_one() {
     let mut app = app();
     draw(&mut app, |gizmos| gizmos.contacts = true);
     let columns = columns(&mut app, &[1, 1]);
@@ -192,10 +192,10 @@ fn contacts_are_those_of_the_selected_body_until_all_are_asked_for() {
         [0.0, 3.0].map(|x| points(&drawn).any(|point| (point.x - x).abs() < 0.6))
     };
     assert_eq!(are_drawn(&mut app), [true, true]);
+    draw(&mut app, |gizmos| gizmos.selected_only = true);
+    assert_eq!(are_drawn(&mut app), [false, false]);
     draw(&mut app, |gizmos| gizmos.selected = Some(selected));
     assert_eq!(are_drawn(&mut app), [false, true]);
-    draw(&mut app, |gizmos| gizmos.selected_only = false);
-    assert_eq!(are_drawn(&mut app), [true, true]);
 }
 
 /// Two radii are the impulse that carries the weight of a ball; a column's lowest contact carries all of it.
