@@ -91,8 +91,15 @@ impl WorldReader<'_, '_> {
                 last.snapshot = Arc::new(snapshot);
             }
         }
-        last.made_at = Some(self.tick.this_run());
+        last.made_at = Some(self.now(&last));
         Arc::clone(&last.snapshot)
+    }
+
+    /// The tick of this system. A system that runs at the same time, and began later, may have made the snapshot: then its tick.
+    fn now(&self, last: &Last) -> Tick {
+        let own = self.tick.this_run();
+        let is_later = |made_at: &Tick| (made_at.get().wrapping_sub(own.get()) as i32) > 0;
+        last.made_at.filter(is_later).unwrap_or(own)
     }
 
     /// Whether the world is another one than that of the last snapshot, from the change ticks of whole tables.
@@ -104,6 +111,7 @@ impl WorldReader<'_, '_> {
         let since = last
             .made_at
             .map(|tick| Tick::new(tick.get().wrapping_sub(1)));
+        let now = self.now(last);
         let (mut has_changed, mut count) = (since.is_none(), 0);
         for (entities, transform, particle, plane, capsule, collider, kind, layers) in tables {
             let has = [
@@ -125,9 +133,8 @@ impl WorldReader<'_, '_> {
                 known.entities.clear();
                 known.entities.extend_from_slice(entities);
             }
-            let is_newer = |ticks: &[Tick]| {
-                since.is_none_or(|since| is_any_newer(ticks, since, self.tick.this_run()))
-            };
+            let is_newer =
+                |ticks: &[Tick]| since.is_none_or(|since| is_any_newer(ticks, since, now));
             has_changed = has_changed
                 || is_newer(transform.changed_ticks_slice())
                 || is_newer(ticks(&particle))

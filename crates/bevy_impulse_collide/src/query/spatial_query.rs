@@ -208,8 +208,8 @@ fn checked(origin: Vec3, direction: Dir3, max_distance: f32) -> Option<(Line, f3
         // A `Dir3` is rounded: over 1 km, its length is wrong by 0.1 mm.
         direction: direction.as_dvec3().try_normalize()?,
     };
-    // Infinite is the same as all numbers.
-    let max = max_distance.min(f32::MAX);
+    // `f32::MAX` says that a way does not enter a box.
+    let max = max_distance.min(f32::MAX.next_down());
     (origin.is_finite() && max_distance >= 0.0).then_some((line, max))
 }
 
