@@ -12,9 +12,39 @@ enum Layer {
     Ghost,
 }
 
+#[derive(PhysicsLayer, Clone, Copy, Default)]
+enum WithDefault {
+    Player,
+    #[default]
+    Ground,
+    Ghost,
+}
+
+#[test]
+fn the_default_variant_is_the_layer_of_bodies_without_layers() {
+    let all = [WithDefault::Ground, WithDefault::Player, WithDefault::Ghost];
+    assert_eq!(
+        all.map(LayerMask::from),
+        [0b001, 0b010, 0b100].map(LayerMask)
+    );
+    assert_eq!(WithDefault::default().to_bits(), LayerMask::DEFAULT.0);
+}
+
+#[test]
+fn a_mask_is_a_set_of_layers() {
+    let mut mask = LayerMask::from(Layer::Player) | Layer::Ghost;
+    assert_eq!(mask, LayerMask::from(0b110));
+    assert!(mask.has_all([Layer::Player, Layer::Ghost]) && !mask.has_all(LayerMask::ALL));
+    mask.remove(Layer::Player);
+    mask.add([LayerMask::DEFAULT]);
+    assert_eq!(mask, LayerMask(0b101));
+    assert_eq!(!mask & 0b111, LayerMask(0b010));
+}
+
+/// Without `#[default]`, it is the first one.
 #[test]
 fn the_first_variant_is_the_layer_of_bodies_without_layers() {
-    assert_eq!(LayerMask::from(Layer::Ground), LayerMask::FIRST);
+    assert_eq!(LayerMask::from(Layer::Ground), LayerMask::DEFAULT);
     assert_eq!(
         LayerMask::from([Layer::Player, Layer::Ghost]),
         LayerMask(0b110)
@@ -25,7 +55,7 @@ fn the_first_variant_is_the_layer_of_bodies_without_layers() {
     );
 }
 
-/// The four shapes, each at the origin, for a ball of radius 0.1 m that comes along X.
+/// The four shapes. The surface of each is at the origin, for a ball of radius 0.1 m that comes along X.
 fn shape(world: &mut World, kind: usize, layers: CollisionLayers) -> Entity {
     let at = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
     let wall = (layers, Restitution(1.0), Friction(0.0));
@@ -112,6 +142,42 @@ fn layers_change_while_bodies_sleep() {
     for &ball in &balls {
         assert!(position(&app, ball).y > -20.0);
     }
+}
+
+/// A ball that sleeps is woken by a wall that comes into its layers where the ball lies, and by one that leaves them.
+#[test]
+fn a_sleeper_notices_a_wall_that_comes_or_goes() {
+    let mut app = app_with_gravity(60.0);
+    let nowhere = CollisionLayers::NONE;
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    // The first wall is inside the ball, the second one touches it.
+    let walls = [
+        (Vec3::X, -0.09, nowhere),
+        (Vec3::NEG_X, 0.1, CollisionLayers::DEFAULT),
+    ]
+    .map(|(normal, x, layers)| {
+        let wall = (Plane::new(normal), layers, Transform::from_xyz(x, 0.0, 0.0));
+        app.world_mut().spawn(wall).id()
+    });
+    let place = Transform::from_xyz(0.0, 0.1, 0.0);
+    let ball = app.world_mut().spawn((Particle::new(0.1), place)).id();
+    steps(&mut app, 120);
+    assert!(get::<Sleep>(&app, ball).is_asleep());
+    app.world_mut().entity_mut(walls[1]).insert(nowhere);
+    let mut ended = 0;
+    for _ in 0..2 {
+        app.update();
+        ended += messages::<CollisionEnded>(&app).len();
+    }
+    assert_eq!(ended, 1, "the second wall has let go");
+    steps(&mut app, 120);
+    assert!(get::<Sleep>(&app, ball).is_asleep());
+    app.world_mut()
+        .entity_mut(walls[0])
+        .remove::<CollisionLayers>();
+    steps(&mut app, 120);
+    let x = position(&app, ball).x;
+    assert!(x > 0.0095, "the first wall has pushed it to {x}");
 }
 
 /// In a heap of many layers, only bodies whose layers match touch: no impact, contact or message tells of another pair.

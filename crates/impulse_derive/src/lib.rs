@@ -2,14 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Error, Fields, Result, parse_macro_input};
+use syn::{Data, DeriveInput, Error, Fields, Result, Variant, parse_macro_input};
 
 /// Layers that a mask of 32 bits holds.
 const MAX_LAYERS: usize = 32;
 
-/// Makes an enum the list of an app's collision layers. Each variant is a layer: the first one is bit 0, the next one bit 1, and so on.
+/// Makes an enum the list of an app's collision layers. Each variant is a layer. The variant with `#[default]` is bit 0, or else the
+/// first one; the other variants follow in their order.
 ///
-/// The enum has at most 32 variants, and none has fields.
+/// The enum has at most 32 variants, and none has fields. Their discriminants play no part.
 #[proc_macro_derive(PhysicsLayer)]
 pub fn derive_physics_layer(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -27,8 +28,17 @@ fn physics_layer(input: &DeriveInput) -> Result<TokenStream> {
         let message = format!("there are at most {MAX_LAYERS} layers");
         return Err(Error::new_spanned(&input.ident, message));
     }
+    let is_default = |variant: &&Variant| {
+        let mut attributes = variant.attrs.iter();
+        attributes.any(|attribute| attribute.path().is_ident("default"))
+    };
+    let default = layers.variants.iter().filter(is_default);
+    let others = layers
+        .variants
+        .iter()
+        .filter(|variant| !is_default(variant));
     let mut arms = Vec::new();
-    for (bit, variant) in (0u32..).zip(&layers.variants) {
+    for (bit, variant) in (0u32..).zip(default.chain(others)) {
         if !matches!(variant.fields, Fields::Unit) {
             let message = "a layer has no fields";
             return Err(Error::new_spanned(&variant.fields, message));

@@ -77,7 +77,7 @@ pub struct Bodies {
     /// Stated coefficients.
     pub material: Vec<Material>,
     /// The layers that the body is in and collides with.
-    pub layers: Vec<CollisionLayers>,
+    pub(crate) layers: Vec<CollisionLayers>,
     /// Share of the uniform gravity.
     pub gravity_scale: Vec<f32>,
     /// External force in N.

@@ -279,11 +279,14 @@ impl BroadPhase {
                 grid.neighbours(k, |one, other| {
                     let (a, b) = (one.body.min(other.body), one.body.max(other.body));
                     let (i, j) = (a as usize, b as usize);
-                    let are_near = balls_may_meet(one, other, margin).unwrap_or_else(|| {
-                        may_meet(bodies, fat_aabbs, i, j, margin)
-                            && fat_capsules[i].may_meet(&fat_capsules[j])
-                    });
-                    if are_near && bodies.may_collide(i, j) {
+                    let may_meet = match balls_may_meet(one, other, margin) {
+                        Some(may_meet) => may_meet && bodies.may_collide(i, j),
+                        None => {
+                            may_meet(bodies, fat_aabbs, i, j, margin)
+                                && fat_capsules[i].may_meet(&fat_capsules[j])
+                        }
+                    };
+                    if may_meet {
                         pairs.push((a, b));
                     }
                 });

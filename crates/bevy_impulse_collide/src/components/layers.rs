@@ -2,7 +2,8 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 use bevy::prelude::*;
 
-/// A layer of an app. Derive it for an enum: the first variant is bit 0, the next one bit 1, and so on.
+/// A layer of an app. Derive it for an enum. The variant with `#[default]` is bit 0, or else the first one; the other variants follow in
+/// their order.
 ///
 /// ```
 /// # use bevy_impulse_collide::prelude::*;
@@ -31,8 +32,24 @@ impl LayerMask {
     pub const NONE: Self = Self(0);
     /// All layers.
     pub const ALL: Self = Self(u32::MAX);
-    /// The first layer: the layer of all bodies without [`CollisionLayers`].
-    pub const FIRST: Self = Self(1);
+    /// The layer with bit 0: the layer of all bodies without [`CollisionLayers`].
+    pub const DEFAULT: Self = Self(1);
+
+    /// Adds layers.
+    pub fn add(&mut self, layers: impl Into<Self>) {
+        *self |= layers;
+    }
+
+    /// Takes layers away.
+    pub fn remove(&mut self, layers: impl Into<Self>) {
+        self.0 &= !layers.into().0;
+    }
+
+    /// Whether all these layers are in the set.
+    pub fn has_all(self, layers: impl Into<Self>) -> bool {
+        let layers = layers.into();
+        self & layers == layers
+    }
 
     /// Whether two sets have a layer in common.
     pub const fn intersects(self, other: Self) -> bool {
@@ -46,32 +63,39 @@ impl<L: PhysicsLayer> From<L> for LayerMask {
     }
 }
 
-impl<L: PhysicsLayer, const N: usize> From<[L; N]> for LayerMask {
-    fn from(layers: [L; N]) -> Self {
-        let bits = layers.iter().map(PhysicsLayer::to_bits);
-        Self(bits.fold(0, |mask, bits| mask | bits))
+impl From<u32> for LayerMask {
+    fn from(bits: u32) -> Self {
+        Self(bits)
     }
 }
 
-impl BitOr for LayerMask {
+impl<L: Into<LayerMask>, const N: usize> From<[L; N]> for LayerMask {
+    fn from(layers: [L; N]) -> Self {
+        layers
+            .into_iter()
+            .fold(Self::NONE, |mask, layer| mask | layer)
+    }
+}
+
+impl<L: Into<Self>> BitOr<L> for LayerMask {
     type Output = Self;
 
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+    fn bitor(self, other: L) -> Self {
+        Self(self.0 | other.into().0)
     }
 }
 
-impl BitOrAssign for LayerMask {
-    fn bitor_assign(&mut self, other: Self) {
+impl<L: Into<Self>> BitOrAssign<L> for LayerMask {
+    fn bitor_assign(&mut self, other: L) {
         *self = *self | other;
     }
 }
 
-impl BitAnd for LayerMask {
+impl<L: Into<Self>> BitAnd<L> for LayerMask {
     type Output = Self;
 
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+    fn bitand(self, other: L) -> Self {
+        Self(self.0 & other.into().0)
     }
 }
 
@@ -86,8 +110,8 @@ impl Not for LayerMask {
 /// The layers that a body is in, and the layers that it collides with. Two bodies collide if each is in a layer that the other one
 /// collides with.
 ///
-/// A body without this component is in the first layer, and collides with all layers. If layers change, bodies that now touch collide
-/// from the next step on, and bodies that no longer do so let go of each other.
+/// A body without this component is in the layer with bit 0, and collides with all layers. If layers change, the pairs change with the
+/// next step: also those of bodies that sleep.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -121,9 +145,9 @@ pub struct CollisionLayers {
 }
 
 impl CollisionLayers {
-    /// In the first layer; collides with all layers.
+    /// In the layer with bit 0; collides with all layers.
     pub const DEFAULT: Self = Self {
-        memberships: LayerMask::FIRST,
+        memberships: LayerMask::DEFAULT,
         filters: LayerMask::ALL,
     };
     /// In all layers; collides with all layers.

@@ -49,7 +49,7 @@ pub enum RigidBody {
     Static,
 }
 
-// By reference: on a `&RigidBody`, as a query gives it, `self` would leave the name to a method of Bevy's `PartialReflect`.
+// A query gives `&RigidBody`. With `self` by value, the call would find `PartialReflect::is_dynamic` of Bevy first.
 impl RigidBody {
     /// Whether forces, impacts and contacts move the body.
     pub const fn is_dynamic(&self) -> bool {

@@ -21,26 +21,30 @@ pub(crate) fn trigger_events(
         ended.clear();
         return;
     }
-    let listens = |body: Entity| listeners.contains(body);
     for impact in impacts.read() {
-        for event in [*impact, impact.swapped()] {
-            if listens(event.a) {
-                commands.trigger(event);
-            }
-        }
+        trigger(&mut commands, &listeners, [*impact, impact.swapped()]);
     }
     for start in started.read() {
-        for event in [*start, start.swapped()] {
-            if listens(event.a) {
-                commands.trigger(event);
-            }
-        }
+        trigger(&mut commands, &listeners, [*start, start.swapped()]);
     }
     for end in ended.read() {
-        for event in [*end, end.swapped()] {
-            if listens(event.a) {
-                commands.trigger(event);
-            }
+        trigger(&mut commands, &listeners, [*end, end.swapped()]);
+    }
+}
+
+/// Triggers the events of the bodies that listen. An observer of an earlier event may despawn a body: it gets no more events.
+fn trigger<E>(commands: &mut Commands, listeners: &Query<(), With<CollisionEvents>>, events: [E; 2])
+where
+    E: EntityEvent<Trigger<'static>: Default>,
+{
+    for event in events {
+        let body = event.event_target();
+        if listeners.contains(body) {
+            commands.queue(move |world: &mut World| {
+                if world.get::<CollisionEvents>(body).is_some() {
+                    world.trigger(event);
+                }
+            });
         }
     }
 }

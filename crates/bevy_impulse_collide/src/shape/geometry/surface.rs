@@ -180,8 +180,8 @@ impl Geometry {
         }
     }
 
-    /// A way in m on which a body surely gets no contact with a curved triangle from less than `distance`: it is too far, or none of the
-    /// triangle's normals leads to the core. Below zero, nothing is sure. It takes much less time than the nearest point.
+    /// The length in m that a body can move with no contact nearer than `distance` to a curved triangle: it is too far, or none of
+    /// the triangle's normals leads to the core. Below zero, nothing is sure. It takes much less time than the nearest point.
     ///
     /// `None` for a part that is not curved.
     pub(crate) fn clear_way(&self, part: Part, core: &Core, distance: f32) -> Option<f32> {

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use approx::assert_relative_eq;
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
 
 use super::{Builder, Core, Geometry, MeshSides, Part};
@@ -243,12 +243,17 @@ proptest! {
         angle in 0.0..TAU,
         r in 0.05..1.0f32,
         height in -0.02..0.05f32,
+        half in prop_oneof![Just(Vec3::ZERO), vector(0.03)],
         ahead in vector(1.0),
     ) {
         let geometry = curved_cone(columns, slope);
         let x = Vec3::new(r * angle.cos(), slope * r + height, r * angle.sin());
-        let core = core(x, Vec3::ZERO, 0.02);
+        let core = core(x, half, 0.02);
         let most = 0.022;
+        // A metre above the whole surface, the way is nearly a metre.
+        let high = Core { x: DVec3::new(x.x.into(), 2.0, x.z.into()), ..core };
+        let is_curved = slope > 0.0;
+        prop_assert!(!is_curved || geometry.clear_way(Part::Triangle(0), &high, most).unwrap() > 0.8);
         for k in 0..geometry.triangles().len() {
             let part = Part::Triangle(k);
             let way = geometry.clear_way(part, &core, most).unwrap_or(0.0);

@@ -1,5 +1,5 @@
-//! The search for the contacts with colliders, on all threads. It takes much more time than the search for others, also where all pairs
-//! are in one cell.
+//! The search for the contacts with colliders, on all threads. It takes much more time than the search for other contacts. A world
+//! may have all its pairs in one cell, so the pairs of a cell are shared out too.
 
 use std::ops::Range;
 

@@ -7,7 +7,7 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, manifold},
     config::CollisionConfig,
-    shape::Shape,
+    shape::{Geometry, Shape},
     solver::{contact::Contacts, impact::Impacts},
 };
 
@@ -52,8 +52,30 @@ pub(crate) fn wake_disturbed(
             }
         }
     }
+    let changed = bodies
+        .active()
+        .filter(|&i| bodies.disturbed[i] && !bodies.is_pushed(i));
+    for i in changed {
+        islands.seeds.extend(touched_sleepers(bodies, i));
+    }
     bodies.disturbed.fill(false);
     islands.wake(bodies, &contacts);
+}
+
+/// The sleepers that a static or kinematic body touches after it has changed: it may have come into them, or let go of them.
+fn touched_sleepers(bodies: &Bodies, i: usize) -> impl Iterator<Item = u32> {
+    let reach = match bodies.shape[i] {
+        Shape::Plane => f32::INFINITY,
+        Shape::Collider => bodies.geometry[i].get().map_or(0.0, Geometry::reach),
+        Shape::Particle { .. } | Shape::Capsule { .. } => bodies.shape[i].bounding_radius(),
+    };
+    let sleepers = (0..bodies.len()).filter(|&j| bodies.asleep[j]);
+    let touched = sleepers.filter(move |&j| {
+        let most = reach + 2.0 * bodies.shape[j].bounding_radius();
+        let apart = bodies.position[i].distance_squared(bodies.position[j]);
+        apart <= most * most && will_touch(bodies, i, j)
+    });
+    touched.map(|j| j as u32)
 }
 
 fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
