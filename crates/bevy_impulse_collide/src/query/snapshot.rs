@@ -7,8 +7,8 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
 use super::{body::Body, measure::Found};
 
 /// Moves of each body, on average, after which the tree is built anew. Each move leaves the boxes of the tree a little larger. So often,
-/// to build it takes a tenth of the time of the moves.
-const MOVES_PER_BUILD: usize = 64;
+/// to build it takes a sixth of the time of the moves.
+const MOVES_PER_BUILD: usize = 32;
 
 /// The bodies of the world, and where they are.
 #[derive(Default)]
