@@ -63,7 +63,7 @@ impl SpatialFilter {
     }
 
     /// Whether the filter lets a body of this kind through.
-    pub fn finds(&self, entity: Entity, kind: RigidBody) -> bool {
+    pub(super) fn finds(&self, entity: Entity, kind: RigidBody) -> bool {
         let finds_kind = match kind {
             RigidBody::Dynamic => self.finds_dynamic,
             RigidBody::Kinematic => self.finds_kinematic,

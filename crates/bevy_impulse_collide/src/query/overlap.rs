@@ -35,8 +35,8 @@ impl SpatialQuery<'_, '_> {
         })
     }
 
-    /// The bodies that a capsule touches, in the order of the entities: a cylinder of a `radius` along local Y, with this `length` between
-    /// the half-balls on its ends, in m.
+    /// The bodies that a capsule touches, in the order of the entities: a cylinder of a `radius` along local Y, with this
+    /// `length` between the half-balls on its ends, in m.
     pub fn overlap_capsule(
         &self,
         radius: f32,
