@@ -206,7 +206,8 @@ fn a_slow_ball_follows_a_ridge() {
 
 proptest! {
     /// A smooth ball slides into a slope of the angle β, and bounces. It loses what the restitution takes of its velocity along the
-    /// normal: E' = E·(1 − (1 − e²)·sin²β). When in a step the impact comes does not matter, nor does the weight that the floor carries.
+    /// normal: E' = E·(1 − (1 − e²)·sin²β). When in a step the impact comes does not matter, nor does the weight that the floor
+    /// carries.
     #[test]
     fn a_ball_that_slides_into_a_slope_loses_what_the_impact_takes(
         degrees in 10.0..60.0f32,

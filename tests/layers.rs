@@ -71,8 +71,8 @@ fn shape(world: &mut World, kind: usize, layers: CollisionLayers) -> Entity {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..default() })]
 
-    /// A ball bounces off a shape whose layers match, and flies through another as if it were not there. It does so at any speed, in the
-    /// first step and later.
+    /// A ball bounces off a shape whose layers match, and flies through another as if it were not there. It does so at any speed,
+    /// in the first step and later.
     #[test]
     fn a_ball_meets_only_what_its_layers_let_it_meet(
         (in_1, with_1, in_2, with_2) in (0..8u32, 0..8u32, 0..8u32, 0..8u32),

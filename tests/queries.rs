@@ -325,8 +325,8 @@ proptest! {
         }
     }
 
-    /// All hits of a ray: those that it has with each body alone, in the order of their distances. Many rays at once have the same hits
-    /// as one after another.
+    /// All hits of a ray: those that it has with each body alone, in the order of their distances. Many rays at once have the
+    /// same hits as one after another.
     #[test]
     fn all_hits_are_there_in_order(solids in solids(), from in vector(6.0), direction in direction()) {
         let (mut app, entities) = app_of(&solids);

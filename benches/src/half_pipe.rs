@@ -6,9 +6,9 @@
 //! cargo run --release --manifest-path benches/Cargo.toml --bin half_pipe -- --help
 //! ```
 //!
-//! The pipe is the same mesh for all. There is no friction, and nothing bounces, so the ball should come as high as at the start in each
-//! swing. Each engine uses its own means against bumps at the edges between triangles: this plugin follows the normals of the vertices,
-//! the others have an option. The rows "plain" are without it.
+//! The pipe is the same mesh for all. There is no friction, and nothing bounces, so the ball should come as high as at the start
+//! in each swing. Each engine uses its own means against bumps at the edges between triangles: this plugin follows the normals of
+//! the vertices, the others have an option. The rows "plain" are without it.
 
 use std::{num::NonZero, process::ExitCode};
 

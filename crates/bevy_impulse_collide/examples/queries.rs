@@ -1,5 +1,5 @@
-//! Rays go down on a ball that lies on a floor. At a distance x from its middle they meet it at the height r + √(r² − x²), and beside
-//! it they meet the floor. Then a second ball is let down: it touches the first one where the centres are r + R apart.
+//! Rays go down on a ball that lies on a floor. At a distance x from its middle they meet it at the height r + √(r² − x²), and
+//! beside it they meet the floor. Then a second ball is let down: it touches the first one where the centres are r + R apart.
 //!
 //! ```sh
 //! cargo run -p bevy_impulse_collide --example queries

@@ -7,8 +7,8 @@ use syn::{Data, DeriveInput, Error, Fields, Result, Variant, parse_macro_input};
 /// Layers that a mask of 32 bits holds.
 const MAX_LAYERS: usize = 32;
 
-/// Makes an enum the list of an app's collision layers. Each variant is a layer. The variant with `#[default]` is bit 0, or else the
-/// first one; the other variants follow in their order.
+/// Makes an enum the list of an app's collision layers. Each variant is a layer. The variant with `#[default]` is bit 0, or else
+/// the first one; the other variants follow in their order.
 ///
 /// The enum has at most 32 variants, and none has fields. Their discriminants play no part.
 #[proc_macro_derive(PhysicsLayer)]

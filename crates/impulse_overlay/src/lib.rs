@@ -42,8 +42,8 @@ pub use select::Selection;
 
 /// Adds the overlay. Add it after `DefaultPlugins`, to an app that opens a window.
 ///
-/// It draws with [`ImpulseGizmosPlugin`]. An app that adds that plugin itself adds it first. The gizmos then stay when the overlay is
-/// hidden.
+/// It draws with [`ImpulseGizmosPlugin`]. An app that adds that plugin itself adds it first. The gizmos then stay when the overlay
+/// is hidden.
 #[derive(Clone, Copy, Debug)]
 pub struct ImpulseOverlayPlugin {
     /// The key that shows and hides the overlay. Default: F1.

@@ -1,12 +1,12 @@
 use bevy::prelude::*;
 
 /// Asks for the collisions of a body as entity events: [`Impact`](crate::messages::Impact),
-/// [`CollisionStarted`](crate::messages::CollisionStarted) and [`CollisionEnded`](crate::messages::CollisionEnded). In the event, the body is
-/// `a`.
+/// [`CollisionStarted`](crate::messages::CollisionStarted) and [`CollisionEnded`](crate::messages::CollisionEnded). In the event,
+/// the body is `a`.
 ///
-/// The events of a fixed step come after the step, when the components show the new motion. Impacts come first, in the order of their
-/// times. An observer may despawn bodies: a body that is gone gets no more events. A ball that another one absorbs, and a new daughter
-/// of a capsule, have no observers of their own: `App::add_observer` hears of all bodies with this component.
+/// The events of a fixed step come after the step, when the components show the new motion. Impacts come first, in the order of
+/// their times. An observer may despawn bodies: a body that is gone gets no more events. A ball that another one absorbs, and a
+/// new daughter of a capsule, have no observers of their own: `App::add_observer` hears of all bodies with this component.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -2,8 +2,8 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 use bevy::prelude::*;
 
-/// A layer of an app. Derive it for an enum. The variant with `#[default]` is bit 0, or else the first one; the other variants follow in
-/// their order.
+/// A layer of an app. Derive it for an enum. The variant with `#[default]` is bit 0, or else the first one; the other variants
+/// follow in their order.
 ///
 /// ```
 /// # use bevy_impulse_collide::prelude::*;
@@ -110,8 +110,8 @@ impl Not for LayerMask {
 /// The layers that a body is in, and the layers that it collides with. Two bodies collide if each is in a layer that the other one
 /// collides with.
 ///
-/// A body without this component is in the layer with bit 0, and collides with all layers. If layers change, the pairs change with the
-/// next step: also those of bodies that sleep.
+/// A body without this component is in the layer with bit 0, and collides with all layers. If layers change, the pairs change with
+/// the next step: also those of bodies that sleep.
 ///
 /// ```
 /// # use bevy::prelude::*;

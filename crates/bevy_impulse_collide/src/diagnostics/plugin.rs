@@ -22,7 +22,8 @@ use crate::{
 /// Without this plugin nothing is measured. With it, a step takes some microseconds more.
 ///
 /// With several substeps, the time of a stage is the sum over the step. A system of yours in one of the
-/// [`StepSystems`](crate::schedule::StepSystems) counts in the time of its stage. A system between two stages counts in one of them.
+/// [`StepSystems`](crate::schedule::StepSystems) counts in the time of its stage. A system between two stages counts in one of
+/// them.
 ///
 /// ```
 /// use bevy::{diagnostic::DiagnosticsStore, prelude::*, time::TimeUpdateStrategy};

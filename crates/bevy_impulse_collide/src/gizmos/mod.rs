@@ -1,5 +1,5 @@
-//! Draws the physics with Bevy's gizmos: shapes, contacts, impulses, velocities, boxes of the broad phase, islands. With the feature
-//! `gizmos`.
+//! Draws the physics with Bevy's gizmos: shapes, contacts, impulses, velocities, boxes of the broad phase, islands. With the
+//! feature `gizmos`.
 
 mod arrow;
 mod body;

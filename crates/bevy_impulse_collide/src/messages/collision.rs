@@ -53,8 +53,8 @@ pub struct CollisionEnded {
 
 /// Two bodies hit each other. There is one message for each impact of stage 3, in the order of their times.
 ///
-/// It is also an entity event for a body with [`CollisionEvents`](crate::components::CollisionEvents): `impulse` and `normal` are then those
-/// on that body.
+/// It is also an entity event for a body with [`CollisionEvents`](crate::components::CollisionEvents). `impulse` and `normal` are
+/// then the impulse on that body and the normal towards it.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -72,17 +72,15 @@ impl SpatialFilter {
         self
     }
 
-    /// Whether the filter lets a body of this kind, in these layers, through.
-    pub fn finds(&self, entity: Entity, kind: RigidBody, memberships: LayerMask) -> bool {
-        let finds_kind = match kind {
+    /// Whether the filter lets a body through.
+    pub(super) fn finds(&self, body: &Body) -> bool {
+        let finds_kind = match body.kind {
             RigidBody::Dynamic => self.finds_dynamic,
             RigidBody::Kinematic => self.finds_kinematic,
             RigidBody::Static => self.finds_static,
         };
-        finds_kind && self.layers.intersects(memberships) && !self.excluded.contains(&entity)
-    }
-
-    pub(super) fn finds_body(&self, body: &Body) -> bool {
-        self.finds(body.entity, body.kind, body.memberships)
+        finds_kind
+            && self.layers.intersects(body.memberships)
+            && !self.excluded.contains(&body.entity)
     }
 }

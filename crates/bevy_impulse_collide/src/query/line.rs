@@ -31,8 +31,8 @@ impl Line {
         (chord >= 0.0).then(|| along - chord.sqrt())
     }
 
-    /// The distance at which a line that starts outside enters the capsule of a `radius` about the segment from `centre` − `half` to
-    /// `centre` + `half`: through its side, or through an end.
+    /// The distance at which a line that starts outside enters the capsule of a `radius` about the segment from `centre` − `half`
+    /// to `centre` + `half`: through its side, or through an end.
     pub fn enters_capsule(&self, centre: DVec3, half: DVec3, radius: f64) -> Option<f64> {
         if let Some(side) = self.enters_side(centre, half, radius) {
             return Some(side);

@@ -45,8 +45,8 @@ impl Body {
         Some((entry as f32, normal.as_vec3()))
     }
 
-    /// Where a ball of a `radius` whose centre moves along a line first touches the body. A ball that starts in the body hits it at once,
-    /// unless it moves out of it.
+    /// Where a ball of a `radius` whose centre moves along a line first touches the body. A ball that starts in the body hits it
+    /// at once, unless it moves out of it.
     pub fn cast_ball(&self, way: &Line, radius: f32, limit: f32) -> Option<Found> {
         if let Shape::Collider = self.shape {
             let core = Core {

@@ -1,8 +1,9 @@
 //! Questions about the world: which body does a ray meet, which one does a moving ball touch, which one is near?
 //!
-//! [`SpatialQuery`] is a system parameter. It sees the world as its components are at that moment: also a body that was spawned or moved
-//! in this frame, before any step. It sees the bodies whose shape and [`Transform`](bevy::prelude::Transform) are good; a body with a bad
-//! value is not there. In `Update`, transforms may be smoothed between two steps, and it sees the smoothed ones.
+//! [`SpatialQuery`] is a system parameter. It sees the world as its components are at that moment: also a body that was spawned
+//! or moved in this frame, before any step. It sees the bodies whose shape and [`Transform`](bevy::prelude::Transform) are good;
+//! a body with a bad value is not there. In `Update`, transforms may be smoothed between two steps, and it sees the smoothed
+//! ones.
 //!
 //! ```
 //! use bevy::{ecs::system::RunSystemOnce, prelude::*};
@@ -21,11 +22,12 @@
 //! assert_eq!((hit.entity, hit.distance, hit.normal), (ball, 7.5, Vec3::Y));
 //! ```
 //!
-//! Where a closed form exists, it is used: rays and moving balls against balls, capsules and half-spaces. Colliders are met by free steps
-//! that end within 1e-5 of the ball's radius, and of the size of their parts. A bad value (NaN, a negative radius) finds nothing.
+//! Where a closed form exists, it is used: rays and moving balls against balls, capsules and half-spaces. Colliders are met by
+//! free steps that end at a gap of 1e-6 of the ball's radius, up to the rounding of their parts. A bad value (NaN, a negative
+//! radius) finds nothing.
 //!
-//! The first query in a system makes a tree of all bodies, unless an earlier tree still fits the world. All systems share the tree. An
-//! app that asks nothing pays nothing.
+//! The first query in a system makes a tree of all bodies, unless an earlier tree still fits the world. All systems share the
+//! tree. An app that asks nothing pays nothing.
 
 mod body;
 mod filter;

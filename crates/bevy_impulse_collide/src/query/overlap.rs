@@ -35,8 +35,8 @@ impl SpatialQuery<'_, '_> {
         })
     }
 
-    /// The bodies that a capsule touches, in the order of the entities: a cylinder of a `radius` along local Y, with this `length` between
-    /// the half-balls on its ends, in m.
+    /// The bodies that a capsule touches, in the order of the entities: a cylinder of a `radius` along local Y, with this
+    /// `length` between the half-balls on its ends, in m.
     pub fn overlap_capsule(
         &self,
         radius: f32,
@@ -87,7 +87,7 @@ impl SpatialQuery<'_, '_> {
         let bodies = self
             .snapshot()
             .candidates(|node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all());
-        let bodies = bodies.filter(|body| filter.finds_body(body) && test(body));
+        let bodies = bodies.filter(|body| filter.finds(body) && test(body));
         let mut entities: Vec<Entity> = bodies.map(|body| body.entity).collect();
         entities.sort_unstable();
         entities

@@ -6,9 +6,9 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
 
 use super::{body::Body, measure::Found};
 
-/// Moves of each body, on average, after which the tree is built anew. Each move leaves the boxes of the tree a little larger. So often,
-/// to build it takes a tenth of the time of the moves.
-const MOVES_PER_BUILD: usize = 64;
+/// Moves of each body, on average, after which the tree is built anew. Each move leaves the boxes of the tree a little larger. So
+/// often, to build it takes a sixth of the time of the moves.
+const MOVES_PER_BUILD: usize = 32;
 
 /// The bodies of the world, and where they are.
 #[derive(Default)]
@@ -60,8 +60,8 @@ impl Snapshot {
 
     /// The body with the least distance, up to `most`; the first entity among equals.
     ///
-    /// `to_box` gives a distance that no body in a box falls below, or `f32::MAX`. `to_body` gives the distance to a body, or `None`; it
-    /// need not find one above its limit.
+    /// `to_box` gives a distance that no body in a box falls below, or `f32::MAX`. `to_body` gives the distance to a body, or
+    /// `None`; it need not find one above its limit.
     pub fn nearest(
         &self,
         most: f32,

@@ -35,8 +35,8 @@ impl Drop for SpatialQuery<'_, '_> {
 impl SpatialQuery<'_, '_> {
     /// The first body that a ray meets within `max_distance` metres.
     ///
-    /// A ray meets surfaces from outside: it does not meet a body in which it starts. Lines of colliders have no width, so no ray meets
-    /// them.
+    /// A ray meets surfaces from outside: it does not meet a body in which it starts. Lines of colliders have no width, so no ray
+    /// meets them.
     pub fn cast_ray(
         &self,
         ray: Ray3d,
@@ -55,7 +55,7 @@ impl SpatialQuery<'_, '_> {
         predicate: impl Fn(Entity) -> bool,
     ) -> Option<RayHit> {
         first_hit(self.snapshot(), ray, max_distance, |body| {
-            filter.finds_body(body) && predicate(body.entity)
+            filter.finds(body) && predicate(body.entity)
         })
     }
 
@@ -69,22 +69,20 @@ impl SpatialQuery<'_, '_> {
         let snapshot = self.snapshot();
         let mut hits = Vec::new();
         fill_chunks(rays.len(), RAYS_PER_TASK, &mut hits, None, |i| {
-            first_hit(snapshot, rays[i], max_distance, |body| {
-                filter.finds_body(body)
-            })
+            first_hit(snapshot, rays[i], max_distance, |body| filter.finds(body))
         });
         hits
     }
 
-    /// All bodies that a ray meets within `max_distance` metres, each where it meets them first: in the order of their distances, and
-    /// of their entities at equal ones. See [`cast_ray`](Self::cast_ray).
+    /// All bodies that a ray meets within `max_distance` metres, each where it meets them first: in the order of their distances,
+    /// and of their entities at equal ones. See [`cast_ray`](Self::cast_ray).
     pub fn ray_hits(&self, ray: Ray3d, max_distance: f32, filter: &SpatialFilter) -> Vec<RayHit> {
         let Some((line, max)) = checked(ray.origin, ray.direction, max_distance) else {
             return Vec::new();
         };
         let slabs = Slabs::new(line.origin, line.direction, Vec3::ZERO);
         let bodies = self.snapshot().candidates(|node| slabs.entry(node) <= max);
-        let bodies = bodies.filter(|body| filter.finds_body(body));
+        let bodies = bodies.filter(|body| filter.finds(body));
         let hits = bodies.filter_map(|body| {
             let found = body.cast_ray(&line, max)?;
             Some(ray_hit(&line, body.entity, found))
@@ -97,11 +95,11 @@ impl SpatialQuery<'_, '_> {
         hits
     }
 
-    /// The first body that a ball of a `radius` in m touches, if its centre moves from `from` along `direction` by `max_distance` metres at
-    /// most.
+    /// The first body that a ball of a `radius` in m touches, if its centre moves from `from` along `direction` by `max_distance`
+    /// metres at most.
     ///
-    /// A ball that touches a body at the start hits it at a distance of zero, unless it moves away from it or along it. A mesh with one
-    /// side is touched from its outside only.
+    /// A ball that touches a body at the start hits it at a distance of zero, unless it moves away from it or along it. A mesh
+    /// with one side is touched from its outside only.
     pub fn cast_ball(
         &self,
         radius: f32,
@@ -119,7 +117,7 @@ impl SpatialQuery<'_, '_> {
             max,
             |node| slabs.entry(node),
             |body, limit| {
-                let is_wanted = filter.finds_body(body);
+                let is_wanted = filter.finds(body);
                 is_wanted
                     .then(|| body.cast_ball(&line, radius, limit))
                     .flatten()
@@ -139,8 +137,9 @@ impl SpatialQuery<'_, '_> {
         })
     }
 
-    /// The point of all surfaces that is nearest to a point, within `max_distance` metres. Inside a solid, the distance is negative. Among
-    /// several bodies it is the one with the least distance: where the point is inside two, the one in which it is deeper.
+    /// The point of all surfaces that is nearest to a point, within `max_distance` metres. Inside a solid, the distance is
+    /// negative. Among several bodies it is the one with the least distance: where the point is inside two, the one in which it
+    /// is deeper.
     pub fn nearest_point(
         &self,
         point: Vec3,
@@ -155,7 +154,7 @@ impl SpatialQuery<'_, '_> {
             max_distance,
             |node| distance_to_box(point, node.mins(), node.maxs()),
             |body, _| {
-                let is_wanted = filter.finds_body(body);
+                let is_wanted = filter.finds(body);
                 is_wanted.then(|| body.signed_distance(x)).flatten()
             },
         )?;

@@ -24,8 +24,8 @@ const STEP_PAST: f32 = 0.25;
 /// Gap, as a fraction of the radius, up to which the normal is still nearly the same when the gap has closed.
 const NEAR: f32 = 0.05;
 
-/// Most steps along a way that is clear of a curved part, and the shortest such way as a fraction of the radius. Where more or shorter
-/// ones would follow, the nearest point tells more.
+/// Most steps along a way that is clear of a curved part, and the shortest such way as a fraction of the radius. Where more or
+/// shorter ones would follow, the nearest point tells more.
 const CLEAR_STEPS: usize = 8;
 const LEAST_CLEAR_WAY: f32 = 0.02;
 
@@ -241,8 +241,8 @@ impl Approach<'_> {
             let rests = is_contact && gap <= RESTING_GAP * radius && v_n >= -resting;
             let away = if nearest.is_behind() { -normal } else { normal };
             let gaps = self.gaps(part, (&at, &under), (foot, away));
-            // The distance from a convex part is a convex function of the place: on a straight way, an approach becomes slower only. So
-            // beside a part, too, what is slow now stays slow for this time.
+            // The distance from a convex part is a convex function of the place: on a straight way, an approach becomes slower
+            // only. So beside a part, too, what is slow now stays slow for this time.
             let is_slow_near = !nearest.is_behind() && gap <= NEAR * radius;
             let safe = gaps.iter().map(|end| {
                 let exact = end.safe_time(most, end.gap.max(0.0) + tolerance);

@@ -15,8 +15,8 @@ const SAME_NORMAL: f32 = 0.999_99;
 /// Least cosine of the angle between the normals of a contact at two places.
 const SAME_CONTACT: f32 = 0.5;
 
-/// Depth of a centre behind a surface with one side, as a fraction of the radius, up to which the body still belongs in front: it is
-/// pressed in. A body that is deeper comes from behind, and passes.
+/// Depth of a centre behind a surface with one side, as a fraction of the radius, up to which the body still belongs in front: it
+/// is pressed in. A body that is deeper comes from behind, and passes.
 const SHALLOW: f32 = 0.05;
 
 /// Most contacts of a body with one surface.
@@ -161,8 +161,8 @@ impl Geometry {
         (cosine > SAME_CONTACT).then(|| -nearest.depth() / cosine)
     }
 
-    /// The candidates of the side of each shell on which the body is, the nearest first. The nearest part decides: a body is inside if that
-    /// part faces away from it. It is then pushed out through this part alone.
+    /// The candidates of the side of each shell on which the body is, the nearest first. The nearest part decides: a body is
+    /// inside if that part faces away from it. It is then pushed out through this part alone.
     fn on_one_side(&self, candidates: &mut Candidates, radius: f32) -> Candidates {
         candidates.sort_by(|(shell_1, one), (shell_2, other)| {
             let order = one.distance.abs().total_cmp(&other.distance.abs());

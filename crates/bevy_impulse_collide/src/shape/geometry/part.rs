@@ -374,8 +374,8 @@ fn nearest_to_solid(solid: &Revolved, core: &Core) -> NearestPoints {
         return SmallVec::from_elem(at(0.0), 1);
     }
     let mut found = NearestPoints::from_slice(&[at(-1.0), at(1.0)]);
-    // The distance from a convex solid is a convex function of t: each step leaves two thirds of the range. Where a core lies along the
-    // solid, the function is level: the first search ends at the level's lower end, the second at its upper end.
+    // The distance from a convex solid is a convex function of t: each step leaves two thirds of the range. Where a core lies
+    // along the solid, the function is level: the first search ends at the level's lower end, the second at its upper end.
     let level = NO_WAY * core.radius;
     for favours_high in [false, true] {
         let (mut low, mut high) = (-1.0f32, 1.0);

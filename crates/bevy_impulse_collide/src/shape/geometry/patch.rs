@@ -232,7 +232,8 @@ impl Patch {
         bends
     }
 
-    /// The point that is nearest to `x`, with its coordinates, from a start near it: by Newton's method, on the patch or along its edges.
+    /// The point that is nearest to `x`, with its coordinates, from a start near it: by Newton's method, on the patch or along its
+    /// edges.
     pub fn nearest(&self, x: DVec3, start: DVec2) -> (DVec2, PatchPoint) {
         let mut at = on_rim(start);
         let mut point = self.at(at.x, at.y);
@@ -269,11 +270,11 @@ fn bend_axes(bends: &mut [DVec3; 3]) -> [(&mut DVec3, usize, usize); 3] {
     [(vv, 0, 0), (vw, 0, 1), (ww, 1, 1)]
 }
 
-/// The next step of the search for the point that is nearest to `x`, from a `point` of a patch with these second derivatives. Its end is
-/// on the patch. Also tells whether it is a whole step of Newton's method.
+/// The next step of the search for the point that is nearest to `x`, from a `point` of a patch with these second derivatives. Its
+/// end is on the patch. Also tells whether it is a whole step of Newton's method.
 ///
-/// Half of the squared distance has the gradient −g and the Hessian by_i·by_j − away·bend_ij. Without the second term, each step would
-/// leave the part away·bend of the error: half of it, where a ball lies in a channel twice as wide as the ball.
+/// Half of the squared distance has the gradient −g and the Hessian by_i·by_j − away·bend_ij. Without the second term, each step
+/// would leave the part away·bend of the error: half of it, where a ball lies in a channel twice as wide as the ball.
 fn step(x: DVec3, at: DVec2, point: &PatchPoint, bends: &[DVec3; 3]) -> (DVec2, bool) {
     let (by_v, by_w, away) = (point.by_v, point.by_w, x - point.x);
     let squares = [by_v.dot(by_v), by_v.dot(by_w), by_w.dot(by_w)];

@@ -70,8 +70,8 @@ impl Geometry {
         first.map(|(_, (distance, normal))| SurfaceHit { distance, normal })
     }
 
-    /// The triple product d·(a × b) tells on which side a ray passes an edge from a to b. Seen from the triangle across the edge, it is
-    /// the same number with another sign, to the bit: no ray slips through between two triangles.
+    /// The triple product d·(a × b) tells on which side a ray passes an edge from a to b. Seen from the triangle across the edge,
+    /// it is the same number with another sign, to the bit: no ray slips through between two triangles.
     fn ray_meets_triangle(
         &self,
         triangle: usize,

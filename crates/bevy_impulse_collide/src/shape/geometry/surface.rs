@@ -28,10 +28,11 @@ const SAME_NORMAL: f32 = 1e-6;
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum MeshSides {
-    /// The mesh is closed, and solid inside. A body whose centre is found inside, up to its radius under the surface, is pushed out. A
-    /// body that is deeper inside is not noticed.
+    /// The mesh is closed, and solid inside. A body whose centre is found inside, up to its radius under the surface, is pushed
+    /// out. A body that is deeper inside is not noticed.
     Solid,
-    /// Bodies collide with the side from which the corners of a triangle run counter-clockwise. A body that comes from behind passes.
+    /// Bodies collide with the side from which the corners of a triangle run counter-clockwise. A body that comes from behind
+    /// passes.
     One,
     /// Bodies collide with both sides. The mesh is a sheet without thickness.
     Two,

@@ -19,8 +19,8 @@ const ROUNDING: f64 = 2e-7;
 const MAX_STEPS: usize = 128;
 
 impl Geometry {
-    /// Where a body around a core first touches the surface, if it moves along the unit vector `direction` by `limit` metres at most. A
-    /// body that already touches the surface hits it at once, unless it moves away from it.
+    /// Where a body around a core first touches the surface, if it moves along the unit vector `direction` by `limit` metres at
+    /// most. A body that already touches the surface hits it at once, unless it moves away from it.
     pub(crate) fn sweep(&self, core: &Core, direction: DVec3, limit: f32) -> Option<SurfaceHit> {
         let at_once = |normal: Vec3| SurfaceHit {
             distance: 0.0,
@@ -45,9 +45,10 @@ impl Geometry {
 
     /// Where a body first touches a part from its outside.
     ///
-    /// The body goes on by steps that are surely free. The plane through the nearest point, across the way to it, has the whole of a
-    /// flat or convex part behind it, so the step leads to this plane. A part with the curvature κ leaves the plane by κ·s²/2 at most.
-    /// Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems (1996), 2.3.2: conservative advancement.
+    /// The body goes on by steps that are surely free. The plane through the nearest point, across the way to it, has the whole
+    /// of a flat or convex part behind it, so the step leads to this plane. A part with the curvature κ leaves the plane by
+    /// κ·s²/2 at most. Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems (1996), 2.3.2: conservative
+    /// advancement.
     pub(super) fn touch(
         &self,
         part: Part,

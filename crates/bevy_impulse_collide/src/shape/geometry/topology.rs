@@ -31,8 +31,8 @@ pub(super) struct Topology {
 }
 
 impl Topology {
-    /// Of a mesh with this number of vertices. `normals` are those at the corners of each triangle, or none; `lines` are edges without
-    /// a triangle.
+    /// Of a mesh with this number of vertices. `normals` are those at the corners of each triangle, or none; `lines` are edges
+    /// without a triangle.
     pub fn new(
         vertices: usize,
         triangles: &[[u32; 3]],

@@ -115,8 +115,8 @@ impl<S: Simd> PassingPair<S> {
     }
 }
 
-/// The pairs that an impact of this substep has thrown off the ground, faster than the fields bring them back in it: the ground presses no
-/// more. Of the ground's normal, `launch` is the launch offset in m, and `v_n` the relative velocity in m/s.
+/// The pairs that an impact of this substep has thrown off the ground, faster than the fields bring them back in it: the ground
+/// presses no more. Of the ground's normal, `launch` is the launch offset in m, and `v_n` the relative velocity in m/s.
 #[inline(always)]
 pub(super) fn leave_ground<S: Simd>(
     launch: f32x8<S>,
@@ -126,8 +126,8 @@ pub(super) fn leave_ground<S: Simd>(
     launch.simd_lt(0.0) & v_n.simd_gt(slow)
 }
 
-/// The angular velocity with which the axes turn: see [`precession`](crate::kernel::precession). `extra` is 1/I about the axis minus 1/I
-/// across it.
+/// The angular velocity with which the axes turn: see [`precession`](crate::kernel::precession). `extra` is 1/I about the axis
+/// minus 1/I across it.
 #[inline(always)]
 fn precession<S: Simd>(body: &WideVelocity<S>, axis: Vector<S>, extra: f32x8<S>) -> Vector<S> {
     let axial = extra + body.inverse_inertia;

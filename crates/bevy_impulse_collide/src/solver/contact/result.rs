@@ -66,7 +66,7 @@ impl Contacts {
     /// The number of contacts.
     pub fn len(&self) -> usize {
         match (&self.graph, self.lists.get()) {
-            // To count needs no list.
+            // Counting needs no list.
             (Some(graph), None) => graph.active_points().count() + graph.sleeping.contacts.len(),
             _ => self.runs().map(Vec::len).sum(),
         }

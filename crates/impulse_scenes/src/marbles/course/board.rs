@@ -27,8 +27,8 @@ const PEG_RADIUS: f32 = 0.0035;
 /// Half of the gap over the uppermost peg, in m.
 const INLET: f32 = 0.024;
 
-/// The frame of the board: X to the right, Y up along the board, Z towards the glass. Its origin is on the board, in the middle of the
-/// glass's upper edge.
+/// The frame of the board: X to the right, Y up along the board, Z towards the glass. Its origin is on the board, in the middle of
+/// the glass's upper edge.
 fn frame() -> Transform {
     let landing = 0.5 * LANDING;
     let rotation = Quat::from_rotation_x(-TILT);
