@@ -4,7 +4,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use bevy::{math::Affine3A, prelude::*};
 
-use super::{Form, Look, Piece, stairs::outlet};
+use super::{Form, Look, MARBLE, Piece, stairs::outlet};
 
 const WIDTH: f32 = 0.4;
 /// Of the part under the glass.
@@ -134,7 +134,8 @@ pub(super) fn pieces() -> Vec<Piece> {
         let y = -0.055 - ROW_HEIGHT * row as f32;
         for k in -6..=6 {
             let x = PITCH * (k as f32 + shift);
-            if x.abs() < 0.5 * WIDTH - PEG_RADIUS {
+            // Between the last peg and the side, a marble must not stay.
+            if x.abs() < 0.5 * WIDTH - THICKNESS - PEG_RADIUS - 2.0 * MARBLE {
                 let place = Vec3::new(x, y, 0.5 * DEPTH);
                 pieces.push(put(Form::Post(PEG_RADIUS, DEPTH), Look::Peg, place, across));
             }
