@@ -70,7 +70,7 @@ fn may_touch_surface(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize) -> boo
 }
 
 /// Half the sides of the box that holds a turned box.
-fn half_of_turned_box(half: Vec3, rotation: Quat) -> Vec3 {
+pub(crate) fn half_of_turned_box(half: Vec3, rotation: Quat) -> Vec3 {
     if rotation == Quat::IDENTITY {
         return half;
     }

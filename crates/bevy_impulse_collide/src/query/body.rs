@@ -1,10 +1,11 @@
 //! A body as queries see it.
 
 use bevy::prelude::*;
-use glam::{DVec3, Mat3};
+use glam::DVec3;
 use parry3d::bounding_volume::Aabb;
 
 use crate::{
+    collision::half_of_turned_box,
     components::{CollisionLayers, LayerMask, RigidBody},
     ecs::gather::PlacedShape,
     shape::{Geometry, Shape, SharedGeometry},
@@ -38,14 +39,9 @@ impl Body {
         layers: Option<&CollisionLayers>,
         placed: PlacedShape,
     ) -> Self {
-        let kind = match kind {
-            // A plane or a collider that asks for this is static: see `InputProblem::DynamicPlane`.
-            None | Some(RigidBody::Dynamic) if !placed.shape.is_round() => RigidBody::Static,
-            kind => kind.copied().unwrap_or_default(),
-        };
         Self {
             entity,
-            kind,
+            kind: placed.kind(kind),
             memberships: layers.copied().unwrap_or_default().memberships,
             axis: placed.axis(),
             shape: placed.shape,
@@ -71,14 +67,10 @@ impl Body {
             Shape::Plane => return None,
             Shape::Collider => {
                 let (low, high) = self.geometry()?.bounds();
-                let axes = Mat3::from_quat(self.rotation);
-                let half = 0.5 * (high - low);
-                let turned = axes.x_axis.abs() * half.x
-                    + axes.y_axis.abs() * half.y
-                    + axes.z_axis.abs() * half.z;
+                let half = half_of_turned_box(0.5 * (high - low), self.rotation);
                 // The turned middle is rounded by the size of its coordinates.
                 let middle = 0.5 * (low + high);
-                (axes * middle, turned + middle.length() * ROUNDING)
+                (self.rotation * middle, half + middle.length() * ROUNDING)
             }
         };
         let centre = self.position + centre;

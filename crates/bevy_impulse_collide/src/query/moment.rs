@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::{
     ecs::{
-        change_detection::{ContiguousRef, Tick},
+        change_detection::Tick,
         system::{SystemChangeTick, SystemParam},
     },
     prelude::*,
@@ -13,7 +13,7 @@ use bevy::{
 use super::{body::Body, snapshot::Snapshot};
 use crate::{
     components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody},
-    ecs::gather::{PlacedShape, ShapeData},
+    ecs::gather::{PlacedShape, ShapeData, ticks},
 };
 
 type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
@@ -148,13 +148,6 @@ impl WorldReader<'_, '_> {
         last.tables.truncate(count);
         has_changed
     }
-}
-
-/// When each row of a table was last changed.
-fn ticks<'a, T>(column: &Option<ContiguousRef<'a, T>>) -> &'a [Tick] {
-    column
-        .as_ref()
-        .map_or(&[], |column| column.changed_ticks_slice())
 }
 
 /// Without an early exit, the compiler can check several ticks at a time.

@@ -13,7 +13,7 @@ use super::{
     moment::WorldReader,
     snapshot::Snapshot,
 };
-use crate::{parallel::fill_chunks, shape::geometry::Slabs};
+use crate::{parallel::fill_chunks, shape::geometry::BoxEntry};
 
 /// Rays that a thread casts before it takes others.
 const RAYS_PER_TASK: usize = 64;
@@ -80,8 +80,8 @@ impl SpatialQuery<'_, '_> {
         let Some((line, max)) = checked(ray.origin, ray.direction, max_distance) else {
             return Vec::new();
         };
-        let slabs = Slabs::new(line.origin, line.direction, Vec3::ZERO);
-        let bodies = self.snapshot().candidates(|node| slabs.entry(node) <= max);
+        let boxes = BoxEntry::new(line.origin, line.direction, Vec3::ZERO);
+        let bodies = self.snapshot().candidates(|node| boxes.entry(node) <= max);
         let bodies = bodies.filter(|body| filter.finds(body));
         let hits = bodies.filter_map(|body| {
             let found = body.cast_ray(&line, max)?;
@@ -112,10 +112,10 @@ impl SpatialQuery<'_, '_> {
         if !is_measure(radius) {
             return None;
         }
-        let slabs = Slabs::new(line.origin, line.direction, Vec3::splat(radius));
+        let boxes = BoxEntry::new(line.origin, line.direction, Vec3::splat(radius));
         let (body, (distance, normal)) = self.snapshot().nearest(
             max,
-            |node| slabs.entry(node),
+            |node| boxes.entry(node),
             |body, limit| {
                 let is_wanted = filter.finds(body);
                 is_wanted
@@ -178,10 +178,10 @@ fn first_hit(
     is_wanted: impl Fn(&Body) -> bool,
 ) -> Option<RayHit> {
     let (line, max) = checked(ray.origin, ray.direction, max_distance)?;
-    let slabs = Slabs::new(line.origin, line.direction, Vec3::ZERO);
+    let boxes = BoxEntry::new(line.origin, line.direction, Vec3::ZERO);
     let (body, found) = snapshot.nearest(
         max,
-        |node| slabs.entry(node),
+        |node| boxes.entry(node),
         |body, limit| {
             is_wanted(body)
                 .then(|| body.cast_ray(&line, limit))

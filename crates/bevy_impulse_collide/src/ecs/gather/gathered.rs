@@ -71,7 +71,7 @@ impl Gathered {
     ) -> Result<Self, InputProblem> {
         let transform = body.transform;
         let placed = PlacedShape::new(body.entity, body.shape, transform, report)?;
-        let axis = placed.axis();
+        let (axis, kind) = (placed.axis(), placed.kind(body.kind));
         let PlacedShape {
             shape,
             geometry,
@@ -83,15 +83,9 @@ impl Gathered {
             report(body.entity, InputProblem::TooFar(transform.translation));
         }
         let is_ground = !shape.is_round();
-        let kind = match body.kind {
-            Some(RigidBody::Dynamic) if is_ground => {
-                report(body.entity, InputProblem::DynamicPlane);
-                RigidBody::Static
-            }
-            Some(&kind) => kind,
-            None if is_ground => RigidBody::Static,
-            None => RigidBody::Dynamic,
-        };
+        if is_ground && body.kind == Some(&RigidBody::Dynamic) {
+            report(body.entity, InputProblem::DynamicPlane);
+        }
         let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
 
         let velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);

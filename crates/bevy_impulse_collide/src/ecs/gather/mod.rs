@@ -16,3 +16,4 @@ pub(crate) use meaningless::report_shapeless;
 pub(crate) use placed_shape::{PlacedShape, ShapeData};
 pub(crate) use reader::BodyReader;
 pub(crate) use system::{find_changed, gather};
+pub(crate) use watch::ticks;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    components::{Capsule, Collider, Particle, Plane},
+    components::{Capsule, Collider, Particle, Plane, RigidBody},
     ecs::bad_input::checked_scale,
     messages::InputProblem,
     shape::{ColliderProblem, Shape, SharedGeometry},
@@ -87,6 +87,14 @@ impl PlacedShape {
             rotation: transform.rotation.normalize(),
             local_axis,
         })
+    }
+
+    /// The kind of a body with this component: a plane or a collider is not dynamic.
+    pub fn kind(&self, component: Option<&RigidBody>) -> RigidBody {
+        match component {
+            None | Some(RigidBody::Dynamic) if !self.shape.is_round() => RigidBody::Static,
+            kind => kind.copied().unwrap_or_default(),
+        }
     }
 
     /// Unit vector along a capsule, or out of a plane.

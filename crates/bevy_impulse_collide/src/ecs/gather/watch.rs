@@ -189,7 +189,7 @@ impl Watch<'_, '_> {
 }
 
 /// When each row of a table was last changed.
-fn ticks<'a, T>(column: &Option<ContiguousRef<'a, T>>) -> &'a [Tick] {
+pub(crate) fn ticks<'a, T>(column: &Option<ContiguousRef<'a, T>>) -> &'a [Tick] {
     column
         .as_ref()
         .map_or(&[], |column| column.changed_ticks_slice())

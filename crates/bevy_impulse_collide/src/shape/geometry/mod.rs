@@ -11,9 +11,10 @@
 //! - `sweep`: bodies that move straight on against a surface.
 //! - `distance`: the distance of a point, negative inside a solid.
 //! - `overlap`: capsules and boxes that overlap a surface.
-//! - `slabs`: a straight way through a tree of boxes.
+//! - `box_entry`: a straight way through a tree of boxes.
 //! - `build`: surfaces from arrays.
 
+mod box_entry;
 mod build;
 mod contacts;
 mod core;
@@ -25,7 +26,6 @@ mod part;
 mod patch;
 mod ray;
 mod revolved;
-mod slabs;
 mod surface;
 mod sweep;
 #[cfg(test)]
@@ -33,18 +33,18 @@ mod tests;
 mod topology;
 mod triangle;
 
-pub use self::{
-    build::ColliderProblem,
-    handle::SharedGeometry,
-    surface::{Geometry, MeshSides},
-};
 pub(crate) use self::{
+    box_entry::BoxEntry,
     build::{Builder, grid_points, grid_triangles},
     contacts::SurfaceContact,
     core::Core,
     overlap::BoxInFrame,
     ray::SurfaceHit,
     revolved::Revolved,
-    slabs::Slabs,
     surface::Part,
+};
+pub use self::{
+    build::ColliderProblem,
+    handle::SharedGeometry,
+    surface::{Geometry, MeshSides},
 };

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use super::{
+    box_entry::BoxEntry,
     core::Core,
-    slabs::Slabs,
     surface::{Geometry, Part},
 };
 
@@ -37,13 +37,13 @@ impl Geometry {
         direction: DVec3,
         limit: f32,
     ) -> Option<SurfaceHit> {
-        let slabs = Slabs::new(origin, direction, Vec3::ZERO);
+        let boxes = BoxEntry::new(origin, direction, Vec3::ZERO);
         let point = Core {
             x: origin,
             half: Vec3::ZERO,
             radius: POINT,
         };
-        self.first_hit(limit, slabs, |part, limit| match part {
+        self.first_hit(limit, boxes, |part, limit| match part {
             Part::Triangle(triangle) if self.patch(triangle).is_none() => {
                 self.ray_meets_triangle(triangle, origin, direction)
             }
@@ -56,12 +56,12 @@ impl Geometry {
     pub(super) fn first_hit(
         &self,
         limit: f32,
-        slabs: Slabs,
+        boxes: BoxEntry,
         hit: impl Fn(Part, f32) -> Option<SurfaceHit>,
     ) -> Option<SurfaceHit> {
         let first = self.tree.find_best(
             limit.next_up(),
-            |node, _| slabs.entry(node),
+            |node, _| boxes.entry(node),
             |leaf, limit| {
                 let hit = hit(self.part(leaf), limit)?;
                 Some((hit.distance, hit.normal))

@@ -3,9 +3,9 @@
 use glam::{DVec3, Vec3};
 
 use super::{
+    box_entry::BoxEntry,
     core::Core,
     ray::{POINT, SurfaceHit},
-    slabs::Slabs,
     surface::{Geometry, Part},
 };
 
@@ -37,8 +37,8 @@ impl Geometry {
         {
             return closes(&normal).then(|| at_once(normal));
         }
-        let slabs = Slabs::new(core.x, direction, core.half.abs() + core.radius);
-        self.first_hit(limit, slabs, |part, limit| {
+        let boxes = BoxEntry::new(core.x, direction, core.half.abs() + core.radius);
+        self.first_hit(limit, boxes, |part, limit| {
             self.touch(part, core, direction, limit)
         })
     }

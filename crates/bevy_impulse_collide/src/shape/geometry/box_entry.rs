@@ -10,15 +10,15 @@ const MAX_RECIPROCAL: f32 = 1e30;
 /// ray traversal (2013).
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
-/// The way of a ball or a point along a line. A box is cut by three pairs of planes: its slabs.
+/// The way of a ball or a point along a line, and where it enters boxes: between the three pairs of planes of each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slabs {
+pub(crate) struct BoxEntry {
     origin: Vec3A,
     reciprocal: Vec3A,
     half: Vec3A,
 }
 
-impl Slabs {
+impl BoxEntry {
     /// The way of a box with these half sides in m, from an origin in a direction.
     pub fn new(origin: DVec3, direction: DVec3, half: Vec3) -> Self {
         let origin = origin.as_vec3a();
