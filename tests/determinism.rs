@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
     tasks::{ComputeTaskPool, TaskPoolBuilder},
 };
-use bevy_impulse_collide::{forget_past, prelude::*};
+use bevy_impulse_collide::{forget_past, prelude::*, solver::SimdLimit};
 use laws::*;
 
 fn heap() -> App {
@@ -237,4 +237,15 @@ fn a_flat_planet_stays_flat() {
             assert_eq!(spin(&app, ball).truncate(), Vec2::ZERO, "{method:?}");
         }
     }
+}
+
+/// SSE2, SSE4.2, AVX2 and what else the processor has.
+#[test]
+fn any_vector_instructions_give_the_same_bits() {
+    let hashes = SimdLimit::ALL.map(|limit| {
+        limit.set();
+        (hash_after_400_steps(heap()), planet_hash(), colony_hash())
+    });
+    SimdLimit::Best.set();
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
 }

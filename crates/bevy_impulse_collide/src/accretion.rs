@@ -171,11 +171,12 @@ fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
 fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let m = |i: usize| f64::from(bodies.mass[i]);
     let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].transverse).recip();
-    let volume = |i: usize| f64::from(bodies.shape[i].radius()).powi(3);
+    let cube = |x: f64| x * x * x;
+    let volume = |i: usize| cube(f64::from(bodies.shape[i].radius()));
     let contact = |i: usize| bodies.contact_acceleration[i].as_dvec3();
 
     let mass: f64 = group.iter().map(|&i| m(i)).sum();
-    let radius = group.iter().map(|&i| volume(i)).sum::<f64>().cbrt() as f32;
+    let radius = libm::cbrt(group.iter().map(|&i| volume(i)).sum::<f64>()) as f32;
     let mean = |value: &dyn Fn(usize) -> DVec3| {
         group.iter().map(|&i| m(i) * value(i)).sum::<DVec3>() / mass
     };

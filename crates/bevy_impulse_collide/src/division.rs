@@ -7,7 +7,7 @@ use crate::{
     body::{Accelerations, Bodies, Velocities},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
     ecs::{bad_input::problem_of_division, shown_motion::ShownMotion},
-    kernel::InverseInertia,
+    kernel::{InverseInertia, compose, turn, unit},
     messages::Divided,
     shape::Shape,
     solver::contact::{ContactSolver, Split},
@@ -159,8 +159,8 @@ fn daughters(
     }
     let weights = [0, 1].map(|k| inertia(k).transverse.recip());
     std::array::from_fn(|k| {
-        let turn = [-0.5, 0.5][k] * division.bend;
-        let rotation = (rotation * Quat::from_rotation_z(turn)).normalize();
+        let angle = [-0.5, 0.5][k] * division.bend;
+        let rotation = unit(compose(rotation, turn(Vec3::Z, angle)));
         let share = f64::from(weights[k] / (weights[0] + weights[1]));
         Daughter {
             half_length: halves[k],

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{growing::Growing, store::Bodies};
 use crate::{
-    kernel::{free_rotation, stretch, turn},
+    kernel::{compose, free_rotation, stretch, turn},
     shape::Shape,
 };
 
@@ -89,8 +89,8 @@ impl Bodies {
                     free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
             }
             Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
-                let rotation = turn(at.w, s) * self.launch_rotation[i];
-                self.launch_rotation[i] = turn(w, -s) * rotation;
+                let rotation = compose(turn(at.w, s), self.launch_rotation[i]);
+                self.launch_rotation[i] = compose(turn(w, -s), rotation);
                 self.angular_velocity[i] += dw;
             }
         }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::store::Bodies;
-use crate::kernel::turn;
+use crate::kernel::{compose, turn, unit};
 
 /// Ratio of the masses of two bodies in contact from which sweeps carry the load of the heavy one too slowly.
 pub(crate) const HEAVY: f32 = 20.0;
@@ -74,8 +74,8 @@ impl Bodies {
         for k in 0..self.spinners.len() {
             let i = self.spinners[k] as usize;
             if self.asleep[i] {
-                let turned = turn(self.angular_velocity[i], self.h) * self.rotation[i];
-                self.rotation[i] = turned.normalize();
+                let turned = compose(turn(self.angular_velocity[i], self.h), self.rotation[i]);
+                self.rotation[i] = unit(turned);
                 self.launch_rotation[i] = self.rotation[i];
             }
         }

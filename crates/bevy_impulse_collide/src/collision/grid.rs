@@ -129,7 +129,7 @@ impl Grid {
         };
         for level in 0..LEVELS {
             // A little above the mean: bodies of one size, some a little faster than others, then are on one level.
-            let size = 1.1 * CELL_SLACK * mean * f32::exp2((level as i32 - MEAN_LEVEL) as f32);
+            let size = 1.1 * CELL_SLACK * mean * libm::ldexpf(1.0, level as i32 - MEAN_LEVEL);
             self.sizes[level] = size;
             self.inverse_sizes[level] = size.recip();
         }

@@ -74,7 +74,7 @@ impl GravitySolver {
         }
         let softening = (f64::from(field.softening) / units.length) as f32;
         let softening_squared = softening * softening;
-        let constant = f64::from(field.constant) * units.mass / units.length.powi(2);
+        let constant = f64::from(field.constant) * units.mass / (units.length * units.length);
         match field.method {
             GravityMethod::Direct => {
                 self.solve_direct(softening_squared, pool);
@@ -165,7 +165,12 @@ impl Units {
             total += f64::from(m);
         }
         let extent = (max.as_dvec3() - min.as_dvec3()).max_element();
-        let unit = |x: f64| if x > 0.0 { x.log2().ceil().exp2() } else { 1.0 };
+        // The least power of two that is not below x: x = m·2ᵉ with m from ½ to 1.
+        let unit = |x: f64| match libm::frexp(x) {
+            _ if x <= 0.0 => 1.0,
+            (0.5, e) => libm::ldexp(0.5, e),
+            (_, e) => libm::ldexp(1.0, e),
+        };
         (total > 0.0).then(|| Self {
             length: unit(extent),
             mass: unit(total),

@@ -84,7 +84,8 @@ impl SelfGravity {
     /// outside, and the parabola of the linear force inside; both join smoothly.
     #[inline]
     pub fn pair_energy(&self, mass_a: f64, mass_b: f64, x_ab: DVec3, reach: f64) -> f64 {
-        let softening_squared = f64::from(self.softening).powi(2);
+        let softening = f64::from(self.softening);
+        let softening_squared = softening * softening;
         let reach = if self.clamp_at_contact { reach } else { 0.0 };
         let s_squared = x_ab.length_squared() + softening_squared;
         let edge_squared = s_squared.max(reach * reach + softening_squared);

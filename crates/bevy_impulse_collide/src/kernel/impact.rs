@@ -185,7 +185,7 @@ impl Phases {
                 }
                 ImpactLaw::Poisson => Some(((1.0 + self.restitution) * p_c - self.p) / dp),
                 ImpactLaw::Stronge => {
-                    let lack = (-self.restitution.powi(2) * work_c - self.work) / dp;
+                    let lack = (-(self.restitution * self.restitution) * work_c - self.work) / dp;
                     Some(part_for_work(v_n, dv_n, lack))
                 }
             },

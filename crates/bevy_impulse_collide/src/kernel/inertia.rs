@@ -15,7 +15,7 @@ pub fn sphere_inertia(mass: f32, radius: f32) -> f32 {
 /// The last bracket is the inertia of a half-ball, moved to the end of the cylinder (Huygens–Steiner).
 pub fn capsule_inertia(mass: f32, radius: f32, length: f32) -> (f32, f32) {
     let cylinder = PI * radius * radius * length;
-    let caps = 4.0 / 3.0 * PI * radius.powi(3);
+    let caps = 4.0 / 3.0 * PI * (radius * radius * radius);
     let m_c = mass * cylinder / (cylinder + caps);
     let m_s = mass - m_c;
     let r2 = radius * radius;

@@ -2,9 +2,35 @@ use glam::{Quat, Vec3};
 
 use super::inertia::InverseInertia;
 
-/// The rotation that an angular velocity of `w` rad/s makes in `s` seconds, in world axes.
+/// The rotation that an angular velocity of `w` rad/s makes in `s` seconds, in world axes. The sine is that of the crate `libm`: it
+/// has the same bits on every machine.
 pub fn turn(w: Vec3, s: f32) -> Quat {
-    Quat::from_scaled_axis(w * s)
+    let angle = w * s;
+    let length = angle.length();
+    if length == 0.0 {
+        return Quat::IDENTITY;
+    }
+    let (sin, cos) = libm::sincosf(0.5 * length);
+    let v = (angle / length) * sin;
+    Quat::from_xyzw(v.x, v.y, v.z, cos)
+}
+
+/// The rotation `second` after `first`: the product of quaternions. glam adds its terms in an order that depends on the processor.
+pub fn compose(second: Quat, first: Quat) -> Quat {
+    let ([x, y, z, w], [p, q, r, s]) = (second.to_array(), first.to_array());
+    Quat::from_xyzw(
+        (w * p + x * s) + (y * r - z * q),
+        (w * q - x * r) + (y * s + z * p),
+        (w * r + x * q) + (z * s - y * p),
+        (w * s - x * p) - (y * q + z * r),
+    )
+}
+
+/// The unit quaternion of the same rotation, with the same bits on every processor.
+pub fn unit(rotation: Quat) -> Quat {
+    let [x, y, z, w] = rotation.to_array();
+    let length = ((x * x + z * z) + (y * y + w * w)).sqrt();
+    Quat::from_xyzw(x / length, y / length, z / length, w / length)
 }
 
 /// Precession of a body with an axis of symmetry, in rad/s, in world axes: L/I_t. The axis and the angular velocity turn about
@@ -26,14 +52,14 @@ pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -
         return (rotation, w);
     }
     if inverse.axial == inverse.transverse {
-        return ((turn(w, s) * rotation).normalize(), w);
+        return (unit(compose(turn(w, s), rotation)), w);
     }
     let axis = rotation * Vec3::Y;
     let precession = precession(axis, w, inverse);
     let precession_turn = turn(precession, s);
     let spin_turn = turn(w - precession, s);
     (
-        (precession_turn * spin_turn * rotation).normalize(),
+        unit(compose(compose(precession_turn, spin_turn), rotation)),
         precession_turn * w,
     )
 }

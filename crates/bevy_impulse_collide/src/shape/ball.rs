@@ -11,5 +11,5 @@ pub(super) fn inverse_inertia(mass: f32, radius: f32) -> InverseInertia {
 
 /// 4/3·π·r³, in m³.
 pub(crate) fn volume(radius: f32) -> f32 {
-    4.0 / 3.0 * PI * radius.powi(3)
+    4.0 / 3.0 * PI * (radius * radius * radius)
 }

@@ -25,5 +25,5 @@ pub(super) fn inverse_inertia(
 
 /// π·r²·(L + 4/3·r), in m³, with L the length of the cylinder.
 pub(crate) fn volume(radius: f32, length: f32) -> f32 {
-    PI * radius.powi(2) * (length + 4.0 / 3.0 * radius)
+    PI * radius * radius * (length + 4.0 / 3.0 * radius)
 }

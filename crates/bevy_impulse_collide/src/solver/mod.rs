@@ -5,6 +5,7 @@
 //! - [`Contacts`], [`ContactSolver`]: resting and rolling contacts (`contact`)
 //! - `islands`: sleep
 //! - `position`: overlap that is left
+//! - [`SimdLimit`]: the vector instructions that a step may use
 
 pub(crate) mod contact;
 mod disjoint_sets;
@@ -14,8 +15,10 @@ pub(crate) mod partition;
 pub(crate) mod position;
 pub(crate) mod report;
 mod simd;
+mod simd_limit;
 
 pub use contact::{Contact, ContactSolver, Contacts};
 pub use impact::Impacts;
 pub use partition::Partition;
 pub use report::SolverReport;
+pub use simd_limit::SimdLimit;

@@ -45,7 +45,7 @@ pub fn half_step_correction(mut bodies: ResMut<Bodies>, config: Res<CollisionCon
 
 /// Drag over `s` seconds, between the two half kicks of the fields: v·e^(−d·s).
 fn damp(run: &mut Columns, i: usize, s: f32) {
-    let decay = |d: f32| (-d * s).exp();
+    let decay = |d: f32| libm::expf(-d * s);
     let v = run.precise_velocity(i) * f64::from(decay(run.linear_damping[i]));
     run.set_velocity(i, v);
     run.angular_velocity[i] *= decay(run.angular_damping[i]);

@@ -8,7 +8,7 @@ use crate::{
     body::{Bodies, Flight},
     collision::manifold::manifold,
     config::CollisionConfig,
-    kernel::{precession, turn},
+    kernel::{compose, precession, turn},
     shape::{Placed, Shape, smaller_radius},
 };
 
@@ -80,7 +80,7 @@ impl FlightPath {
             x: x + v * s + self.acceleration * (0.5 * s * s),
             axis: turned * axis,
             v: v + self.acceleration * s,
-            rotation: turned * rotation,
+            rotation: compose(turned, rotation),
             w: turned * w,
         }
     }

@@ -15,7 +15,7 @@ use crate::{
         bad_input::{checked_growth, checked_material, problem_of_division},
         shown_motion::ShownMotion,
     },
-    kernel::InverseInertia,
+    kernel::{InverseInertia, unit},
     messages::InputProblem,
     shape::{Shape, SharedGeometry},
 };
@@ -204,8 +204,8 @@ impl Gathered {
         let mut stored = shown.stored(last, half, acceleration.steps == 0);
         if !is_own && last_step.steps > 0 && last_step.written.motion == now.motion {
             // Drag acts between the half kicks: the second half of the last step's is still to come.
-            stored.linear *= (-linear_damping * half).exp();
-            stored.angular *= (-angular_damping * half).exp();
+            stored.linear *= libm::expf(-linear_damping * half);
+            stored.angular *= libm::expf(-angular_damping * half);
         }
         let (inverse_mass, inverse_inertia) = if is_pushed {
             let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
@@ -329,7 +329,7 @@ impl Columns<'_> {
     pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
         let rotation = match self.asleep[i] {
             true => self.rotation[i],
-            false => self.rotation[i].normalize(),
+            false => unit(self.rotation[i]),
         };
         self.rotation[i] = rotation;
         self.position_rest[i] = Vec3::ZERO;

@@ -52,7 +52,8 @@ pub(crate) fn mass_from_density(
             (None, Some(capsule)) => capsule.volume(),
             _ => continue,
         };
-        let scaled = density.0 * volume * transform.scale.x.powi(3);
+        let scale = transform.scale.x;
+        let scaled = density.0 * volume * (scale * scale * scale);
         // Without a sound volume there is no sound mass; the shape's own problem is reported by the gathering.
         if scaled.is_finite() && scaled > 0.0 {
             mass.set_if_neq(Mass(scaled));

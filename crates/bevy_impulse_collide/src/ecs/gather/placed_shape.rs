@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     components::{Capsule, Collider, Particle, Plane, RigidBody},
     ecs::bad_input::checked_scale,
+    kernel::unit,
     messages::InputProblem,
     shape::{ColliderProblem, Shape, SharedGeometry},
 };
@@ -84,7 +85,7 @@ impl PlacedShape {
             shape,
             geometry,
             position: transform.translation,
-            rotation: transform.rotation.normalize(),
+            rotation: unit(transform.rotation),
             local_axis,
         })
     }

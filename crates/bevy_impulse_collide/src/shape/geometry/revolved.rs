@@ -3,6 +3,8 @@
 use glam::{Mat3, Quat, Vec2, Vec3};
 use smallvec::{SmallVec, smallvec};
 
+use crate::kernel::unit;
+
 /// Largest difference of the scales across the axis, as a fraction, at which a solid stays round.
 const ROUND: f32 = 1e-4;
 
@@ -67,7 +69,7 @@ impl Revolved {
         let scale = Vec2::new(sizes[0], sizes[1]);
         Some(Self {
             centre: linear * self.centre + shift,
-            rotation: Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize(),
+            rotation: unit(Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y)))),
             outline: self.outline.iter().map(|&point| point * scale).collect(),
         })
     }

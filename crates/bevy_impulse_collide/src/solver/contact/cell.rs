@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::dispatch;
 
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
@@ -24,7 +24,7 @@ use super::{
 use crate::{
     body::Bodies,
     config::CollisionConfig,
-    solver::{partition::CellLayout, simd::LANES},
+    solver::{partition::CellLayout, simd::LANES, simd_limit::level},
 };
 
 /// The constraints of a cell of the partition.
@@ -240,7 +240,7 @@ impl ContactCell {
         let mut color = None;
         let groups = self.balls.iter_mut().zip(&mut self.ball_pairs);
         for (k, (contacts, pairs)) in groups.enumerate() {
-            let is_active = dispatch!(Level::new(), simd => if pairs.on_planes {
+            let is_active = dispatch!(level(), simd => if pairs.on_planes {
                 contacts.prepare::<_, true>(simd, pairs, substep, poses, velocities)
             } else {
                 contacts.prepare::<_, false>(simd, pairs, substep, poses, velocities)
@@ -263,7 +263,7 @@ impl ContactCell {
     pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
         self.points.warm_start(velocities, growth_speeds);
         self.surfaces.warm_start(velocities, growth_speeds);
-        dispatch!(Level::new(), simd => for &k in &self.active {
+        dispatch!(level(), simd => for &k in &self.active {
             self.balls[k as usize].warm_start(simd, velocities);
         });
     }
@@ -277,7 +277,7 @@ impl ContactCell {
         growth_speeds: &mut [f32],
     ) {
         self.points.solve(relaxation, velocities, growth_speeds);
-        dispatch!(Level::new(), simd => for some in &self.side_by_side {
+        dispatch!(level(), simd => for some in &self.side_by_side {
             let some = &self.active[some.clone()];
             sweep(simd, &mut self.balls, some, relaxation, velocities);
         });
@@ -297,7 +297,7 @@ impl ContactCell {
                 touches[contact.pair as usize].store(true, Relaxed);
             }
         }
-        dispatch!(Level::new(), simd => for &k in &self.active {
+        dispatch!(level(), simd => for &k in &self.active {
             let pairs = &self.ball_pairs[k as usize];
             let touching = self.balls[k as usize].accumulate(simd, pairs, poses, sums);
             for lane in touching.iter() {

@@ -1,7 +1,7 @@
 //! The general kernel: pairs of any shapes that touch at one point or at two, several pairs at a time, with optional terms for
 //! rolling friction, spinning friction and growth.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::dispatch;
 use glam::Vec3;
 
 use super::{
@@ -18,7 +18,10 @@ use super::{
     velocity::{SolverVelocity, WideVelocity},
     view::ContactPoint,
 };
-use crate::solver::simd::{LANES, LaneMask, Numbers};
+use crate::solver::{
+    simd::{LANES, LaneMask, Numbers},
+    simd_limit::level,
+};
 
 /// Pairs in groups of [`LANES`]. No two pairs of a group share a moving body. The two points of a pair are solved together; while
 /// no pair of a group touches at two points, the second points cost nothing.
@@ -121,7 +124,7 @@ impl PointContacts {
             let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
             let stretch = pairs.stretch.map(|k| &mut self.stretches[k as usize]);
             let surface = pairs.surface.map(|k| &self.surfaces[k as usize]);
-            let is_active = dispatch!(Level::new(), simd => prepare(
+            let is_active = dispatch!(level(), simd => prepare(
                 simd, pairs, points, couples, stretch, surface, input, velocities, growth_speeds,
             ));
             if is_active.contains(&true) {
@@ -135,7 +138,7 @@ impl PointContacts {
 
     /// Gives the bodies the impulses that the contacts start with.
     pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
-        dispatch!(Level::new(), simd => for active in &self.active {
+        dispatch!(level(), simd => for active in &self.active {
             let group = active.group as usize;
             let pairs = &self.pairs[group];
             for k in 0..if active.is_double { 2 } else { 1 } {
@@ -169,7 +172,7 @@ impl PointContacts {
         growth_speeds: &mut [f32],
     ) {
         let [first, second] = &mut self.points;
-        dispatch!(Level::new(), simd => for active in &self.active {
+        dispatch!(level(), simd => for active in &self.active {
             let group = active.group as usize;
             let pairs = &self.pairs[group];
             let points = [&mut first[group], &mut second[group]];

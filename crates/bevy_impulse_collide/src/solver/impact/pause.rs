@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::{
     body::Bodies,
-    kernel::{free_rotation, turn},
+    kernel::{compose, free_rotation, turn},
     shape::Shape,
     solver::position::{PoseBefore, StaticPlanes},
 };
@@ -45,7 +45,7 @@ impl PausedBody {
             at.x.as_dvec3()
         };
         let rotation = match bodies.shape[i] {
-            Shape::Particle { .. } => turn(at.w, s) * bodies.launch_rotation[i],
+            Shape::Particle { .. } => compose(turn(at.w, s), bodies.launch_rotation[i]),
             Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.rotation,
         };
         let angular_velocity = match bodies.shape[i] {

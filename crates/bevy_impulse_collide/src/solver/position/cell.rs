@@ -1,6 +1,6 @@
 //! The overlaps of one cell of the partition.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::dispatch;
 
 use super::{
     balls::{BallState, PushParams, WideOverlap},
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     body::Bodies,
     config::CollisionConfig,
-    solver::{contact::BallGroup, partition::CellLayout},
+    solver::{contact::BallGroup, partition::CellLayout, simd_limit::level},
 };
 
 /// The pairs of a cell that overlap.
@@ -58,7 +58,7 @@ impl PositionCell {
         ball_states: &[BallState],
         groups: impl Iterator<Item = BallGroup<'a>>,
     ) {
-        dispatch!(Level::new(), simd => for balls in groups {
+        dispatch!(level(), simd => for balls in groups {
             if balls.on_planes {
                 let overlaps = WideOverlap::on_planes(simd, params, ball_states, &balls);
                 self.on_planes.extend(overlaps);
@@ -106,7 +106,7 @@ impl PositionCell {
         params: &PushParams,
         position_changes: &mut [PositionChange],
     ) {
-        self.moved = dispatch!(Level::new(), simd => {
+        self.moved = dispatch!(level(), simd => {
             let mut moved = false;
             for overlaps in &self.balls {
                 moved |= overlaps.push_apart::<_, false>(simd, params, position_changes);

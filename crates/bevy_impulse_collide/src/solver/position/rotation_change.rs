@@ -2,7 +2,7 @@ use bevy::prelude::*;
 
 use crate::{
     body::{Bodies, Columns},
-    kernel::{InverseInertia, turn},
+    kernel::{InverseInertia, compose, turn, unit},
 };
 
 /// The rotation of a body, and its change by the projection.
@@ -64,7 +64,7 @@ impl Orientation {
             return self;
         }
         let momentum = inertia.inverse_mul(self.axis, self.w);
-        let rotation = (turn(angle, 1.0) * self.rotation).normalize();
+        let rotation = unit(compose(turn(angle, 1.0), self.rotation));
         let axis = rotation * Vec3::Y;
         Self {
             w: inertia.mul(axis, momentum),
