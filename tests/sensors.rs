@@ -287,7 +287,7 @@ fn a_sensor_changes_nothing() {
                 let place = Transform::from_xyz((k * 1.7).sin(), 0.5 + 0.15 * k, (k * 2.3).cos());
                 let material = (Restitution(0.3), Friction(0.3));
                 let world = app.world_mut();
-                if k as u32 % 3 == 0 {
+                if (k as u32).is_multiple_of(3) {
                     world.spawn((Capsule::new(0.1, 0.2), material, place)).id()
                 } else {
                     world.spawn((Particle::new(0.15), material, place)).id()

@@ -30,47 +30,36 @@ pub(crate) fn find_near_pairs(
         near.0.clear();
         return;
     }
-    let hooked = |leaf: u32| bodies.hooked[leaf as usize] as usize;
-    let (mut boxes, mut planes) = (Vec::new(), Vec::new());
-    for (leaf, &i) in bodies.hooked.iter().enumerate() {
-        if bodies.shape[i as usize].is_plane() {
-            planes.push(leaf as u32);
-        }
-        // A plane is found without a box. Its leaf is far away.
-        boxes.push(tree_box(&bodies, i as usize, config.contact_margin));
-    }
-    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.into_iter().enumerate());
+    let hooked = bodies.hooked.iter().map(|&i| i as usize);
+    let (planes, boxed): (Vec<usize>, Vec<usize>) =
+        hooked.partition(|&i| bodies.shape[i].is_plane());
+    let margin = config.contact_margin;
+    let boxes = boxed.iter().map(|&i| tree_box(&bodies, i, margin));
+    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
     let (bodies, known) = (&*bodies, &near.0);
     let found = map_chunks(bodies.len(), BODIES_PER_TASK, &mut found, |range, found| {
         found.clear();
         for i in range {
             if bodies.shape[i].is_plane() {
-                // A hooked body finds the planes.
+                // The other body finds the pair.
                 continue;
             }
-            let own = tree_box(bodies, i, config.contact_margin);
+            let own = tree_box(bodies, i, margin);
             let in_boxes = tree.leaves(|node| {
                 node.mins().cmple(own.maxs).all() && own.mins.cmple(node.maxs()).all()
             });
-            let others = in_boxes.chain(planes.iter().copied()).map(hooked);
-            let others = others.filter(|&j| !(bodies.shape[j].is_plane() && !bodies.is_pushed(i)));
-            // Of two hooked bodies, the later one finds the pair.
-            let others = others.filter(|&j| {
-                i != j && !(bodies.has_hooks[i] && i < j && !bodies.shape[j].is_plane())
-            });
-            for j in others {
+            let in_boxes = in_boxes.map(|leaf| boxed[leaf as usize]);
+            let others = in_boxes.chain(planes.iter().copied());
+            let planes_of_hooked = bodies.planes.iter().filter(|_| bodies.has_hooks[i]);
+            let others = others.chain(planes_of_hooked.map(|&plane| plane as usize));
+            for j in others.filter(|&j| i != j) {
                 found.extend(near_pair(bodies, (i, j), &config, known));
-            }
-            if bodies.has_hooks[i] {
-                let planes = bodies.planes.iter().map(|&plane| plane as usize);
-                for plane in planes.filter(|&plane| !bodies.has_hooks[plane]) {
-                    found.extend(near_pair(bodies, (i, plane), &config, known));
-                }
             }
         }
     });
     let mut pairs: Vec<NearPair> = found.iter().flatten().copied().collect();
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    // Two hooked bodies find each other.
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
     near.0 = pairs;
 }
@@ -82,11 +71,8 @@ pub(crate) fn run_pair_hooks(world: &mut World) {
     }
 }
 
-/// The box that a body sweeps in the substep.
+/// The box that a body, which is no plane, sweeps in the substep.
 fn tree_box(bodies: &Bodies, i: usize, margin: f32) -> TreeBox {
-    if bodies.shape[i].is_plane() {
-        return TreeBox::new(Vec3::splat(f32::MAX), Vec3::splat(f32::MAX));
-    }
     let swept = swept_aabb(bodies, i, 0.0, margin);
     TreeBox::new(swept.min.into(), swept.max.into())
 }
