@@ -103,6 +103,21 @@ proptest! {
     }
 }
 
+/// So does a world in which heavy bodies may squeeze light ones, where a last check keeps centres in front of static planes.
+#[test]
+fn a_ball_falls_through_a_plane_that_is_not_in_its_layers() {
+    let mut app = app_with_gravity(60.0);
+    let ghost = CollisionLayers::new(Layer::Ghost, Layer::Ghost);
+    app.world_mut().spawn((Plane::new(Vec3::Y), ghost));
+    let place = |x: f32| Transform::from_xyz(x, 1.0, 0.0);
+    let light = app.world_mut().spawn((Particle::new(0.1), place(0.0))).id();
+    app.world_mut()
+        .spawn((Particle::new(0.1), Mass(1e4), place(1.0)));
+    steps(&mut app, 60);
+    let fallen = f64::from(position(&app, light).y);
+    assert_near("free fall", fallen, 1.0 - 0.5 * 9.81, 1e-3);
+}
+
 /// A heap that sleeps on a floor falls through it when the floor leaves its layer.
 #[test]
 fn layers_change_while_bodies_sleep() {

@@ -83,6 +83,8 @@
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
 //! - [`messages`]: messages for your game code
+//! - [`pairs`]: pairs of bodies under your own rules
+//! - [`sensing`]: which bodies are in which sensors
 //! - [`query`]: rays, moving balls, nearest points and overlaps
 //! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
 //! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
@@ -114,10 +116,12 @@ pub mod field;
 pub mod gizmos;
 pub mod kernel;
 pub mod messages;
+pub mod pairs;
 mod parallel;
 mod plugin;
 pub mod query;
 pub mod schedule;
+pub mod sensing;
 pub mod shape;
 pub mod solver;
 pub mod stages;
@@ -146,10 +150,10 @@ pub mod prelude {
         accretion::Accretion,
         components::{
             Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-            CollisionLayers, CombineRule, Density, Division, ExternalForce, ExternalTorque,
-            Friction, GravityScale, Growth, LayerMask, LinearDamping, LinearVelocity, Mass,
-            Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-            Sleep, SpinningFriction,
+            CollisionHooks, CollisionLayers, CombineRule, Density, Division, ExternalForce,
+            ExternalTorque, Friction, GravityScale, Growth, LayerMask, LinearDamping,
+            LinearVelocity, Mass, Particle, PhysicsLayer, Plane, Restitution, RigidBody,
+            RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
@@ -158,9 +162,14 @@ pub mod prelude {
         diagnostics::{ImpulseDiagnosticsPlugin, Measure, Measurement},
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
-        messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
+        messages::{
+            BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, SensorEntered,
+            SensorLeft,
+        },
+        pairs::{NearPair, NearPairs},
         query::{CastHit, NearestPoint, RayHit, SpatialFilter, SpatialQuery},
-        schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+        schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
+        sensing::Sensors,
         shape::MeshSides,
         solver::{Contact, Contacts, SolverReport},
     };

@@ -16,9 +16,9 @@ use crate::{
     collision::{BroadPhase, find_pairs},
     components::{
         Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
-        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
-        RodInertia, RollingFriction, Sleep, SpinningFriction,
+        CollisionHooks, CollisionLayers, Density, Division, ExternalForce, ExternalTorque,
+        Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane,
+        Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -30,9 +30,14 @@ use crate::{
         write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},
-    messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
+    messages::{
+        BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, SensorEntered,
+        SensorLeft,
+    },
+    pairs::{NearPairs, apply_rules, find_near_pairs, run_pair_hooks},
     query::LastSnapshot,
-    schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+    schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
+    sensing::{SensedWays, Sensors, find_crossings, note_poses, write_crossings},
     solver::{
         contact::{Contact, ContactSolver, Contacts},
         impact::Impacts,
@@ -89,15 +94,20 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<SolverReport>()
             .init_resource::<Reports>()
             .init_resource::<LastSnapshot>()
+            .init_resource::<NearPairs>()
+            .init_resource::<Sensors>()
+            .init_resource::<SensedWays>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()
+            .add_message::<SensorEntered>()
+            .add_message::<SensorLeft>()
             .add_message::<Merged>()
             .add_message::<Divided>()
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
-            .register_type::<(CollisionLayers, CollisionEvents)>()
+            .register_type::<(CollisionLayers, CollisionEvents, CollisionHooks, Sensor)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
@@ -114,6 +124,8 @@ impl Plugin for ImpulseCollidePlugin {
                 CollisionStarted,
                 CollisionEnded,
                 Impact,
+                SensorEntered,
+                SensorLeft,
                 Merged,
                 Divided,
                 BadInput,
@@ -160,6 +172,7 @@ impl Plugin for ImpulseCollidePlugin {
             WriteBack,
             (
                 write_messages,
+                write_crossings,
                 accrete.run_if(resource_exists::<Accretion>),
                 divide,
                 put_to_sleep,
@@ -171,6 +184,7 @@ impl Plugin for ImpulseCollidePlugin {
                 .chain(),
         );
 
+        init_serial_schedule(app, PairHooks);
         init_serial_schedule(app, ImpulseStep)
             .configure_sets(
                 ImpulseStep,
@@ -199,15 +213,25 @@ impl Plugin for ImpulseCollidePlugin {
                     clear_fields_of_held_bodies
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
-                    (wake_disturbed, half_step_correction)
+                    (
+                        find_near_pairs,
+                        run_pair_hooks,
+                        apply_rules,
+                        wake_disturbed,
+                        half_step_correction,
+                    )
                         .chain()
                         .in_set(StepSystems::HalfStepCorrection),
                     (find_pairs, impulse_jolt, wake_touched, second_half_kick)
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
                     contact.in_set(StepSystems::Contact),
-                    integrate.in_set(StepSystems::Integrate),
-                    projection.in_set(StepSystems::Projection),
+                    (note_poses, integrate)
+                        .chain()
+                        .in_set(StepSystems::Integrate),
+                    (projection, find_crossings)
+                        .chain()
+                        .in_set(StepSystems::Projection),
                 ),
             );
 

@@ -24,6 +24,11 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ImpulseStep;
 
+/// The schedule of the systems that have a say in single pairs: see [`NearPairs`](crate::pairs::NearPairs). It runs at the start of
+/// each substep in which there are such pairs.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PairHooks;
+
 /// The six stages, chained in this order in the schedule [`ImpulseStep`].
 ///
 /// A system of your own runs between two of them with `.after(StepSystems::Contact).before(StepSystems::Integrate)`. It works on

@@ -78,6 +78,8 @@ columns! {
     angular_damping: f32 = 0.0,
     material: Material = Material::default(),
     layers: CollisionLayers = CollisionLayers::DEFAULT,
+    is_sensor: bool = false,
+    has_hooks: bool = false,
     gravity_scale: f32 = 1.0,
     external_force: Vec3 = Vec3::ZERO,
     external_torque: Vec3 = Vec3::ZERO,

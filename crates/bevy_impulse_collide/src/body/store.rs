@@ -10,6 +10,7 @@ use super::{blocks::Blocks, growing::Growing, material::Material, order::SpaceOr
 use crate::{
     components::CollisionLayers,
     kernel::InverseInertia,
+    pairs::PairRule,
     shape::{Placed, Shape, SharedGeometry},
 };
 
@@ -78,6 +79,10 @@ pub struct Bodies {
     pub material: Vec<Material>,
     /// The layers that the body is in and collides with.
     pub(crate) layers: Vec<CollisionLayers>,
+    /// Whether the body is a sensor: it collides with nothing.
+    pub(crate) is_sensor: Vec<bool>,
+    /// Whether a user's systems have a say in the body's pairs.
+    pub(crate) has_hooks: Vec<bool>,
     /// Share of the uniform gravity.
     pub gravity_scale: Vec<f32>,
     /// External force in N.
@@ -115,18 +120,24 @@ pub struct Bodies {
     pub(crate) blocks: Blocks,
     /// The bodies that spin in their sleep.
     pub(crate) spinners: Vec<u32>,
-    /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies.
+    /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies. Sensors do not count.
     pub(crate) mass_ratio: f32,
-    /// Whether there is a kinematic body.
+    /// Whether there is a kinematic body that is no sensor.
     pub(crate) have_kinematic: bool,
     /// Whether any body is a capsule.
     pub(crate) have_capsules: bool,
-    /// Whether any body has other layers than the default ones.
-    pub(crate) have_layers: bool,
+    /// Whether any body is a sensor, or has other layers than the default ones, or any pair has a rule.
+    pub(crate) have_filters: bool,
     /// Indices of the planes.
     pub planes: Vec<u32>,
     /// Indices of the colliders.
     pub colliders: Vec<u32>,
+    /// Indices of the sensors.
+    pub(crate) sensors: Vec<u32>,
+    /// Indices of the bodies with hooks.
+    pub(crate) hooked: Vec<u32>,
+    /// The pairs with rules of their own, sorted: the lower index first.
+    pub(crate) pair_rules: Vec<((u32, u32), PairRule)>,
     /// Index of each entity's body, by the entity's index in the world.
     pub(crate) index_of: Vec<u32>,
     /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
@@ -173,16 +184,22 @@ impl Bodies {
     pub(crate) fn index(&mut self) {
         self.activate_all();
         self.have_capsules = self.shape.iter().any(Shape::is_capsule);
-        self.have_layers = self
-            .layers
-            .iter()
-            .any(|&layers| layers != CollisionLayers::DEFAULT);
-        let pushed = (0..self.len()).filter(|&i| self.is_pushed(i));
+        let numbers = |marks: &[bool]| {
+            let marked = (0..).zip(marks).filter(|(_, is_marked)| **is_marked);
+            marked.map(|(i, _)| i).collect()
+        };
+        self.sensors = numbers(&self.is_sensor);
+        self.hooked = numbers(&self.has_hooks);
+        self.note_filters();
+        let met = |&i: &usize| !self.is_sensor[i];
+        let pushed = (0..self.len()).filter(met).filter(|&i| self.is_pushed(i));
         let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {
             (least.min(self.mass[i]), most.max(self.mass[i]))
         });
         self.mass_ratio = if most > 0.0 { most / least } else { 1.0 };
-        self.have_kinematic = (0..self.len()).any(|i| self.is_free(i) && !self.is_pushed(i));
+        self.have_kinematic = (0..self.len())
+            .filter(met)
+            .any(|i| self.is_free(i) && !self.is_pushed(i));
         self.planes.clear();
         self.colliders.clear();
         self.index_of.clear();
@@ -227,9 +244,25 @@ impl Bodies {
         self.shape[a].is_collider() || self.shape[b].is_collider()
     }
 
-    /// Whether the layers of two bodies let them collide.
+    /// Notes whether any pair of bodies may be kept apart.
+    pub(crate) fn note_filters(&mut self) {
+        self.have_filters = !self.sensors.is_empty()
+            || !self.pair_rules.is_empty()
+            || self
+                .layers
+                .iter()
+                .any(|&layers| layers != CollisionLayers::DEFAULT);
+    }
+
+    /// Whether the layers of two bodies let them meet, and neither is a sensor.
+    pub(crate) fn may_meet(&self, a: usize, b: usize) -> bool {
+        self.layers[a].interacts_with(self.layers[b]) && !self.is_sensor[a] && !self.is_sensor[b]
+    }
+
+    /// Whether two bodies collide where they meet.
     pub(crate) fn may_collide(&self, a: usize, b: usize) -> bool {
-        !self.have_layers || self.layers[a].interacts_with(self.layers[b])
+        !self.have_filters
+            || (self.may_meet(a, b) && !self.rule_of(a, b).is_some_and(|rule| rule.is_ignored))
     }
 
     /// Whether one of two bodies is a plane or a collider. A constraint has it second.

@@ -121,7 +121,7 @@ pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
 }
 
 /// The AABB that holds body `i` from `from` seconds into the substep to its end.
-pub(super) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
+pub(crate) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> Aabb {
     let radius = bodies.shape[i].radius() * (1.0 + margin);
     let half = match bodies.shape[i] {
         Shape::Capsule { half_length, .. } => {

@@ -17,7 +17,7 @@ mod moved_proxies;
 mod tests;
 mod time_of_impact;
 
-pub(crate) use bounds::half_of_turned_box;
+pub(crate) use bounds::{half_of_turned_box, swept_aabb};
 pub use broad_phase::BroadPhase;
 pub(crate) use broad_phase::find_pairs;
 pub(crate) use manifold::PARALLEL_SINE;

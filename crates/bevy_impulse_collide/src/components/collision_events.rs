@@ -2,7 +2,8 @@ use bevy::prelude::*;
 
 /// Asks for the collisions of a body as entity events: [`Impact`](crate::messages::Impact),
 /// [`CollisionStarted`](crate::messages::CollisionStarted) and [`CollisionEnded`](crate::messages::CollisionEnded). In the event,
-/// the body is `a`.
+/// the body is `a`. A [`Sensor`](crate::components::Sensor) gets [`SensorEntered`](crate::messages::SensorEntered) and
+/// [`SensorLeft`](crate::messages::SensorLeft).
 ///
 /// The events of a fixed step come after the step, when the components show the new motion. Impacts come first, in the order of
 /// their times. An observer may despawn bodies: a body that is gone gets no more events. A ball that another one absorbs, and a

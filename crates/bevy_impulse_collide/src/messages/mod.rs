@@ -5,8 +5,10 @@
 mod bad_input;
 mod change;
 mod collision;
+mod sensor;
 
 pub use bad_input::{BadInput, InputProblem};
 pub use change::{Divided, Merged};
 pub use collision::{CollisionEnded, CollisionStarted, Impact};
 pub(crate) use collision::{other_of, sign_on};
+pub use sensor::{SensorEntered, SensorLeft};

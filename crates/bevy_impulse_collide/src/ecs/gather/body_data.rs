@@ -4,9 +4,10 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use super::placed_shape::ShapeData;
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, CollisionLayers, Density, Division,
-    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
-    Mass, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+    Acceleration, AngularDamping, AngularVelocity, CollisionHooks, CollisionLayers, Density,
+    Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
+    LinearVelocity, Mass, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
+    SpinningFriction,
 };
 
 #[derive(QueryData)]
@@ -16,6 +17,8 @@ pub(super) struct BodyData {
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,
     pub layers: Option<&'static CollisionLayers>,
+    pub is_sensor: Has<Sensor>,
+    pub has_hooks: Has<CollisionHooks>,
     pub mass: Option<&'static Mass>,
     pub density: Option<&'static Density>,
     pub velocity: Option<&'static LinearVelocity>,

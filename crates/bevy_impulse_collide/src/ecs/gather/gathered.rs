@@ -40,6 +40,8 @@ pub(super) struct Gathered {
     angular_damping: f32,
     material: Material,
     layers: CollisionLayers,
+    is_sensor: bool,
+    has_hooks: bool,
     gravity_scale: f32,
     external_force: Vec3,
     external_torque: Vec3,
@@ -240,6 +242,8 @@ impl Gathered {
             angular_damping: if is_pushed { angular_damping } else { 0.0 },
             material,
             layers: body.layers.copied().unwrap_or_default(),
+            is_sensor: body.is_sensor,
+            has_hooks: body.has_hooks,
             gravity_scale,
             external_force: force,
             external_torque: torque,
@@ -278,7 +282,9 @@ impl Columns<'_> {
             inverse_mass,
             inverse_inertia,
             material,
-            layers
+            layers,
+            is_sensor,
+            has_hooks
         );
         if body.inverse_mass == 0.0 {
             set_constant!(position, rotation, axis);

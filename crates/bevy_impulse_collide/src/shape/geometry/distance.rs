@@ -1,6 +1,7 @@
 //! The distance of a point from a surface.
 
 use glam::{DVec3, Vec3};
+use parry3d::partitioning::BvhNode;
 use smallvec::SmallVec;
 
 use super::{
@@ -60,6 +61,40 @@ impl Geometry {
         } else {
             (found.distance, found.normal)
         })
+    }
+
+    /// The distance in m of a core from the surface, zero or less if it is inside a solid. It changes no faster than the core
+    /// moves.
+    pub(crate) fn core_distance(&self, core: &Core) -> f32 {
+        if core.is_ball() {
+            let distance = self.signed_distance(core.x);
+            return distance.map_or(f32::INFINITY, |(distance, _)| distance);
+        }
+        let is_inside = |x: DVec3| {
+            let distance = self.signed_distance(x);
+            distance.is_some_and(|(distance, _)| distance <= 0.0)
+        };
+        if [-1.0, 1.0].map(|t| core.at(t)).into_iter().any(is_inside) || self.is_pierced_by(core) {
+            return 0.0;
+        }
+        let line = Core {
+            radius: POINT,
+            ..*core
+        };
+        let (low, high) = line.bounds(0.0);
+        let to_box = |node: &BvhNode| {
+            let apart = (node.mins() - high).max(low - node.maxs());
+            apart.max(Vec3::ZERO).length()
+        };
+        let found = self.tree.find_best(
+            f32::MAX,
+            |node, _| to_box(node),
+            |leaf, _| {
+                let nearest = self.nearest_point(self.part(leaf), &line)?;
+                Some(nearest.distance.abs())
+            },
+        );
+        found.map_or(f32::INFINITY, |(_, distance)| distance)
     }
 
     /// The number of shells, with one for all lines and one for each solid: see [`Geometry::shell_of`].

@@ -83,22 +83,24 @@ impl Geometry {
             let distance = self.signed_distance(x);
             distance.is_some_and(|(distance, _)| distance <= core.radius)
         };
-        if ends.into_iter().any(is_near) {
-            return true;
-        }
-        // The nearest points of a core that goes through a face are its ends, but a ray finds the face.
-        let length = 2.0 * core.half.length();
-        let crosses = |[from, to]: [DVec3; 2]| {
-            let way = (to - from).try_normalize();
-            way.is_some_and(|way| self.ray_hit(from, way, length).is_some())
-        };
-        if crosses(ends) || crosses([ends[1], ends[0]]) {
+        if ends.into_iter().any(is_near) || self.is_pierced_by(core) {
             return true;
         }
         self.parts_in(core.bounds(0.0)).any(|part| {
             let nearest = self.nearest_point(part, core);
             nearest.is_some_and(|nearest| nearest.distance.abs() <= core.radius)
         })
+    }
+
+    /// Whether a core goes through the surface. Its nearest points are then its ends, but a ray finds the face.
+    pub(super) fn is_pierced_by(&self, core: &Core) -> bool {
+        let ends = [core.at(-1.0), core.at(1.0)];
+        let length = 2.0 * core.half.length();
+        let crosses = |[from, to]: [DVec3; 2]| {
+            let way = (to - from).try_normalize();
+            way.is_some_and(|way| self.ray_hit(from, way, length).is_some())
+        };
+        crosses(ends) || crosses([ends[1], ends[0]])
     }
 
     /// Whether a box touches the surface, or is inside a solid.

@@ -435,13 +435,12 @@ impl PackingInput<'_> {
     ) -> PairEntry {
         let (bodies, config) = (self.bodies, self.config);
         let (a, b) = self.bodies_of(pair);
-        let material = |i: u32| bodies.material[i as usize].friction;
         let mut entry = PairEntry {
             pair,
             bodies: (a, b),
             slots,
             are_pushed,
-            friction: config.friction.combine(material(a), material(b)),
+            friction: bodies.friction_of(config.friction, a as usize, b as usize),
             impulse: self
                 .impulses
                 .get(pair as usize)

@@ -208,7 +208,6 @@ impl ImpactSet {
             Shape::Capsule { .. } | Shape::Plane | Shape::Collider => point.point - at.x,
         };
         let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
-        let (material_a, material_b) = (bodies.material[a], bodies.material[b]);
         ImpactPoint {
             pair,
             a: local_a,
@@ -231,12 +230,8 @@ impl ImpactSet {
                 ),
             ),
             velocity: at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b),
-            restitution: config
-                .restitution
-                .combine(material_a.restitution, material_b.restitution),
-            friction: config
-                .friction
-                .combine(material_a.friction, material_b.friction),
+            restitution: bodies.restitution_of(config.restitution, a, b),
+            friction: bodies.friction_of(config.friction, a, b),
             normal_impulse: 0.0,
             impulse: Vec3::ZERO,
         }

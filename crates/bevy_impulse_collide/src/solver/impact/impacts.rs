@@ -9,6 +9,7 @@ use crate::{
     body::{Bodies, PerBody},
     collision::{BallFilter, CapsuleFilter},
     messages::Impact,
+    sensing::Turn,
 };
 
 /// The impacts of this fixed step in the order of their times, and the memory that the jolt stage keeps between calls.
@@ -34,6 +35,8 @@ pub struct Impacts {
     pub(super) changes: Vec<u32>,
     /// The bodies with a change.
     pub(super) changed: Vec<u32>,
+    /// Where impacts have turned bodies in this substep, in the order of their times. Empty without sensors.
+    pub(super) turns: Vec<Turn>,
     /// What happens to impacts of each body above the allowed numbers.
     pub(super) unresolved: Vec<Unresolved>,
     pub(super) has_unresolved: bool,
@@ -89,6 +92,11 @@ impl Impacts {
         }
     }
 
+    /// Where impacts have turned bodies in this substep, in the order of their times. Empty without sensors.
+    pub(crate) fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
     /// The bodies whose flight an impact has changed in this substep.
     pub(crate) fn changed(&self) -> &[u32] {
         &self.changed
@@ -99,6 +107,7 @@ impl Impacts {
         self.unresolved.clear();
         self.has_unresolved = false;
         self.paused.clear();
+        self.turns.clear();
         if self.changes.len() == bodies {
             for &i in &self.changed {
                 self.changes[i as usize] = 0;

@@ -13,6 +13,7 @@ use crate::{
     collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
     parallel::map_chunks,
+    sensing::Turn,
     shape::{Shape, smaller_radius},
 };
 
@@ -199,7 +200,7 @@ impl Jolt<'_> {
 
         for k in 0..self.impacts.set.bodies().len() {
             let i = self.impacts.set.bodies()[k];
-            self.note_change(i);
+            self.note_change(i, time);
             let margin = self.config.contact_margin;
             self.broad_phase
                 .resweep(self.bodies, i as usize, time, margin);
@@ -213,8 +214,12 @@ impl Jolt<'_> {
         }
     }
 
-    /// Makes the predictions of a body void: its flight has changed.
-    fn note_change(&mut self, i: u32) {
+    /// Makes the predictions of a body void: its flight has changed at `time`.
+    fn note_change(&mut self, i: u32, time: f32) {
+        if !self.bodies.sensors.is_empty() {
+            let turn = Turn::of(self.bodies, i, time);
+            self.impacts.turns.push(turn);
+        }
         let (i, impacts) = (i as usize, &mut *self.impacts);
         if impacts.changes[i] == 0 {
             impacts.changed.push(i as u32);
@@ -307,7 +312,7 @@ impl Jolt<'_> {
         self.impacts.paused.push(paused);
         self.impacts.has_unresolved = true;
         self.impacts.unresolved[i as usize] = Unresolved::Paused;
-        self.note_change(i);
+        self.note_change(i, time);
         // A paused body is an obstacle at rest.
         self.predict_again(i, time, |_, _| true);
     }

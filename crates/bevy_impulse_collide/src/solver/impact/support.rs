@@ -29,6 +29,9 @@ impl ImpactSet {
         };
         let at = self.impact_bodies[local].at;
         let is_support = |&&plane: &&u32| {
+            if !bodies.may_collide(ball as usize, plane as usize) {
+                return false;
+            }
             let plane = bodies.fly(plane as usize, self.time);
             let (up, apart) = (plane.axis, at.x - plane.x);
             let gap = up.dot(apart) - radius;

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::{
     body::{Bodies, Columns},
+    components::CollisionLayers,
     shape::Shape,
 };
 
@@ -16,8 +17,40 @@ const PASSES: usize = 8;
 /// Depth behind a plane that stays, as a fraction of the radius. The rounding of positions is smaller.
 const TOLERANCE: f32 = 1e-4;
 
-/// The static planes of the world: a point of each, and its normal.
-pub(crate) struct StaticPlanes(SmallVec<[(Vec3, Vec3); 8]>);
+/// The static planes of the world that bodies collide with.
+pub(crate) struct StaticPlanes(SmallVec<[StaticPlane; 8]>);
+
+struct StaticPlane {
+    point: Vec3,
+    normal: Vec3,
+    layers: CollisionLayers,
+    /// The bodies that pass through it by a rule of the user.
+    ignored_by: SmallVec<[Entity; 2]>,
+}
+
+impl StaticPlane {
+    /// Whether it stops a body.
+    fn meets(&self, run: &Columns, i: usize) -> bool {
+        self.layers.interacts_with(run.layers[i]) && !self.ignored_by.contains(&run.entity[i])
+    }
+
+    /// The bodies that ignore a plane.
+    fn ignoring(bodies: &Bodies, plane: usize) -> SmallVec<[Entity; 2]> {
+        let rules = bodies.pair_rules.iter().filter(|rule| rule.1.is_ignored);
+        let others = rules.filter_map(|&((a, b), _)| match plane {
+            _ if a as usize == plane => Some(b),
+            _ if b as usize == plane => Some(a),
+            _ => None,
+        });
+        others.map(|i| bodies.entity[i as usize]).collect()
+    }
+
+    /// Height of the lower end over the plane.
+    fn height(&self, ends: [Vec3; 2]) -> f32 {
+        let [a, b] = ends.map(|end| self.normal.dot(end - self.point));
+        a.min(b)
+    }
+}
 
 /// The position and rotation of a body before it is moved.
 #[derive(Clone, Copy)]
@@ -48,19 +81,18 @@ fn core_ends(run: &Columns, i: usize) -> [Vec3; 2] {
     [run.position[i] + half, run.position[i] - half]
 }
 
-/// Height of the lower end over a plane.
-fn height(&(point, normal): &(Vec3, Vec3), ends: [Vec3; 2]) -> f32 {
-    let [a, b] = ends.map(|end| normal.dot(end - point));
-    a.min(b)
-}
-
 impl StaticPlanes {
     pub fn of(bodies: &Bodies) -> Self {
         let planes = bodies.planes.iter().map(|&plane| plane as usize);
-        let fixed = planes.filter(|&plane| !bodies.is_free(plane));
+        let fixed = planes.filter(|&plane| !bodies.is_free(plane) && !bodies.is_sensor[plane]);
         Self(
             fixed
-                .map(|plane| (bodies.position[plane], bodies.axis[plane]))
+                .map(|plane| StaticPlane {
+                    point: bodies.position[plane],
+                    normal: bodies.axis[plane],
+                    layers: bodies.layers[plane],
+                    ignored_by: StaticPlane::ignoring(bodies, plane),
+                })
                 .collect(),
         )
     }
@@ -71,8 +103,9 @@ impl StaticPlanes {
     pub fn stop(&self, run: &mut Columns, i: usize, before: &PoseBefore) {
         let tolerance = TOLERANCE * run.shape[i].radius();
         let ends = core_ends(run, i);
-        let is_behind = |plane| height(plane, ends) < -tolerance;
-        if !self.0.iter().any(is_behind) {
+        let is_behind =
+            |plane: &StaticPlane| plane.height(ends) < -tolerance && plane.meets(run, i);
+        if run.is_sensor[i] || !self.0.iter().any(is_behind) {
             return;
         }
         let is_in_front = (0..PASSES).any(|_| !self.move_back(run, i, before, tolerance));
@@ -88,9 +121,9 @@ impl StaticPlanes {
     fn move_back(&self, run: &mut Columns, i: usize, before: &PoseBefore, tolerance: f32) -> bool {
         let mut moved = false;
         for plane in &self.0 {
-            let depth = height(plane, before.ends).min(0.0) - height(plane, core_ends(run, i));
-            if depth > tolerance {
-                let x = run.precise_position(i) + (plane.1 * depth).as_dvec3();
+            let depth = plane.height(before.ends).min(0.0) - plane.height(core_ends(run, i));
+            if depth > tolerance && plane.meets(run, i) {
+                let x = run.precise_position(i) + (plane.normal * depth).as_dvec3();
                 run.set_position(i, x);
                 moved = true;
             }

@@ -1,0 +1,160 @@
+//! Finds the pairs that a user's systems shall see.
+
+use bevy::prelude::*;
+use parry3d::{
+    bounding_volume::Aabb as TreeBox,
+    partitioning::{Bvh, BvhBuildStrategy},
+};
+
+use super::near_pairs::{NearPair, NearPairs};
+use crate::{
+    body::Bodies,
+    collision::{manifold, swept_aabb},
+    config::CollisionConfig,
+    parallel::map_chunks,
+    schedule::PairHooks,
+    shape::{Shape, geometry::Core, smaller_radius},
+};
+
+/// Number of bodies whose pairs one task finds.
+const BODIES_PER_TASK: usize = 1024;
+
+/// Finds the near pairs at the start of a substep. Pairs that were near before keep what was said about them.
+pub(crate) fn find_near_pairs(
+    bodies: Res<Bodies>,
+    config: Res<CollisionConfig>,
+    mut near: ResMut<NearPairs>,
+    mut found: Local<Vec<Vec<NearPair>>>,
+) {
+    if bodies.hooked.is_empty() {
+        near.0.clear();
+        return;
+    }
+    let hooked = bodies.hooked.iter().map(|&i| i as usize);
+    let (planes, boxed): (Vec<usize>, Vec<usize>) =
+        hooked.partition(|&i| bodies.shape[i].is_plane());
+    let margin = config.contact_margin;
+    let boxes = boxed.iter().map(|&i| tree_box(&bodies, i, margin));
+    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
+    let (bodies, known) = (&*bodies, &near.0);
+    let found = map_chunks(bodies.len(), BODIES_PER_TASK, &mut found, |range, found| {
+        found.clear();
+        for i in range {
+            if bodies.shape[i].is_plane() {
+                // The other body finds the pair.
+                continue;
+            }
+            let own = tree_box(bodies, i, margin);
+            let in_boxes = tree.leaves(|node| {
+                node.mins().cmple(own.maxs).all() && own.mins.cmple(node.maxs()).all()
+            });
+            let in_boxes = in_boxes.map(|leaf| boxed[leaf as usize]);
+            let others = in_boxes.chain(planes.iter().copied());
+            let planes_of_hooked = bodies.planes.iter().filter(|_| bodies.has_hooks[i]);
+            let others = others.chain(planes_of_hooked.map(|&plane| plane as usize));
+            for j in others.filter(|&j| i != j) {
+                found.extend(near_pair(bodies, (i, j), &config, known));
+            }
+        }
+    });
+    let mut pairs: Vec<NearPair> = found.iter().flatten().copied().collect();
+    pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    // Two hooked bodies find each other.
+    pairs.dedup_by_key(|pair| (pair.a, pair.b));
+    near.0 = pairs;
+}
+
+/// Runs the user's systems.
+pub(crate) fn run_pair_hooks(world: &mut World) {
+    if !world.resource::<NearPairs>().0.is_empty() {
+        world.run_schedule(PairHooks);
+    }
+}
+
+/// The box that a body, which is no plane, sweeps in the substep.
+fn tree_box(bodies: &Bodies, i: usize, margin: f32) -> TreeBox {
+    let swept = swept_aabb(bodies, i, 0.0, margin);
+    TreeBox::new(swept.min.into(), swept.max.into())
+}
+
+/// A pair of bodies, if both can meet within the substep.
+fn near_pair(
+    bodies: &Bodies,
+    (i, j): (usize, usize),
+    config: &CollisionConfig,
+    known: &[NearPair],
+) -> Option<NearPair> {
+    if !(bodies.is_pushed(i) || bodies.is_pushed(j)) || !bodies.may_meet(i, j) {
+        return None;
+    }
+    let (i, j) = if bodies.entity[i] < bodies.entity[j] {
+        (i, j)
+    } else {
+        (j, i)
+    };
+    let (a, b) = (bodies.entity[i], bodies.entity[j]);
+    let found = known.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b));
+    let before = found.ok().map(|k| known[k]);
+    let way = |i: usize| {
+        let a = bodies.flight_acceleration(i).length();
+        let spin =
+            bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius().min(f32::MAX);
+        let speed = bodies.velocity[i].length() + a * bodies.h;
+        bodies.h
+            * if bodies.shape[i].is_round() {
+                speed + spin
+            } else {
+                speed
+            }
+    };
+    let margin = config.contact_margin * smaller_radius(&bodies.shape[i], &bodies.shape[j]);
+    let reach = margin + way(i) + way(j);
+    let points = manifold(&bodies.placed(i), &bodies.placed(j), reach);
+    let nearest = points
+        .iter()
+        .max_by(|one, other| one.depth.total_cmp(&other.depth));
+    let Some(nearest) = nearest else {
+        // Deep inside a solid there are no contacts.
+        return before;
+    };
+    let gap = gap_to_collider(bodies, i, j).unwrap_or(-nearest.depth);
+    if gap > reach {
+        return None;
+    }
+    let velocity = |i: usize| bodies.point_velocity(i, nearest.point - bodies.position[i]);
+    let (is_ignored, friction, restitution) = before.map_or((false, None, None), |pair| {
+        (pair.is_ignored, pair.friction, pair.restitution)
+    });
+    Some(NearPair {
+        a,
+        b,
+        gap,
+        normal: nearest.normal,
+        point: nearest.point,
+        velocity: velocity(i) - velocity(j),
+        is_ignored,
+        friction,
+        restitution,
+    })
+}
+
+/// The gap in m between a round body and a collider, one of two bodies. Deep inside a solid, contacts do not tell it.
+fn gap_to_collider(bodies: &Bodies, i: usize, j: usize) -> Option<f32> {
+    let (body, collider) = match (bodies.geometry[i].get(), bodies.geometry[j].get()) {
+        (Some(_), None) => (j, i),
+        (None, Some(_)) => (i, j),
+        _ => return None,
+    };
+    let geometry = bodies.geometry[collider].get()?;
+    let (radius, half) = match bodies.shape[body] {
+        Shape::Particle { radius } => (radius, Vec3::ZERO),
+        Shape::Capsule {
+            radius,
+            half_length,
+        } => (radius, bodies.axis[body] * half_length),
+        Shape::Plane | Shape::Collider => return None,
+    };
+    let frame = (bodies.position[collider], bodies.rotation[collider]);
+    let core = Core::in_frame((bodies.position[body].as_dvec3(), half), radius, frame);
+    Some(geometry.core_distance(&core) - radius)
+}

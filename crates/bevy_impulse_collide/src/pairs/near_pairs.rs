@@ -1,0 +1,97 @@
+//! The pairs that a user's systems see.
+
+use bevy::prelude::*;
+
+use super::rules::PairRule;
+use crate::messages::{other_of, sign_on};
+
+/// Two bodies that are near each other at the start of a substep, and what a user's systems say about them.
+///
+/// What was said holds until a system says something else, or the two are no longer near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearPair {
+    /// The body whose entity sorts first.
+    pub a: Entity,
+    /// The other body.
+    pub b: Entity,
+    /// The gap between the surfaces in m; zero or less if they touch. If one is deep inside the other, it may be an earlier gap.
+    pub gap: f32,
+    /// Unit vector from `b` to `a`, between the nearest points. If one is deep inside the other, it may be that of any face.
+    pub normal: Vec3,
+    /// The point of the surface of `b` that is nearest to `a`, in m.
+    pub point: Vec3,
+    /// Velocity of `a` relative to `b` at the nearest points, in m/s.
+    pub velocity: Vec3,
+    /// Whether the two pass through each other. At first: no.
+    pub is_ignored: bool,
+    /// The pair's coefficient of friction; `None`, as at first, for the one that the materials give. Below zero counts as zero.
+    pub friction: Option<f32>,
+    /// The pair's restitution; `None`, as at first, for the one that the materials give. It counts from 0 to 1.
+    pub restitution: Option<f32>,
+}
+
+impl NearPair {
+    /// The other body; `None` if `body` is none of the two.
+    pub fn other(&self, body: Entity) -> Option<Entity> {
+        other_of((self.a, self.b), body)
+    }
+
+    /// Unit vector from the other body to `body`; `None` if `body` is none of the two.
+    pub fn normal_on(&self, body: Entity) -> Option<Vec3> {
+        sign_on((self.a, self.b), body).map(|sign| sign * self.normal)
+    }
+
+    /// Velocity of `body` relative to the other one in m/s; `None` if `body` is none of the two.
+    pub fn velocity_of(&self, body: Entity) -> Option<Vec3> {
+        sign_on((self.a, self.b), body).map(|sign| sign * self.velocity)
+    }
+
+    /// What the systems have said. A coefficient that is not a number counts as none.
+    pub(super) fn rule(&self) -> PairRule {
+        let number = |value: Option<f32>| value.filter(|value| !value.is_nan());
+        PairRule {
+            is_ignored: self.is_ignored,
+            friction: number(self.friction).map(|value| value.clamp(0.0, f32::MAX)),
+            restitution: number(self.restitution).map(|value| value.clamp(0.0, 1.0)),
+        }
+    }
+}
+
+/// The pairs of bodies with [`CollisionHooks`](crate::components::CollisionHooks) that are near each other, sorted by entities.
+///
+/// It is for the systems in [`PairHooks`](crate::schedule::PairHooks). All dynamic bodies that a body may meet in the substep are
+/// there, fast ones too.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// #[derive(Component)]
+/// struct Ice;
+///
+/// /// Ice is smooth for everybody.
+/// fn ice(mut pairs: ResMut<NearPairs>, ice: Query<(), With<Ice>>) {
+///     for pair in pairs.iter_mut() {
+///         if ice.contains(pair.a) || ice.contains(pair.b) {
+///             pair.friction = Some(0.0);
+///         }
+///     }
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(PairHooks, ice);
+/// # bevy::ecs::system::assert_is_system(ice);
+/// ```
+#[derive(Resource, Clone, Debug, Default)]
+pub struct NearPairs(pub(super) Vec<NearPair>);
+
+impl NearPairs {
+    /// All pairs.
+    pub fn iter(&self) -> impl Iterator<Item = &NearPair> {
+        self.0.iter()
+    }
+
+    /// All pairs, to say something about them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut NearPair> {
+        self.0.iter_mut()
+    }
+}
