@@ -3,7 +3,7 @@
 use super::gap::Encounter;
 
 /// Steps after which the tolerance doubles. A body that goes on along the surface of a sensor would need very many steps.
-const STEPS_PER_DOUBLING: u32 = 16;
+const STEPS_PER_DOUBLING: i32 = 16;
 
 /// Bisections of the time of a crossing: to a ten-millionth of a step of the search.
 const BISECTIONS: u32 = 24;
@@ -42,7 +42,7 @@ pub(super) fn find_crossings(
     }
     let mut steps = 0;
     while s < to {
-        let tolerance = least * f32::exp2((steps / STEPS_PER_DOUBLING) as f32);
+        let tolerance = least * libm::ldexpf(1.0, steps / STEPS_PER_DOUBLING);
         let way = gap.abs().max(tolerance);
         steps += 1;
         // A gap without bounds, or bodies at rest: no crossing on the way.

@@ -4,7 +4,11 @@ use bevy::prelude::*;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use crate::{body::Bodies, shape::Shape};
+use crate::{
+    body::Bodies,
+    kernel::{compose, turn, unit},
+    shape::Shape,
+};
 
 /// Where an impact has turned a body on its way.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +68,8 @@ pub(super) struct Piece {
     end: Pose,
     velocity: DVec3,
     acceleration: DVec3,
+    /// The rotation vector from the start to the end, in rad.
+    turning: Vec3,
 }
 
 impl Piece {
@@ -76,6 +82,7 @@ impl Piece {
             end,
             velocity: (end.x.as_dvec3() - start.x.as_dvec3()) / time - a * (0.5 * time),
             acceleration: a,
+            turning: rotation_vector(start.rotation, end.rotation),
         }
     }
 
@@ -98,11 +105,11 @@ impl Piece {
 
     /// The rotation at `s` seconds into the substep.
     pub fn rotation(&self, s: f32) -> Quat {
-        if self.start.rotation == self.end.rotation {
+        if self.turning == Vec3::ZERO {
             return self.end.rotation;
         }
         let t = (s - self.from) / (self.to - self.from);
-        self.start.rotation.slerp(self.end.rotation, t)
+        unit(compose(turn(self.turning, t), self.start.rotation))
     }
 
     /// Greatest speed in m/s.
@@ -113,12 +120,7 @@ impl Piece {
 
     /// Angular speed in rad/s.
     pub fn spin(&self) -> f32 {
-        if self.start.rotation == self.end.rotation {
-            return 0.0;
-        }
-        // An arc cosine would lose the small angles.
-        let turn = self.end.rotation * self.start.rotation.inverse();
-        2.0 * turn.xyz().length().min(1.0).asin() / (self.to - self.from)
+        self.turning.length() / (self.to - self.from)
     }
 
     /// The corners of the box that holds the place all the time.
@@ -133,6 +135,22 @@ impl Piece {
         let rounding = low.abs().max(high.abs()) * f32::EPSILON;
         (low - rounding, high + rounding)
     }
+}
+
+/// The shortest turn from one rotation to another, as a vector along its axis, in rad.
+fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
+    if from == to {
+        return Vec3::ZERO;
+    }
+    let turn = compose(to, from.inverse());
+    let (v, w) = (turn.xyz(), turn.w);
+    let length = v.length();
+    if length == 0.0 {
+        return Vec3::ZERO;
+    }
+    // The other quaternion of the same rotation goes the long way round.
+    let angle = 2.0 * libm::atan2f(length, w.abs());
+    v * (angle / length).copysign(w)
 }
 
 /// The way of body `i`, from where it was at the start of the substep, round its `turns` in the order of their times.
