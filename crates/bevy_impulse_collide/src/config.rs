@@ -28,6 +28,9 @@ pub struct CollisionConfig {
     pub substeps: u32,
     /// Which stages run. Default: all.
     pub stages: Stages,
+    /// Whether the world is flat: everything moves in the plane z = 0 and turns about Z, whatever acts on it. The z of a `Transform`
+    /// has no effect, and stays: a 2D game draws by it. Default: false.
+    pub flat: bool,
     /// Approach speed in m/s under which touching bodies rest on each other and do not bounce. The speed that the fields give
     /// the pair in a substep is added to it. 0 or more; default 1e-3.
     pub resting_speed: f32,
@@ -90,6 +93,7 @@ impl Default for CollisionConfig {
         Self {
             substeps: 1,
             stages: Stages::default(),
+            flat: false,
             resting_speed: 1e-3,
             contact_margin: 0.01,
             impacts_per_body: 64,
@@ -395,6 +399,7 @@ impl CollisionConfig {
                 default.spinning_friction,
                 f32::MAX,
             ),
+            flat: self.flat,
             stages: self.stages,
             impact_law: self.impact_law,
         }

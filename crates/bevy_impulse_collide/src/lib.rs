@@ -98,7 +98,9 @@
 //! # Good to know
 //!
 //! - The `Transform` of a body is in world coordinates. A body must not be the child of an entity that moves.
-//! - A 2D scene is a scene with z = 0. Every normal then has z = 0 exactly, and the scene stays flat.
+//! - A 2D game sets [`CollisionConfig::flat`](config::CollisionConfig): nothing leaves the plane z = 0, and the z of a `Transform` is
+//!   free for the order in which bodies are drawn. A `Particle` is a circle and a `Capsule` a pill; a ball still has the inertia of a
+//!   ball, 2/5·m·r², where a disc would have 1/2·m·r². Walls are planes, and boxes with some depth.
 //! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
 //!   The body takes no part until the value is good again. The rest of the world goes on. A component without effect where it
 //!   is (a `Growth` on a ball, a force on a static body) is reported in the same way, and the body takes part.
@@ -112,6 +114,7 @@ pub mod diagnostics;
 mod division;
 mod ecs;
 pub mod field;
+mod flat;
 #[cfg(feature = "gizmos")]
 pub mod gizmos;
 pub mod kernel;

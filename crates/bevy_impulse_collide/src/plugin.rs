@@ -30,6 +30,7 @@ use crate::{
         write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},
+    flat::{flatten_fields, flatten_motions},
     messages::{
         BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, SensorEntered,
         SensorLeft,
@@ -210,7 +211,8 @@ impl Plugin for ImpulseCollidePlugin {
                     gravity
                         .in_set(StepSystems::Gravity)
                         .before(StepSystems::Fields),
-                    clear_fields_of_held_bodies
+                    (clear_fields_of_held_bodies, flatten_fields)
+                        .chain()
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
                     (
@@ -229,7 +231,7 @@ impl Plugin for ImpulseCollidePlugin {
                     (note_poses, integrate)
                         .chain()
                         .in_set(StepSystems::Integrate),
-                    (projection, find_crossings)
+                    (projection, flatten_motions, find_crossings)
                         .chain()
                         .in_set(StepSystems::Projection),
                 ),

@@ -37,6 +37,8 @@ pub struct Bodies {
     pub h: f32,
     /// Start of this substep, in seconds from the start of the fixed step.
     pub time: f32,
+    /// Whether the world is flat: see [`CollisionConfig::flat`](crate::config::CollisionConfig).
+    pub(crate) flat: bool,
     /// Entity of the body. A small number of bodies is sorted by entity, a large number by place.
     pub entity: Vec<Entity>,
     /// Shape in world measures.

@@ -82,7 +82,10 @@ impl Measure<'_, '_> {
     /// Measures the world. Under self-gravity the time for the potential energy is quadratic in the number of bodies.
     pub fn measure(&self) -> Measurement {
         // With a step of zero, velocities are read without a half step, and AABBs are not swept.
-        let mut bodies = Bodies::default();
+        let mut bodies = Bodies {
+            flat: self.config.flat,
+            ..default()
+        };
         self.reader.read(&mut bodies, |_, _| {});
         let mut measurement = Measurement {
             bodies: bodies.len(),
@@ -98,7 +101,10 @@ impl Measure<'_, '_> {
     /// The error of the method of [`SelfGravity`] against the direct sum, over the free bodies. `None` without self-gravity, or if
     /// no body is attracted. The time is quadratic in the number of bodies.
     pub fn force_error(&self) -> Option<ForceError> {
-        let mut bodies = Bodies::default();
+        let mut bodies = Bodies {
+            flat: self.config.flat,
+            ..default()
+        };
         self.reader.read(&mut bodies, |_, _| {});
         self.self_gravity.as_ref()?.force_error(&bodies)
     }

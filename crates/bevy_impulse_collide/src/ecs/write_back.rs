@@ -98,10 +98,15 @@ impl Results {
     }
 }
 
+/// The translation of a body's transform. In a flat world, it keeps its z.
+fn shown_position(x: Vec3, old: &Transform, flat: bool) -> Vec3 {
+    if flat { x.with_z(old.translation.z) } else { x }
+}
+
 impl Results {
-    fn transform(&self, old: &Transform) -> Transform {
+    fn transform(&self, old: &Transform, flat: bool) -> Transform {
         Transform {
-            translation: self.translation,
+            translation: shown_position(self.translation, old, flat),
             rotation: self.rotation,
             scale: old.scale,
         }
@@ -149,7 +154,7 @@ pub(crate) fn write_back(
             && let Ok(mut transform) = ground.get_mut(bodies.entity[i])
         {
             transform.set_if_neq(Transform {
-                translation: bodies.position[i],
+                translation: shown_position(bodies.position[i], &transform, bodies.flat),
                 rotation: bodies.rotation[i],
                 scale: transform.scale,
             });
@@ -157,7 +162,7 @@ pub(crate) fn write_back(
     }
     if bodies.active_count() * ROWS_PER_ACTIVE < bodies.len() {
         for i in bodies.active() {
-            write_one(&mut query, &Results::of(bodies, i));
+            write_one(&mut query, &Results::of(bodies, i), bodies.flat);
         }
     } else {
         results.update(bodies, ROWS_PER_TASK, Results::NONE, |i| {
@@ -168,15 +173,15 @@ pub(crate) fn write_back(
     // Their blocks are not active, so the results of the tables are old.
     for i in bodies.spinners.iter().map(|&i| i as usize) {
         if !bodies.is_active(i) {
-            write_one(&mut query, &Results::of(bodies, i));
+            write_one(&mut query, &Results::of(bodies, i), bodies.flat);
         }
     }
 }
 
-fn write_one(query: &mut WrittenBodies, new: &Results) {
+fn write_one(query: &mut WrittenBodies, new: &Results, flat: bool) {
     // If there is nothing to write, the entity is a placeholder.
     if let Ok((_, mut x, mut v, mut w, mut a, mut sleep)) = query.get_mut(new.entity) {
-        x.set_if_neq(new.transform(&x));
+        x.set_if_neq(new.transform(&x, flat));
         v.set_if_neq(new.velocity);
         w.set_if_neq(new.angular_velocity);
         a.set_if_neq(new.acceleration);
@@ -210,7 +215,7 @@ fn write_tables(query: &mut WrittenBodies, bodies: &Bodies, results: &[Results],
                     let Some(new) = result.filter(|new| new.entity == entity) else {
                         continue;
                     };
-                    x.set_if_neq(row, |old| new.transform(old));
+                    x.set_if_neq(row, |old| new.transform(old, bodies.flat));
                     v.set_if_neq(row, |_| new.velocity);
                     w.set_if_neq(row, |_| new.angular_velocity);
                     a.set_if_neq(row, |_| new.acceleration);

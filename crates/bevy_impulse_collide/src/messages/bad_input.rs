@@ -71,6 +71,10 @@ pub enum InputProblem {
     RollingFriction(f32),
     /// Spinning friction is negative or not a number.
     SpinningFriction(f32),
+    /// In a flat world, the body is turned about X or Y.
+    RotationOutOfPlane(Quat),
+    /// In a flat world, the normal of a plane is not in the XY plane.
+    NormalOutOfPlane(Vec3),
     /// A plane or a collider is `RigidBody::Dynamic`: it has no mass.
     DynamicPlane,
     /// A static body has a velocity.
@@ -234,6 +238,14 @@ impl fmt::Display for InputProblem {
             Self::DynamicPlane => write!(
                 f,
                 "its RigidBody is Dynamic, but a Plane or a Collider has no mass; it is taken as Static"
+            ),
+            Self::RotationOutOfPlane(q) => write!(
+                f,
+                "its rotation is {q}, but the world is flat; the turn about Z is used"
+            ),
+            Self::NormalOutOfPlane(n) => write!(
+                f,
+                "its normal is {n}, but the world is flat: a normal has z = 0; {LEFT_OUT}"
             ),
             Self::TooFar(x) => write!(
                 f,

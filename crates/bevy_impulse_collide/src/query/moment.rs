@@ -13,6 +13,7 @@ use bevy::{
 use super::{body::Body, snapshot::Snapshot};
 use crate::{
     components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody},
+    config::CollisionConfig,
     ecs::gather::{PlacedShape, ShapeData, ticks},
 };
 
@@ -40,6 +41,8 @@ struct Last {
     /// When the snapshot was made; `None` before the first one.
     made_at: Option<Tick>,
     tables: Vec<Table>,
+    /// Whether the world was flat.
+    flat: bool,
 }
 
 /// The bodies of one table, and which of the watched components they have.
@@ -67,20 +70,27 @@ pub(super) struct WorldReader<'w, 's> {
     watched: Query<'w, 's, Watched, AnyShape>,
     tick: SystemChangeTick,
     last: Res<'w, LastSnapshot>,
+    config: Res<'w, CollisionConfig>,
 }
 
 impl WorldReader<'_, '_> {
     /// The world as it is now.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         let mut last = self.last.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.has_changed(&mut last) {
+        let flat = self.config.flat;
+        let was_flat = std::mem::replace(&mut last.flat, flat);
+        if self.has_changed(&mut last) || was_flat != flat {
             let bodies =
                 self.bodies
                     .iter()
                     .filter_map(|(entity, shape, transform, kind, layers)| {
                         // The step reports the problem of a body that is left out.
                         let placed = PlacedShape::new(entity, shape, transform, &mut |_, _| {});
-                        Some(Body::new(entity, kind, layers, placed.ok()?))
+                        let mut placed = placed.ok()?;
+                        if flat {
+                            placed.flatten().ok()?;
+                        }
+                        Some(Body::new(entity, kind, layers, placed))
                     });
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
                 snapshot.update(bodies);

@@ -15,6 +15,7 @@ use crate::{
         bad_input::{checked_growth, checked_material, problem_of_division},
         shown_motion::ShownMotion,
     },
+    flat::{about_z, in_plane},
     kernel::{InverseInertia, unit},
     messages::InputProblem,
     shape::{Shape, SharedGeometry},
@@ -65,24 +66,37 @@ fn is_too_far(position: Vec3, shape: &Shape) -> bool {
 }
 
 impl Gathered {
-    /// Checks the components. `half` is half a substep in seconds.
+    /// Checks the components. `half` is half a substep in seconds; `flat` says if the world is flat.
     pub fn new(
         body: &BodyDataItem,
         half: f32,
+        flat: bool,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
         let transform = body.transform;
-        let placed = PlacedShape::new(body.entity, body.shape, transform, report)?;
+        let mut placed = PlacedShape::new(body.entity, body.shape, transform, report)?;
+        if flat && let Some(problem) = placed.flatten()? {
+            report(body.entity, problem);
+        }
+        let (of_motion, of_turn): (fn(Vec3) -> Vec3, fn(Vec3) -> Vec3) = match flat {
+            true => (in_plane, about_z),
+            false => (|v| v, |w| w),
+        };
+        let shown_rotation = if flat {
+            placed.rotation
+        } else {
+            transform.rotation
+        };
         let (axis, kind) = (placed.axis(), placed.kind(body.kind));
         let PlacedShape {
             shape,
             geometry,
+            position,
             rotation,
             local_axis,
-            ..
         } = placed;
-        if is_too_far(transform.translation, &shape) {
-            report(body.entity, InputProblem::TooFar(transform.translation));
+        if is_too_far(position, &shape) {
+            report(body.entity, InputProblem::TooFar(position));
         }
         let is_ground = !shape.is_round();
         if is_ground && body.kind == Some(&RigidBody::Dynamic) {
@@ -90,11 +104,11 @@ impl Gathered {
         }
         let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
 
-        let velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);
-        let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
+        let velocity = body.velocity.map_or(Vec3::ZERO, |v| of_motion(v.0));
+        let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| of_turn(w.0));
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
-        let force = body.force.map_or(Vec3::ZERO, |f| f.0);
-        let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
+        let force = body.force.map_or(Vec3::ZERO, |f| of_motion(f.0));
+        let torque = body.torque.map_or(Vec3::ZERO, |t| of_turn(t.0));
         let mass = if is_ground {
             0.0
         } else {
@@ -178,8 +192,8 @@ impl Gathered {
         );
 
         let motion = ShownMotion {
-            position: transform.translation,
-            rotation: transform.rotation,
+            position,
+            rotation: shown_rotation,
             velocity,
             angular_velocity,
             force,
@@ -219,16 +233,14 @@ impl Gathered {
         };
         let sleep = body.sleep.copied().unwrap_or_default();
         let is_still = velocity == Vec3::ZERO && (angular_velocity == Vec3::ZERO || is_own);
-        let asleep = is_pushed
-            && is_still
-            && sleep.asleep_at == Some((transform.translation, transform.rotation));
+        let asleep = is_pushed && is_still && sleep.asleep_at == Some((position, shown_rotation));
         let was_moved = sleep.is_asleep() && !asleep;
         Ok(Self {
             entity: body.entity,
             shape,
             geometry,
-            position: transform.translation,
-            rotation: if asleep { transform.rotation } else { rotation },
+            position,
+            rotation: if asleep { shown_rotation } else { rotation },
             axis,
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     components::{Capsule, Collider, Particle, Plane, RigidBody},
     ecs::bad_input::checked_scale,
+    flat::{OUT_OF_PLANE, in_plane, turn_about_z},
     kernel::unit,
     messages::InputProblem,
     shape::{ColliderProblem, Shape, SharedGeometry},
@@ -88,6 +89,23 @@ impl PlacedShape {
             rotation: unit(transform.rotation),
             local_axis,
         })
+    }
+
+    /// Puts the shape into the plane z = 0. Tells the rotation if it is not about Z.
+    pub fn flatten(&mut self) -> Result<Option<InputProblem>, InputProblem> {
+        let axis = self.axis();
+        if self.shape.is_plane() && axis.z.abs() > OUT_OF_PLANE {
+            return Err(InputProblem::NormalOutOfPlane(axis));
+        }
+        let rotation = self.rotation;
+        self.position = in_plane(self.position);
+        if self.shape.is_plane() {
+            // Its rotation may have turned another normal into the plane.
+            return Ok(None);
+        }
+        self.rotation = turn_about_z(rotation);
+        let is_turned = rotation.xyz().truncate().length() > OUT_OF_PLANE;
+        Ok(is_turned.then_some(InputProblem::RotationOutOfPlane(rotation)))
     }
 
     /// The kind of a body with this component: a plane or a collider is not dynamic.

@@ -69,7 +69,7 @@ impl BodyReader<'_, '_> {
     ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
         let told = Mutex::new(Vec::new());
-        let half = 0.5 * bodies.h;
+        let (half, flat) = (0.5 * bodies.h, bodies.flat);
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
@@ -82,7 +82,8 @@ impl BodyReader<'_, '_> {
                     told.push((entity, problem));
                 };
                 let body = self.query.get(run.entity[i]).ok();
-                let gathered = body.and_then(|body| Gathered::new(&body, half, &mut tell).ok());
+                let gathered =
+                    body.and_then(|body| Gathered::new(&body, half, flat, &mut tell).ok());
                 let Some(gathered) = gathered else {
                     is_sound = false;
                     break;
@@ -114,7 +115,7 @@ impl BodyReader<'_, '_> {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let (half, mut told) = (0.5 * bodies.h, Vec::new());
+        let (half, flat, mut told) = (0.5 * bodies.h, bodies.flat, Vec::new());
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {
@@ -124,7 +125,7 @@ impl BodyReader<'_, '_> {
                 told.push(entity);
                 report(entity, problem);
             };
-            match Gathered::new(&body, half, &mut tell) {
+            match Gathered::new(&body, half, flat, &mut tell) {
                 Ok(gathered) => {
                     has_changed |= columns.set(count, &gathered);
                     columns.changed[count] = false;

@@ -10,11 +10,13 @@ use crate::{
 pub(crate) fn find_changed(
     reader: BodyReader,
     mut watch: Watch,
+    config: Res<CollisionConfig>,
     mut bodies: ResMut<Bodies>,
     mut reports: ResMut<Reports>,
 ) {
     reports.begin();
     bodies.begin_step();
+    let was_flat = std::mem::replace(&mut bodies.flat, config.flat);
     bodies.sort_in_space();
     let are_others = watch.mark_changed(&mut bodies);
     let are_known = std::mem::take(&mut bodies.are_written);
@@ -22,7 +24,7 @@ pub(crate) fn find_changed(
     if are_others || !are_known || !bodies.are_sound {
         reader.enlist(&mut bodies);
     }
-    if !are_known {
+    if !are_known || was_flat != config.flat {
         bodies.mark_all_changed();
     }
 }

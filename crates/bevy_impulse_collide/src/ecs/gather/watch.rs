@@ -18,6 +18,7 @@ use crate::{
         LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep,
         SpinningFriction,
     },
+    flat::in_plane,
 };
 
 type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
@@ -271,7 +272,9 @@ impl Bodies {
 
     /// Whether the body's transform is the one that the last step has written or found.
     fn stands_at(&self, i: usize, transform: &Transform) -> bool {
-        transform.translation == self.position[i]
+        let x = transform.translation;
+        let shown = if self.flat { in_plane(x) } else { x };
+        shown == self.position[i]
             && transform.rotation == self.rotation[i]
             && transform.scale == self.scale[i]
     }

@@ -1,0 +1,78 @@
+//! Flat worlds: everything moves in the plane z = 0 and turns about Z.
+//!
+//! With [`CollisionConfig::flat`](crate::config::CollisionConfig), the step sees every body at z = 0. Velocities, forces and
+//! accelerations along Z are zero for it, and so are spins about X and Y. The `Transform` keeps its z, which a 2D game uses to draw
+//! one body over another.
+
+use bevy::prelude::*;
+
+use crate::body::{Bodies, Columns};
+
+/// Largest part of a rotation about X and Y, and largest z of a normal, that counts as rounding.
+pub(crate) const OUT_OF_PLANE: f32 = 1e-3;
+
+/// The part of a vector in the plane.
+pub(crate) fn in_plane(v: Vec3) -> Vec3 {
+    v.with_z(0.0)
+}
+
+/// The part of a spin, or of a torque, about Z.
+pub(crate) fn about_z(w: Vec3) -> Vec3 {
+    Vec3::Z * w.z
+}
+
+/// The turn about Z that is nearest to a rotation.
+pub(crate) fn turn_about_z(rotation: Quat) -> Quat {
+    let length = (rotation.z * rotation.z + rotation.w * rotation.w).sqrt();
+    if length == 0.0 {
+        return Quat::IDENTITY;
+    }
+    Quat::from_xyzw(0.0, 0.0, rotation.z / length, rotation.w / length)
+}
+
+impl Columns<'_> {
+    fn flatten_field(&mut self, i: usize) {
+        self.acceleration[i].z = 0.0;
+        self.angular_acceleration[i] = about_z(self.angular_acceleration[i]);
+    }
+
+    fn flatten_motion(&mut self, i: usize) {
+        for v in [
+            &mut self.position[i],
+            &mut self.position_rest[i],
+            &mut self.launch_position[i],
+            &mut self.velocity[i],
+            &mut self.velocity_rest[i],
+            &mut self.contact_acceleration[i],
+        ] {
+            v.z = 0.0;
+        }
+        for w in [
+            &mut self.angular_velocity[i],
+            &mut self.contact_angular_acceleration[i],
+        ] {
+            *w = about_z(*w);
+        }
+        let rotation = self.rotation[i];
+        if rotation.x != 0.0 || rotation.y != 0.0 {
+            self.rotation[i] = turn_about_z(rotation);
+            self.launch_rotation[i] = self.rotation[i];
+            self.axis[i] = self.shape[i].axis_at(self.rotation[i], self.local_axis[i]);
+        }
+    }
+}
+
+/// After the fields: in a flat world, none acts along Z.
+pub(crate) fn flatten_fields(mut bodies: ResMut<Bodies>) {
+    if bodies.flat {
+        bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.flatten_field(i)));
+    }
+}
+
+/// At the end of a substep: in a flat world, an impulse that leads out of the plane has moved nothing out of it. A slanting wall may
+/// give such an impulse.
+pub(crate) fn flatten_motions(mut bodies: ResMut<Bodies>) {
+    if bodies.flat {
+        bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.flatten_motion(i)));
+    }
+}
