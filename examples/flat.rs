@@ -50,14 +50,27 @@ fn set_up(
         (Vec2::NEG_Y, BOX.y),
     ] {
         let at = -0.5 * half * normal;
-        commands.spawn((Plane::new(normal.extend(0.0)), Transform::from_translation(at.extend(0.0))));
+        commands.spawn((
+            Plane::new(normal.extend(0.0)),
+            Transform::from_translation(at.extend(0.0)),
+        ));
     }
     let frame = materials.add(Color::srgb(0.13, 0.15, 0.22));
-    commands.spawn((Mesh2d(meshes.add(Rectangle::from_size(BOX))), MeshMaterial2d(frame)));
+    commands.spawn((
+        Mesh2d(meshes.add(Rectangle::from_size(BOX))),
+        MeshMaterial2d(frame),
+    ));
 
     let bar_mesh = meshes.add(Rectangle::new(3.0, 0.25));
     let bar_color = materials.add(Color::srgb(0.95, 0.75, 0.3));
-    for (k, at) in [Vec2::new(-4.5, 0.5), Vec2::new(0.0, -1.5), Vec2::new(4.5, 0.5)].into_iter().enumerate() {
+    for (k, at) in [
+        Vec2::new(-4.5, 0.5),
+        Vec2::new(0.0, -1.5),
+        Vec2::new(4.5, 0.5),
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let turn = if k == 1 { -1.0 } else { 1.0 };
         commands.spawn((
             Collider::cuboid(3.0, 0.25, DEPTH),
@@ -70,14 +83,26 @@ fn set_up(
         ));
     }
 
-    let (disc, pill) = (meshes.add(Circle::new(0.22)), meshes.add(Capsule2d::new(0.16, 0.4)));
+    let (disc, pill) = (
+        meshes.add(Circle::new(0.22)),
+        meshes.add(Capsule2d::new(0.16, 0.4)),
+    );
     for k in 0..90 {
         let (row, column) = (k / 15, k % 15);
         // In a flat world, Z says only which body is drawn over which.
-        let at = Vec3::new(0.8 * column as f32 - 5.6, 2.2 + 0.45 * row as f32, 2.0 + 0.01 * k as f32);
+        let at = Vec3::new(
+            0.8 * column as f32 - 5.6,
+            2.2 + 0.45 * row as f32,
+            2.0 + 0.01 * k as f32,
+        );
         let color = materials.add(Color::hsl(37.0 * k as f32 % 360.0, 0.75, 0.62));
         let look = MeshMaterial2d(color);
-        let body = (Restitution(0.4), Friction(0.4), Transform::from_translation(at), look);
+        let body = (
+            Restitution(0.4),
+            Friction(0.4),
+            Transform::from_translation(at),
+            look,
+        );
         if k % 3 == 0 {
             commands.spawn((Capsule::new(0.16, 0.4), Mesh2d(pill.clone()), body));
         } else {

@@ -88,6 +88,7 @@
 //! - [`query`]: rays, moving balls, nearest points and overlaps
 //! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
 //! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
+//! - `smoothing`, with the feature `interpolation`: smooth transforms between steps
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
@@ -126,6 +127,8 @@ pub mod query;
 pub mod schedule;
 pub mod sensing;
 pub mod shape;
+#[cfg(feature = "interpolation")]
+pub mod smoothing;
 pub mod solver;
 pub mod stages;
 

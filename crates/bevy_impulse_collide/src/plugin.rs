@@ -69,7 +69,8 @@ pub struct ImpulseCollidePlugin {
     /// Whether `bevy_transform_interpolation` smooths all transforms between fixed steps. Default: true. If it is true, its
     /// plugin is added, unless the app has it already.
     ///
-    /// A smoothed transform is exact in the fixed schedules. In [`Update`] it lags up to one step behind.
+    /// A smoothed transform is exact in the fixed schedules. In [`Update`] it lags up to one step behind, unless the body is
+    /// extrapolated: see the module `smoothing`.
     pub interpolate: bool,
 }
 
@@ -242,32 +243,9 @@ impl Plugin for ImpulseCollidePlugin {
 
         #[cfg(feature = "interpolation")]
         if self.interpolate {
-            add_interpolation(app);
+            crate::smoothing::add_smoothing(app);
         }
     }
-}
-
-/// Smooths all transforms between steps.
-///
-/// The next fixed step replaces a smoothed `Transform` by the end of its smoothing. A `Transform` that a user sets outside the
-/// fixed schedules must not be replaced. So the library's own check for such changes runs once more, before the step.
-#[cfg(feature = "interpolation")]
-fn add_interpolation(app: &mut App) {
-    use bevy::app::{RunFixedMainLoop, RunFixedMainLoopSystems};
-    use bevy_transform_interpolation::{
-        LastEasingTick, prelude::TransformInterpolationPlugin,
-        reset_easing_states_on_transform_change,
-    };
-
-    if !app.is_plugin_added::<TransformInterpolationPlugin>() {
-        app.add_plugins(TransformInterpolationPlugin::interpolate_all());
-    }
-    app.add_systems(
-        RunFixedMainLoop,
-        reset_easing_states_on_transform_change
-            .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
-            .run_if(resource_exists::<LastEasingTick>),
-    );
 }
 
 /// The schedule that runs in [`ImpulseSystems::Gather`].
