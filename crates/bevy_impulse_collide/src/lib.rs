@@ -83,7 +83,7 @@
 //! - [`field`]: uniform gravity and self-gravity
 //! - [`accretion`]: balls that merge when they touch
 //! - [`messages`]: messages for your game code
-//! - [`query`]: rays, moving balls, nearest points and overlaps
+//! - [`query`]: rays, moving balls and capsules, nearest points, overlaps; what a flight will hit
 //! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
 //! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
 //! - [`schedule`]: the sets between which your own systems can run
@@ -159,7 +159,10 @@ pub mod prelude {
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
         messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
-        query::{CastHit, NearestPoint, RayHit, SpatialFilter, SpatialQuery},
+        query::{
+            CastHit, Flight, FlightHit, FlightQuery, NearestPoint, RayHit, SpatialFilter,
+            SpatialQuery,
+        },
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
         shape::MeshSides,
         solver::{Contact, Contacts, SolverReport},
