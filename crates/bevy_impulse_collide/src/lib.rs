@@ -86,6 +86,7 @@
 //! - [`query`]: rays, moving balls and capsules, nearest points, overlaps; what a flight will hit
 //! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
 //! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
+//! - `picking`, with the feature of this name: Bevy's pointer events on bodies
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
@@ -115,6 +116,8 @@ pub mod gizmos;
 pub mod kernel;
 pub mod messages;
 mod parallel;
+#[cfg(feature = "picking")]
+pub mod picking;
 mod plugin;
 pub mod query;
 pub mod schedule;
@@ -141,6 +144,10 @@ pub mod prelude {
     pub use crate::ecs::mesh_collider::MeshCollider;
     #[cfg(feature = "gizmos")]
     pub use crate::gizmos::{ImpulseGizmos, ImpulseGizmosPlugin};
+    #[cfg(feature = "picking")]
+    pub use crate::picking::{
+        ImpulsePickingCamera, ImpulsePickingFilter, ImpulsePickingPlugin, ImpulsePickingSettings,
+    };
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
