@@ -80,10 +80,14 @@ impl Obstacle {
             Self::Cuboid => world.spawn((cuboid, place)),
             Self::Cylinder => world.spawn((Collider::cylinder(0.8, 1.0), place)),
             Self::Mesh => {
-                let heights = (0..25).map(|i| 0.1 * ((i * 7) % 5) as f32);
-                let heights: Vec<f32> = heights.collect();
-                let field = Collider::height_field(&heights, 5, Vec2::splat(4.0));
-                world.spawn((field, place))
+                let vertices = (0..25).map(|i| {
+                    let height = 0.1 * ((i * 7) % 5) as f32;
+                    Vec3::new((i % 5) as f32 - 2.0, height, (i / 5) as f32 - 2.0)
+                });
+                let cells = (0..16).map(|cell| cell / 4 * 5 + cell % 4);
+                let triangles = cells.flat_map(|a| [[a, a + 5, a + 1], [a + 1, a + 5, a + 6]]);
+                let mesh = Collider::trimesh(vertices, triangles, MeshSides::Two);
+                world.spawn((mesh, place))
             }
             Self::CurvedPipe => world.spawn((curved_pipe(), place)),
             Self::StillBall => world.spawn((Particle::new(0.5), RigidBody::Static, place)),
@@ -120,6 +124,17 @@ fn curved_pipe() -> Collider {
         [[a, a + 1, b], [b, a + 1, b + 1]]
     });
     Collider::smooth_trimesh(vertices, triangles, MeshSides::Two)
+}
+
+/// Whether a ball touches no other body.
+fn is_free(app: &mut App, ball: Entity) -> bool {
+    let centre = position(app, ball);
+    let mut state = SystemState::<SpatialQuery>::new(app.world_mut());
+    let query = state.get(app.world()).expect("the plugin is there");
+    let others = all().without([ball]);
+    query
+        .overlap_ball(1.01 * RADIUS, centre, &others)
+        .is_empty()
 }
 
 /// The first impact of a body in the next steps: the time in s from now, and the impact.
@@ -163,8 +178,8 @@ proptest! {
             impacts_before += app.world().resource::<Messages<Impact>>().len();
         }
         prop_assume!(impacts_before == 0);
-        let started = app.world().resource::<Contacts>().iter().count();
-        prop_assume!(started == 0);
+        // A ball that starts in a body may be anywhere in it.
+        prop_assume!(is_free(&mut app, ball));
         let (flight, hit) = ask(&mut app, |query| {
             (query.flight_of(ball).unwrap(), query.cast_body(ball, TIME, &all()))
         });
