@@ -161,7 +161,7 @@ impl Geometry {
                     _ => {
                         let points = self.nearest_points(part, &moved, (radius + touch) as f32);
                         let is_real = |it: &&Nearest| !it.is_behind() && !it.is_ghost(self);
-                        points.iter().find(is_real).map(|it| touch_at(it))
+                        points.iter().find(is_real).map(touch_at)
                     }
                 };
                 return found.map(|touch| (s, touch));
