@@ -8,6 +8,9 @@ use glam::DVec3;
 use laws::*;
 use proptest::{collection::vec, prelude::*};
 
+#[path = "queries/capsule_cast.rs"]
+mod capsule_cast;
+
 /// Rounding of a distance in a scene of 10 m, in m.
 const ROUNDING: f64 = 1e-5;
 
@@ -470,10 +473,8 @@ fn a_ball_moves_along_a_flat_mesh_to_the_first_step() {
     }
 }
 
-/// A ball in a pipe of curved triangles touches it where a circle in a circle does: at the distance R − r from the axis.
-#[test]
-fn a_ball_touches_a_curved_pipe_where_the_circle_is() {
-    let (pipe, radius) = (1.0, 0.25);
+/// A pipe of a radius in m about the Z axis, from z = −2 to 2, of curved triangles.
+fn curved_pipe(pipe: f32) -> Collider {
     let ring = |k: u32, z: f32| {
         let (sin, cos) = (TAU * (k % 24) as f32 / 24.0).sin_cos();
         let out = Vec3::new(cos, sin, 0.0);
@@ -484,9 +485,15 @@ fn a_ball_touches_a_curved_pipe_where_the_circle_is() {
         let (a, b) = (2 * k, 2 * ((k + 1) % 24));
         [[a, b, a + 1], [b, b + 1, a + 1]]
     });
-    let surface = Collider::smooth_trimesh(vertices, triangles, MeshSides::Two);
+    Collider::smooth_trimesh(vertices, triangles, MeshSides::Two)
+}
+
+/// A ball in a pipe of curved triangles touches it where a circle in a circle does: at the distance R − r from the axis.
+#[test]
+fn a_ball_touches_a_curved_pipe_where_the_circle_is() {
+    let (pipe, radius) = (1.0, 0.25);
     let mut app = app(60.0);
-    app.world_mut().spawn(surface);
+    app.world_mut().spawn(curved_pipe(pipe));
     for k in 0..40 {
         let angle = TAU * k as f32 / 40.0 + 0.01;
         let from = Vec3::new(0.3 * (3.0 * angle).cos(), 0.2 * angle.sin(), 0.4);
@@ -695,6 +702,8 @@ fn bad_values_find_nothing() {
             assert_eq!(query.nearest_point(at, 10.0, &all()), None);
             assert_eq!(query.overlap_ball(1.0, at, &all()), []);
             let place = Isometry3d::from_translation(at);
+            let hit = query.cast_capsule(1.0, 1.0, place, Dir3::X, 10.0, &all());
+            assert_eq!(hit, None);
             assert_eq!(query.overlap_capsule(1.0, 1.0, place, &all()), []);
             assert_eq!(query.overlap_cuboid(Vec3::ONE, place, &all()), []);
         }
@@ -708,6 +717,10 @@ fn bad_values_find_nothing() {
             assert_eq!(query.nearest_point(Vec3::ZERO, bad, &all()), None);
             assert_eq!(query.overlap_ball(bad, Vec3::ZERO, &all()), []);
             let place = Isometry3d::IDENTITY;
+            for (radius, length, max) in [(bad, 1.0, 10.0), (1.0, bad, 10.0), (1.0, 1.0, bad)] {
+                let hit = query.cast_capsule(radius, length, place, Dir3::X, max, &all());
+                assert_eq!(hit, None);
+            }
             assert_eq!(query.overlap_capsule(bad, 1.0, place, &all()), []);
             assert_eq!(query.overlap_capsule(1.0, bad, place, &all()), []);
             assert_eq!(
@@ -718,6 +731,8 @@ fn bad_values_find_nothing() {
         // Huge numbers are numbers.
         query.cast_ray(ray(f32::MAX), f32::MAX, &all());
         query.cast_ball(f32::MAX, Vec3::splat(f32::MAX), Dir3::X, f32::MAX, &all());
+        let place = Isometry3d::from_translation(Vec3::splat(f32::MAX));
+        query.cast_capsule(f32::MAX, f32::MAX, place, Dir3::X, f32::MAX, &all());
         query.nearest_point(Vec3::splat(f32::MAX), f32::MAX, &all());
         query.overlap_ball(f32::MAX, Vec3::splat(-f32::MAX), &all());
     });

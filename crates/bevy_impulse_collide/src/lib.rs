@@ -85,9 +85,10 @@
 //! - [`messages`]: messages for your game code
 //! - [`pairs`]: pairs of bodies under your own rules
 //! - [`sensing`]: which bodies are in which sensors
-//! - [`query`]: rays, moving balls, nearest points and overlaps
+//! - [`query`]: rays, moving balls and capsules, nearest points, overlaps; what a flight will hit
 //! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
 //! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
+//! - `picking`, with the feature of this name: Bevy's pointer events on bodies
 //! - `smoothing`, with the feature `interpolation`: smooth transforms between steps
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
@@ -122,6 +123,8 @@ pub mod kernel;
 pub mod messages;
 pub mod pairs;
 mod parallel;
+#[cfg(feature = "picking")]
+pub mod picking;
 mod plugin;
 pub mod query;
 pub mod schedule;
@@ -151,6 +154,10 @@ pub mod prelude {
     pub use crate::ecs::mesh_collider::MeshCollider;
     #[cfg(feature = "gizmos")]
     pub use crate::gizmos::{ImpulseGizmos, ImpulseGizmosPlugin};
+    #[cfg(feature = "picking")]
+    pub use crate::picking::{
+        ImpulsePickingCamera, ImpulsePickingFilter, ImpulsePickingPlugin, ImpulsePickingSettings,
+    };
     pub use crate::{
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
@@ -173,7 +180,10 @@ pub mod prelude {
             SensorLeft,
         },
         pairs::{NearPair, NearPairs},
-        query::{CastHit, NearestPoint, RayHit, SpatialFilter, SpatialQuery},
+        query::{
+            CastHit, Flight, FlightHit, FlightQuery, NearestPoint, RayHit, SpatialFilter,
+            SpatialQuery,
+        },
         schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
         sensing::Sensors,
         shape::MeshSides,

@@ -1,4 +1,4 @@
-//! Where a line enters balls, capsules and half-spaces, in closed form.
+//! Where a line enters balls, capsules, half-spaces and grown parallelograms, in closed form.
 
 use glam::DVec3;
 
@@ -42,6 +42,38 @@ impl Line {
         entries.into_iter().flatten().min_by(f64::total_cmp)
     }
 
+    /// The distance at which a line that starts outside enters the body of all points nearer than `radius` to the parallelogram
+    /// `centre` ± `one` ± `other`: through a face, or through the capsule about a side.
+    pub fn enters_parallelogram(
+        &self,
+        centre: DVec3,
+        (one, other): (DVec3, DVec3),
+        radius: f64,
+    ) -> Option<f64> {
+        let sides = [(one, other), (-one, other), (other, one), (-other, one)];
+        let of_sides = sides.map(|(apart, half)| self.enters_capsule(centre + apart, half, radius));
+        let entries = of_sides
+            .into_iter()
+            .chain([self.enters_face(centre, (one, other), radius)]);
+        entries.flatten().min_by(f64::total_cmp)
+    }
+
+    /// The plane in front of the parallelogram, at the distance `radius`.
+    fn enters_face(&self, centre: DVec3, (one, other): (DVec3, DVec3), radius: f64) -> Option<f64> {
+        let normal = one.cross(other).try_normalize()?;
+        let height = normal.dot(self.origin - centre);
+        let closing = -height.signum() * normal.dot(self.direction);
+        let entry = (height.abs() - radius) / closing;
+        let (u, v) = in_parallelogram(self.at(entry) - centre, one, other)?;
+        (closing > 0.0 && entry >= 0.0 && u.abs() <= 1.0 && v.abs() <= 1.0).then_some(entry)
+    }
+
+    /// The distance at which a line enters the half-space that is `gap` from its origin.
+    pub fn enters_half_space(&self, gap: f64, normal: DVec3) -> Option<f64> {
+        let closing = -normal.dot(self.direction);
+        (closing > 0.0).then(|| gap / closing)
+    }
+
     /// The quadratic of a ball, in the plane across the axis.
     fn enters_side(&self, centre: DVec3, half: DVec3, radius: f64) -> Option<f64> {
         let length = half.length();
@@ -71,4 +103,46 @@ pub(super) fn nearest_on_segment(x: DVec3, centre: DVec3, half: DVec3) -> DVec3 
         return centre;
     }
     centre + half * ((x - centre).dot(half) / length).clamp(-1.0, 1.0)
+}
+
+/// The point `centre` + u·`one` + v·`other`, −1 ≤ u, v ≤ 1, that is nearest to `x`: its u and v.
+pub(super) fn nearest_in_parallelogram(
+    x: DVec3,
+    centre: DVec3,
+    (one, other): (DVec3, DVec3),
+) -> (f64, f64) {
+    let x = x - centre;
+    if let Some((u, v)) = in_parallelogram(x, one, other)
+        && u.abs() <= 1.0
+        && v.abs() <= 1.0
+    {
+        return (u, v);
+    }
+    let along = |apart: DVec3, half: DVec3| {
+        let t = (x - apart).dot(half) / half.length_squared();
+        // A side without a length has no direction.
+        if t.is_nan() { 0.0 } else { t.clamp(-1.0, 1.0) }
+    };
+    let on_sides = [-1.0, 1.0].into_iter().flat_map(|side| {
+        [
+            (side, along(one * side, other)),
+            (along(other * side, one), side),
+        ]
+    });
+    let miss = |&(u, v): &(f64, f64)| (x - one * u - other * v).length_squared();
+    let nearest = on_sides.min_by(|a, b| miss(a).total_cmp(&miss(b)));
+    nearest.unwrap_or_default()
+}
+
+/// The coordinates u and v of the foot of a point on the plane u·`one` + v·`other`, if the two are not parallel.
+fn in_parallelogram(x: DVec3, one: DVec3, other: DVec3) -> Option<(f64, f64)> {
+    let normal = one.cross(other);
+    let area = normal.length_squared();
+    let is_flat = area <= PARALLEL * one.length_squared() * other.length_squared();
+    (!is_flat).then(|| {
+        (
+            x.cross(other).dot(normal) / area,
+            one.cross(x).dot(normal) / area,
+        )
+    })
 }

@@ -22,20 +22,25 @@
 //! assert_eq!((hit.entity, hit.distance, hit.normal), (ball, 7.5, Vec3::Y));
 //! ```
 //!
-//! Where a closed form exists, it is used: rays and moving balls against balls, capsules and half-spaces. Colliders are met by
-//! free steps that end at a gap of 1e-6 of the ball's radius, up to the rounding of their parts. A bad value (NaN, a negative
-//! radius) finds nothing.
+//! Where a closed form exists, it is used: rays, moving balls and moving capsules against balls, capsules and half-spaces.
+//! Colliders are met by free steps that end at a gap of 1e-6 of the moving radius, up to the rounding of their parts. A bad value
+//! (NaN, a negative radius) finds nothing.
 //!
 //! The first query in a system makes a tree of all bodies, unless an earlier tree still fits the world. All systems share the
 //! tree. An app that asks nothing pays nothing.
 
 mod body;
 mod filter;
+mod flight;
+mod flight_cast;
+mod flight_query;
 mod hit;
 mod line;
 mod measure;
+mod meet;
 mod moment;
 mod overlap;
+mod round;
 mod snapshot;
 mod spatial_query;
 
@@ -43,6 +48,8 @@ pub(crate) use moment::LastSnapshot;
 
 pub use {
     filter::SpatialFilter,
+    flight::{Flight, FlightHit},
+    flight_query::FlightQuery,
     hit::{CastHit, NearestPoint, RayHit},
     spatial_query::SpatialQuery,
 };

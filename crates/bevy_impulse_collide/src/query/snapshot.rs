@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
 
-use super::{body::Body, measure::Found};
+use super::body::Body;
 
 /// Moves of each body, on average, after which the tree is built anew. Each move leaves the boxes of the tree a little larger. So
 /// often, to build it takes a sixth of the time of the moves.
@@ -58,17 +58,22 @@ impl Snapshot {
         self.tree.optimize_incremental(&mut self.workspace);
     }
 
+    /// All bodies.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
     /// The body with the least distance, up to `most`; the first entity among equals.
     ///
     /// `to_box` gives a distance that no body in a box falls below, or `f32::MAX`. `to_body` gives the distance to a body, or
     /// `None`; it need not find one above its limit.
-    pub fn nearest(
+    pub fn nearest<T: Copy>(
         &self,
         most: f32,
         to_box: impl Fn(&BvhNode) -> f32,
-        to_body: impl Fn(&Body, f32) -> Option<Found>,
-    ) -> Option<(&Body, Found)> {
-        let best: Cell<Option<(&Body, Found)>> = Cell::new(None);
+        to_body: impl Fn(&Body, f32) -> Option<(f32, T)>,
+    ) -> Option<(&Body, (f32, T))> {
+        let best: Cell<Option<(&Body, (f32, T))>> = Cell::new(None);
         let visit = |i: u32| {
             let body = &self.bodies[i as usize];
             let limit = best.get().map_or(most, |(_, (distance, _))| distance);

@@ -11,6 +11,7 @@ use super::{
     line::Line,
     measure::Found,
     moment::WorldReader,
+    round::Round,
     snapshot::Snapshot,
 };
 use crate::{parallel::fill_chunks, shape::geometry::BoxEntry};
@@ -108,32 +109,75 @@ impl SpatialQuery<'_, '_> {
         max_distance: f32,
         filter: &SpatialFilter,
     ) -> Option<CastHit> {
-        let (line, max) = checked(from, direction, max_distance)?;
-        if !is_measure(radius) {
+        self.cast_round(
+            &Round::ball(radius),
+            (from, direction),
+            max_distance,
+            filter,
+        )
+    }
+
+    /// The first body that a capsule touches, if it moves from `from` along `direction` by `max_distance` metres at most, without
+    /// turning. It is a cylinder of a `radius` along local Y, with this `length` between the half-balls on its ends, in m.
+    ///
+    /// At the start, it hits as a ball does: see [`cast_ball`](Self::cast_ball).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_impulse_collide::prelude::*;
+    /// /// How far a character of 1.8 m can walk.
+    /// fn free_way(character: Single<(Entity, &Transform), With<Capsule>>, query: SpatialQuery) {
+    ///     let (entity, at) = *character;
+    ///     let others = SpatialFilter::default().without([entity]);
+    ///     let hit = query.cast_capsule(0.3, 1.2, at.to_isometry(), at.forward(), 2.0, &others);
+    ///     info!("{} m", hit.map_or(2.0, |hit| hit.distance));
+    /// }
+    /// # bevy::ecs::system::assert_is_system(free_way);
+    /// ```
+    pub fn cast_capsule(
+        &self,
+        radius: f32,
+        length: f32,
+        from: Isometry3d,
+        direction: Dir3,
+        max_distance: f32,
+        filter: &SpatialFilter,
+    ) -> Option<CastHit> {
+        if length.is_nan() || length < 0.0 {
             return None;
         }
-        let boxes = BoxEntry::new(line.origin, line.direction, Vec3::splat(radius));
-        let (body, (distance, normal)) = self.snapshot().nearest(
+        let capsule = Round::capsule(radius, length, from.rotation);
+        let from = Vec3::from(from.translation);
+        self.cast_round(&capsule, (from, direction), max_distance, filter)
+    }
+
+    fn cast_round(
+        &self,
+        round: &Round,
+        (from, direction): (Vec3, Dir3),
+        max_distance: f32,
+        filter: &SpatialFilter,
+    ) -> Option<CastHit> {
+        let (line, max) = checked(from, direction, max_distance)?;
+        if !round.is_good() {
+            return None;
+        }
+        let boxes = BoxEntry::new(line.origin, line.direction, round.extent());
+        let (body, (distance, touch)) = self.snapshot().nearest(
             max,
             |node| boxes.entry(node),
             |body, limit| {
                 let is_wanted = filter.finds(body);
                 is_wanted
-                    .then(|| body.cast_ball(&line, radius, limit))
+                    .then(|| body.cast_round(&line, round, limit))
                     .flatten()
             },
         )?;
-        let centre = line.at(f64::from(distance));
-        // A ball that starts in the body is nearer than its radius.
-        let gap = match distance {
-            0.0 => body.signed_distance(centre)?.0,
-            _ => radius,
-        };
         Some(CastHit {
             entity: body.entity,
             distance,
-            point: (centre - normal.as_dvec3() * f64::from(gap)).as_vec3(),
-            normal,
+            point: round.point(line.at(f64::from(distance)), &touch),
+            normal: touch.normal,
         })
     }
 

@@ -8,7 +8,8 @@
 //! - `contacts`: the contacts of a body with a whole surface.
 //! - `ray`: rays against a surface.
 //! - `edges`: the lines that show a surface.
-//! - `sweep`: bodies that move straight on against a surface.
+//! - `course`: the way of a body that does not turn, straight or a parabola.
+//! - `sweep`: bodies that move on such a way against a surface.
 //! - `distance`: the distance of a point, negative inside a solid.
 //! - `overlap`: capsules and boxes that overlap a surface.
 //! - `box_entry`: a straight way through a tree of boxes.
@@ -18,6 +19,7 @@ mod box_entry;
 mod build;
 mod contacts;
 mod core;
+mod course;
 mod distance;
 mod edges;
 mod handle;
@@ -38,10 +40,11 @@ pub(crate) use self::{
     build::{Builder, grid_points, grid_triangles},
     contacts::SurfaceContact,
     core::Core,
+    course::{Course, closing_time},
     overlap::BoxInFrame,
-    ray::SurfaceHit,
     revolved::Revolved,
     surface::Part,
+    sweep::Touch,
 };
 pub use self::{
     build::ColliderProblem,

@@ -357,19 +357,46 @@ impl Geometry {
     }
 }
 
+/// The nearest point of a solid to the point of a core at `t`.
+fn at_solid(solid: &Revolved, core: &Core, t: f32) -> Nearest {
+    let found = solid.nearest((core.at(t) - solid.centre.as_dvec3()).as_vec3());
+    Nearest {
+        t,
+        normal: found.normal,
+        distance: found.distance,
+        is_curved: found.is_curved,
+        face: found.normal,
+        place: Place::Inside,
+    }
+}
+
+/// The nearest point of a solid to a core. The distance is a convex function of t: its slope along the core rises, and is zero
+/// where the normal is across the core.
+pub(super) fn nearest_in_core(solid: &Revolved, core: &Core) -> Nearest {
+    let at = |t: f32| at_solid(solid, core, t);
+    let rises = |nearest: &Nearest| nearest.normal.dot(core.half) > 0.0;
+    let (start, end) = (at(-1.0), at(1.0));
+    if rises(&start) {
+        return start;
+    }
+    if !rises(&end) {
+        return end;
+    }
+    let (mut low, mut high) = (-1.0f32, 1.0);
+    for _ in 0..f32::MANTISSA_DIGITS {
+        let middle = 0.5 * (low + high);
+        if rises(&at(middle)) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    at(low)
+}
+
 /// The nearest points of a solid: for both ends of the core, and for the nearest point between them.
 fn nearest_to_solid(solid: &Revolved, core: &Core) -> NearestPoints {
-    let at = |t: f32| {
-        let found = solid.nearest((core.at(t) - solid.centre.as_dvec3()).as_vec3());
-        Nearest {
-            t,
-            normal: found.normal,
-            distance: found.distance,
-            is_curved: found.is_curved,
-            face: found.normal,
-            place: Place::Inside,
-        }
-    };
+    let at = |t: f32| at_solid(solid, core, t);
     if core.is_ball() {
         return SmallVec::from_elem(at(0.0), 1);
     }

@@ -6,28 +6,23 @@ use glam::DVec3;
 use super::{
     box_entry::BoxEntry,
     core::Core,
+    course::Course,
     surface::{Geometry, Part},
 };
 
 /// Radius in m of a point: so small that no other length is near it.
 pub(super) const POINT: f32 = 1e-20;
 
-/// Where a way meets a surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SurfaceHit {
-    /// Along the way, in m.
-    pub distance: f32,
-    /// Unit vector from the surface to the side from which the way comes.
-    pub normal: Vec3,
-}
+/// Where a ray meets a surface: the distance in m, and the unit vector from the surface to the side from which the ray comes.
+pub(crate) type SurfaceHit = (f32, Vec3);
 
 impl Geometry {
     /// The distance in m along a ray, in the frame of the surface, at which it meets the surface first. A mesh with one side is met
     /// from its outside only. Lines have no width, so no ray meets them.
     pub fn cast_ray(&self, ray: Ray3d) -> Option<f32> {
         let direction = ray.direction.as_dvec3().normalize();
-        let hit = self.ray_hit(ray.origin.as_dvec3(), direction, f32::MAX)?;
-        Some(hit.distance)
+        let (distance, _) = self.ray_hit(ray.origin.as_dvec3(), direction, f32::MAX)?;
+        Some(distance)
     }
 
     /// Where a ray from `origin` along the unit vector `direction` meets the surface first, up to the distance `limit`.
@@ -43,31 +38,33 @@ impl Geometry {
             half: Vec3::ZERO,
             radius: POINT,
         };
+        let course = Course::straight(origin, direction);
         self.first_hit(limit, boxes, |part, limit| match part {
             Part::Triangle(triangle) if self.patch(triangle).is_none() => {
                 self.ray_meets_triangle(triangle, origin, direction)
             }
             Part::Line(_) => None,
-            Part::Triangle(_) | Part::Solid(_) => self.touch(part, &point, direction, limit),
+            Part::Triangle(_) | Part::Solid(_) => {
+                let way = self.way_to(part, &point, &course, limit);
+                let (distance, touch) = self.touch(part, &point, &course, way, |_, _| false)?;
+                Some((distance as f32, touch.normal))
+            }
         })
     }
 
     /// The first of the hits with single parts, up to the distance `limit`.
-    pub(super) fn first_hit(
+    pub(super) fn first_hit<T>(
         &self,
         limit: f32,
         boxes: BoxEntry,
-        hit: impl Fn(Part, f32) -> Option<SurfaceHit>,
-    ) -> Option<SurfaceHit> {
+        hit: impl Fn(Part, f32) -> Option<(f32, T)>,
+    ) -> Option<(f32, T)> {
         let first = self.tree.find_best(
             limit.next_up(),
             |node, _| boxes.entry(node),
-            |leaf, limit| {
-                let hit = hit(self.part(leaf), limit)?;
-                Some((hit.distance, hit.normal))
-            },
+            |leaf, limit| hit(self.part(leaf), limit),
         );
-        first.map(|(_, (distance, normal))| SurfaceHit { distance, normal })
+        first.map(|(_, hit)| hit)
     }
 
     /// The triple product d·(a × b) tells on which side a ray passes an edge from a to b. Seen from the triangle across the edge,
@@ -89,10 +86,8 @@ impl Geometry {
         let out = (b - a).cross(c - a);
         let distance = out.dot(a) / out.dot(direction);
         // Not a number for a ray in the plane of the triangle: it meets an edge at most.
-        (distance >= 0.0).then(|| SurfaceHit {
-            distance: distance as f32,
-            normal: self.normals[triangle] * if is_in_front { 1.0 } else { -1.0 },
-        })
+        let side = if is_in_front { 1.0 } else { -1.0 };
+        (distance >= 0.0).then(|| (distance as f32, self.normals[triangle] * side))
     }
 }
 
