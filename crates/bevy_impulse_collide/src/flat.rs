@@ -11,18 +11,25 @@ use crate::body::{Bodies, Columns};
 /// Largest part of a rotation about X and Y, and largest z of a normal, that counts as rounding.
 pub(crate) const OUT_OF_PLANE: f32 = 1e-3;
 
-/// The part of a vector in the plane.
+/// The part of a vector in the plane. A vector in the plane stays to the bit, with a zero below zero too.
 pub(crate) fn in_plane(v: Vec3) -> Vec3 {
-    v.with_z(0.0)
+    if v.z == 0.0 { v } else { v.with_z(0.0) }
 }
 
 /// The part of a spin, or of a torque, about Z.
 pub(crate) fn about_z(w: Vec3) -> Vec3 {
-    Vec3::Z * w.z
+    if w.x == 0.0 && w.y == 0.0 {
+        w
+    } else {
+        Vec3::Z * w.z
+    }
 }
 
 /// The turn about Z that is nearest to a rotation.
 pub(crate) fn turn_about_z(rotation: Quat) -> Quat {
+    if rotation.x == 0.0 && rotation.y == 0.0 {
+        return rotation;
+    }
     let length = (rotation.z * rotation.z + rotation.w * rotation.w).sqrt();
     if length == 0.0 {
         return Quat::IDENTITY;
@@ -32,7 +39,9 @@ pub(crate) fn turn_about_z(rotation: Quat) -> Quat {
 
 impl Columns<'_> {
     fn flatten_field(&mut self, i: usize) {
-        self.acceleration[i].z = 0.0;
+        if self.acceleration[i].z != 0.0 {
+            self.acceleration[i].z = 0.0;
+        }
         self.angular_acceleration[i] = about_z(self.angular_acceleration[i]);
     }
 
@@ -45,7 +54,7 @@ impl Columns<'_> {
             &mut self.velocity_rest[i],
             &mut self.contact_acceleration[i],
         ] {
-            v.z = 0.0;
+            *v = in_plane(*v);
         }
         for w in [
             &mut self.angular_velocity[i],
