@@ -56,7 +56,7 @@ use self::{
     work::Sweep,
 };
 
-/// The options with which every scene makes a sweep.
+// The options with which every scene makes a sweep. Clap would show a documentation comment in place of the scene's own.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Thousands of runs")]
 struct SweepOptions {
@@ -95,17 +95,17 @@ pub fn parse<O: Parser>() -> O {
     };
     let own = SweepOptions::augment_args(Command::new("sweep"));
     let is_own = |id| id == "headless" || own.get_arguments().any(|own| own.get_id() == id);
-    let mut given = command.get_arguments().filter(|argument| {
-        let source = matches.value_source(argument.get_id().as_str());
-        source == Some(ValueSource::CommandLine)
-    });
-    if let Some(stray) = given.find(|argument| !is_own(argument.get_id().as_str())) {
+    let is_given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let stray = command
+        .get_arguments()
+        .filter(|argument| is_given(argument.get_id().as_str()))
+        .find(|argument| !is_own(argument.get_id().as_str()));
+    if let Some(stray) = stray {
+        let name = stray.get_long().unwrap_or(stray.get_id().as_str());
         let message =
-            format!("`{stray}` belongs in the sweep's file, as it is an option of its runs");
-        command
-            .clone()
-            .error(ErrorKind::ArgumentConflict, message)
-            .exit();
+            format!("--{name} belongs in the sweep's file, as it is an option of its runs");
+        let problem = command.clone().error(ErrorKind::ArgumentConflict, message);
+        problem.exit();
     }
     let check = |run: &Run| {
         let program = std::iter::once(command.get_name());
