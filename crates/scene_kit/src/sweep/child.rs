@@ -66,8 +66,8 @@ fn try_make(program: &Path, arguments: &[String]) -> Result<Outcome, String> {
     ))
 }
 
-/// Why a run failed, in one line: the message of a panic, else the last error. The same failure gives the same line; the line above a
-/// panic's message has the number of the process.
+/// Why a run failed, in one line: the message of a panic, else the last error. The same failure gives the same line; so the line
+/// above a panic's message is left out, as it has the number of the process.
 fn cause(status: ExitStatus, errors: &str) -> String {
     let mut lines = errors.lines();
     let panicked = lines.find(|line| line.contains(" panicked at "));

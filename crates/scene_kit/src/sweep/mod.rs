@@ -1,5 +1,5 @@
-//! Thousands of runs: `--sweep FILE` makes a headless run for each combination of a scene's options, on all cores, and writes one
-//! table.
+//! Thousands of runs: `--sweep FILE` makes a headless run for each combination of a scene's options, on all cores, and
+//! writes one table.
 //!
 //! FILE lists options and their values:
 //!
@@ -13,8 +13,8 @@
 //! seconds = 2                                    # the same for all runs
 //! ```
 //!
-//! The runs are nested loops: the last option changes from run to run. All of them are parsed before the first one starts, so that a
-//! wrong option is told at once.
+//! The runs are nested loops: the last option changes from run to run. All of them are parsed before the first one starts, so
+//! that a wrong option is told at once.
 //!
 //! # The table
 //!
@@ -44,6 +44,7 @@ mod values;
 mod work;
 
 use std::{
+    fs, iter,
     num::NonZero,
     path::{Path, PathBuf},
     process,
@@ -108,9 +109,8 @@ pub fn parse<O: Parser>() -> O {
         problem.exit();
     }
     let check = |run: &Run| {
-        let program = std::iter::once(command.get_name());
+        let program = iter::once(command.get_name());
         let words = program.chain(run.arguments.iter().map(String::as_str));
-        // As `RunOptions` asks for it, before options that need it.
         O::try_parse_from(words.chain(["--headless"])).map(drop)
     };
     match run(file, &options, check) {
@@ -131,26 +131,23 @@ fn run(
 ) -> Result<bool, String> {
     let grid = Grid::read(file)?;
     let runs = grid.runs();
-    let wrong = |number| {
-        move |problem: clap::Error| {
-            format!(
-                "{}: run {}: {}",
-                file.display(),
-                number + 1,
-                in_line(&problem)
-            )
-        }
-    };
-    for (number, run) in runs.iter().enumerate() {
-        check(run).map_err(wrong(number))?;
+    for (number, run) in (1..).zip(&runs) {
+        check(run).map_err(|problem| {
+            format!("{}: run {number}: {}", file.display(), in_line(&problem))
+        })?;
     }
-    let table = options.sweep_table.clone();
-    let table = table.or_else(|| Some(Path::new(file.file_name()?).with_extension("csv")));
-    let sweep = Sweep {
-        table: table.ok_or_else(|| format!("{} is no file", file.display()))?,
-        grid,
-        runs,
-    };
+    let default = || Some(Path::new(file.file_name()?).with_extension("csv"));
+    let table = options.sweep_table.clone().or_else(default);
+    let table = table.ok_or_else(|| format!("{} is no file", file.display()))?;
+    if fs::canonicalize(&table)
+        .is_ok_and(|table| fs::canonicalize(file).is_ok_and(|file| file == table))
+    {
+        return Err(format!(
+            "the table would replace {}; name it with --sweep-table",
+            file.display()
+        ));
+    }
+    let sweep = Sweep { grid, runs, table };
     match options.sweep_run {
         Some(number) => sweep.make_one(number).map(|()| true),
         None if options.sweep_list => sweep.list().map(|()| true),
