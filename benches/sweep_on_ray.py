@@ -5,7 +5,8 @@
     /tmp/ray/bin/python benches/sweep_on_ray.py target/debug/examples/pile assets/sweeps/heap.toml
 
 Without `--address`, Ray starts on this machine alone; `--address auto` joins the cluster that this machine is a node of. Every node
-needs the same build of the program, at the same path. A run whose node is lost is made again on another node.
+needs the same build of the program, at the same path; file names in the sweep's file must be absolute. A run whose node is lost is
+made again on another node.
 
 The program itself says which runs are missing (`--sweep-list`), makes one of them (`--sweep-run N`), and writes the table
 (`--sweep`). This script only hands out the numbers, and adds the lines that come back to the journal of the sweep. So a sweep that

@@ -50,7 +50,9 @@ use std::{
     process,
 };
 
-use clap::{Args, Command, FromArgMatches, Parser, error::ErrorKind, parser::ValueSource};
+use clap::{
+    ArgMatches, Args, Command, FromArgMatches, Id, Parser, error::ErrorKind, parser::ValueSource,
+};
 
 use self::{
     grid::{Grid, Run},
@@ -94,15 +96,7 @@ pub fn parse<O: Parser>() -> O {
         return O::from_arg_matches_mut(&mut matches)
             .unwrap_or_else(|problem| problem.format(&mut command.clone()).exit());
     };
-    let own = SweepOptions::augment_args(Command::new("sweep"));
-    let is_own = |id| id == "headless" || own.get_arguments().any(|own| own.get_id() == id);
-    let is_given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
-    let stray = command
-        .get_arguments()
-        .filter(|argument| is_given(argument.get_id().as_str()))
-        .find(|argument| !is_own(argument.get_id().as_str()));
-    if let Some(stray) = stray {
-        let name = stray.get_long().unwrap_or(stray.get_id().as_str());
+    if let Some(name) = stray_option(&command, &matches) {
         let message =
             format!("--{name} belongs in the sweep's file, as it is an option of its runs");
         let problem = command.clone().error(ErrorKind::ArgumentConflict, message);
@@ -123,6 +117,17 @@ pub fn parse<O: Parser>() -> O {
     }
 }
 
+/// An option beside `--sweep` that its runs could have, and so would be overlooked.
+fn stray_option<'a>(command: &'a Command, matches: &ArgMatches) -> Option<&'a str> {
+    let own = SweepOptions::augment_args(Command::new("sweep"));
+    let is_own = |id: &Id| id == "headless" || own.get_arguments().any(|own| own.get_id() == id);
+    let is_given = |id: &Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+    let stray = command
+        .get_arguments()
+        .find(|argument| is_given(argument.get_id()) && !is_own(argument.get_id()))?;
+    Some(stray.get_long().unwrap_or(stray.get_id().as_str()))
+}
+
 /// Whether all runs succeeded.
 fn run(
     file: &Path,
@@ -139,9 +144,7 @@ fn run(
     let default = || Some(Path::new(file.file_name()?).with_extension("csv"));
     let table = options.sweep_table.clone().or_else(default);
     let table = table.ok_or_else(|| format!("{} is no file", file.display()))?;
-    if fs::canonicalize(&table)
-        .is_ok_and(|table| fs::canonicalize(file).is_ok_and(|file| file == table))
-    {
+    if is_same_file(&table, file) {
         return Err(format!(
             "the table would replace {}; name it with --sweep-table",
             file.display()
@@ -153,6 +156,10 @@ fn run(
         None if options.sweep_list => sweep.list().map(|()| true),
         None => sweep.make_all(options.jobs),
     }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The message of clap in one line, without the usage.
