@@ -24,6 +24,6 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, billiards } = Options::parse();
+    let Options { run, billiards } = scene_kit::parse();
     billiards::run(&run.or_hz(billiards::RATE), billiards)
 }

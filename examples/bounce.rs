@@ -20,7 +20,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, bounce } = Options::parse();
+    let Options { run, bounce } = scene_kit::parse();
     let run = run.or_hz(60.0);
     let mut app = scene_app("Bounce", &run);
     app.add_plugins(BouncePlugin(bounce));

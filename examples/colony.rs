@@ -24,6 +24,6 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, colony } = Options::parse();
+    let Options { run, colony } = scene_kit::parse();
     colony::run(run, colony)
 }

@@ -20,7 +20,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, cradle } = Options::parse();
+    let Options { run, cradle } = scene_kit::parse();
     let run = run.or_hz(240.0);
     let mut app = scene_app("Newton's cradle", &run);
     app.add_plugins(CradlePlugin(cradle));

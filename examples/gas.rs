@@ -17,7 +17,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, gas } = Options::parse();
+    let Options { run, gas } = scene_kit::parse();
     let mut app = scene_app("Gas", &run);
     app.add_plugins(GasPlugin(gas));
     run_scene(app, "gas", &run, gas_report)

@@ -20,7 +20,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, marbles } = Options::parse();
+    let Options { run, marbles } = scene_kit::parse();
     let run = run.or_hz(120.0).or_headless_seconds(30.0);
     let mut app = scene_app("Marbles", &run);
     app.add_plugins(MarblesPlugin(marbles));

@@ -17,7 +17,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, pi } = Options::parse();
+    let Options { run, pi } = scene_kit::parse();
     let mut app = scene_app("Digits of π", &run);
     app.add_plugins(PiPlugin(pi));
     run_scene(app, "pi", &run, pi_report)

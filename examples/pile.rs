@@ -18,7 +18,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, pile } = Options::parse();
+    let Options { run, pile } = scene_kit::parse();
     let mut app = scene_app("Pile", &run);
     app.add_plugins(PilePlugin(pile));
     run_scene(app, "pile", &run, pile_report)

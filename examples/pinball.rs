@@ -24,6 +24,6 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, pinball } = Options::parse();
+    let Options { run, pinball } = scene_kit::parse();
     pinball::run(&run.or_hz(pinball::RATE), pinball)
 }

@@ -18,7 +18,7 @@ struct Options {
 }
 
 fn main() -> AppExit {
-    let Options { run, planet } = Options::parse();
+    let Options { run, planet } = scene_kit::parse();
     let run = run.or_hz(100.0);
     let mut app = scene_app("Planet", &run);
     app.add_plugins(PlanetPlugin(planet));

@@ -1,6 +1,6 @@
 //! The [`App`] of a scene, with a window or without one.
 
-use std::{any::Any, env, panic, time::Duration};
+use std::{any::Any, env, num::NonZero, panic, time::Duration};
 
 use bevy::{
     app::{PanicHandlerPlugin, ScheduleRunnerPlugin},
@@ -39,12 +39,12 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
     let mut app = if options.headless {
         let mut app = App::new();
         app.add_plugins(LogPlugin::default());
-        add_windowless_plugins(&mut app);
+        add_windowless_plugins(&mut app, options.threads);
         app
     } else {
         windowed_app(title).unwrap_or_else(|cause| {
             let mut app = App::new();
-            add_windowless_plugins(&mut app);
+            add_windowless_plugins(&mut app, None);
             app.insert_resource(NoWindow(cause));
             app
         })
@@ -70,12 +70,26 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
 }
 
 /// Bodies have no parents, and nobody reads a global transform here: to propagate them would wake the other threads.
-fn add_windowless_plugins(app: &mut App) {
+fn add_windowless_plugins(app: &mut App, threads: Option<NonZero<usize>>) {
     app.add_plugins((
-        MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
+        MinimalPlugins
+            .build()
+            .disable::<ScheduleRunnerPlugin>()
+            .set(task_pools(threads)),
         DiagnosticsPlugin,
         InputPlugin,
     ));
+}
+
+/// Task pools with which a step is made by so many threads. The thread that asks for it is one of them.
+pub fn task_pools(threads: Option<NonZero<usize>>) -> TaskPoolPlugin {
+    let mut pools = TaskPoolPlugin::default();
+    if let Some(threads) = threads {
+        let compute = &mut pools.task_pool_options.compute;
+        compute.min_threads = threads.get() - 1;
+        compute.max_threads = threads.get() - 1;
+    }
+    pools
 }
 
 /// An app with a window, or the cause why none can open.

@@ -67,7 +67,7 @@ fn run_headless<E: Serialize>(
     let mut steps = 0;
     let mut step_ms = Vec::new();
     let mut scale = start.angular_momentum_scale;
-    let progress = progress_bar(most);
+    let progress = progress_bar(most, "steps");
     while steps < most {
         let began = Instant::now();
         app.update();
@@ -169,11 +169,11 @@ fn angular_momentum_scale(
         .sum()
 }
 
-/// A progress bar of `steps` steps. It draws on a terminal only.
-pub fn progress_bar(steps: u64) -> ProgressBar {
-    let bar = ProgressBar::new(steps);
+/// A progress bar of so many `steps`, or whatever is done. It draws on a terminal only.
+pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(count).with_message(what);
     if let Ok(style) =
-        ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {per_sec}, {eta} left")
+        ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}, {per_sec}, {eta} left")
     {
         bar.set_style(style);
     }

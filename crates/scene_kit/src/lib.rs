@@ -14,7 +14,8 @@
 //! }
 //!
 //! fn main() -> AppExit {
-//!     let options = Options::parse().run.or_hz(100.0);
+//!     let Options { run } = scene_kit::parse();
+//!     let options = run.or_hz(100.0);
 //!     let mut app = scene_app("A ball", &options);
 //!     app.add_systems(Startup, |mut commands: Commands| {
 //!         commands.spawn(bevy_impulse_collide::prelude::Particle::new(0.5));
@@ -25,11 +26,13 @@
 //!
 //! For every scene:
 //!
-//! - [`options`]: the command line that every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`.
+//! - [`options`]: the command line that every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`,
+//!   `--threads`.
 //! - [`number`]: checked numbers for a scene's own options.
 //! - [`app`]: the [`App`](bevy::app::App) of a scene, with a window or without one.
 //! - [`headless`]: how a scene runs, and a progress bar.
 //! - [`report`]: the measurements of a headless run, as JSON.
+//! - [`sweep`]: thousands of headless runs, and their table.
 //!
 //! For a scene in a window:
 //!
@@ -53,8 +56,10 @@ pub mod press;
 pub mod report;
 #[cfg(feature = "sound")]
 pub mod sound;
+pub mod sweep;
 pub mod window;
 
 pub use app::{Windowed, has_window, scene_app};
 pub use headless::run_scene;
 pub use options::RunOptions;
+pub use sweep::parse;

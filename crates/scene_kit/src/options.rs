@@ -1,6 +1,6 @@
 //! The command line that every scene understands.
 
-use std::path::PathBuf;
+use std::{num::NonZero, path::PathBuf};
 
 use bevy::prelude::*;
 use clap::Args;
@@ -25,6 +25,9 @@ pub struct RunOptions {
     /// Write the measurements of the headless run to FILE as JSON; '-' is standard output
     #[arg(long, value_name = "FILE", requires = "headless")]
     pub report: Option<PathBuf>,
+    /// Threads of the headless run, which ends in the same bits on any number of them [default: one on each core]
+    #[arg(long, value_name = "N", requires = "headless")]
+    pub threads: Option<NonZero<usize>>,
 }
 
 impl RunOptions {

@@ -12,6 +12,16 @@ use serde::Serialize;
 
 use crate::options::RunOptions;
 
+/// Keys of reports, at any depth, whose values depend on the machine and on its load. All other values are the same bits in every run
+/// with the same options.
+pub const MACHINE_KEYS: [&str; 5] = [
+    "step_ms",
+    "threads",
+    "us_per_cell",
+    "wall_ms",
+    "wall_seconds",
+];
+
 /// Opens the file that `--report` names; none without `--report`. Call it before a run: a file that cannot be written is an
 /// error at once, not after the run.
 pub fn open_report(options: &RunOptions) -> Result<Option<Box<dyn Write>>, String> {

@@ -124,7 +124,7 @@ pub fn run(options: &RunOptions, billiards: &Options, count: u32) -> Result<(), 
         ..default()
     };
     let (mut seconds, mut wall_ms) = (Vec::new(), Vec::new());
-    let progress = progress_bar(count.into());
+    let progress = progress_bar(count.into(), "breaks");
     for number in 0..count {
         let blow = random_blow(options, &app, number, billiards.speed);
         let began = Instant::now();

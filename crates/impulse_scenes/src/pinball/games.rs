@@ -2,6 +2,7 @@
 
 use std::{
     io::stdout,
+    num::NonZero,
     sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
@@ -11,6 +12,7 @@ use bevy::{app::ScheduleRunnerPlugin, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use scene_kit::{
     RunOptions,
+    app::task_pools,
     headless::{progress_bar, start},
     report::{open_report, write_json},
 };
@@ -68,7 +70,10 @@ pub(super) struct Played {
 pub(super) fn machine(options: &RunOptions, stream: u64) -> App {
     let mut app = App::new();
     app.add_plugins((
-        MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
+        MinimalPlugins
+            .build()
+            .disable::<ScheduleRunnerPlugin>()
+            .set(task_pools(options.threads)),
         ImpulseCollidePlugin { interpolate: false },
     ))
     .insert_resource(Time::<bevy::time::Fixed>::from_duration(
@@ -99,10 +104,11 @@ pub(super) fn play(options: &RunOptions, stream: u64) -> Played {
 pub fn run(options: &RunOptions, count: u32) -> Result<(), String> {
     let to = open_report(options)?;
     let began = Instant::now();
-    let threads = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(count as usize);
-    let progress = progress_bar(count.into());
+    let threads = options
+        .threads
+        .map_or_else(thread::available_parallelism, Ok);
+    let threads = threads.map_or(1, NonZero::get).min(count as usize);
+    let progress = progress_bar(count.into(), "games");
     let next = AtomicU32::new(0);
     let work = || {
         let mut played = Vec::new();
