@@ -89,6 +89,7 @@
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
+//! - [`snapshot`]: to go back and on again, and to save a world
 //! - [`collision`]: broad phase, contact sets and times of impact
 //! - [`solver`]: impacts, contacts, sleep and projection
 //! - [`stages`]: the six systems of a step
@@ -119,13 +120,14 @@ mod plugin;
 pub mod query;
 pub mod schedule;
 pub mod shape;
+pub mod snapshot;
 pub mod solver;
 pub mod stages;
 
 pub use body::{Bodies, Growing, Material};
 #[cfg(feature = "mesh")]
 pub use ecs::mesh_collider::MeshCollider;
-pub use ecs::restart::forget_past;
+pub use ecs::{restart::forget_past, step_now::step};
 pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
 pub use shape::{ColliderProblem, MeshSides, Shape, smaller_radius};
@@ -145,11 +147,11 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-            CollisionLayers, CombineRule, Density, Division, ExternalForce, ExternalTorque,
-            Friction, GravityScale, Growth, LayerMask, LinearDamping, LinearVelocity, Mass,
-            Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-            Sleep, SpinningFriction,
+            Acceleration, AngularDamping, AngularVelocity, BodyOrder, Capsule, Collider,
+            CollisionEvents, CollisionLayers, CombineRule, Density, Division, ExternalForce,
+            ExternalTorque, Friction, GravityScale, Growth, LayerMask, LinearDamping,
+            LinearVelocity, Mass, Particle, PhysicsLayer, Plane, Restitution, RigidBody,
+            RodInertia, RollingFriction, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
@@ -162,6 +164,7 @@ pub mod prelude {
         query::{CastHit, NearestPoint, RayHit, SpatialFilter, SpatialQuery},
         schedule::{ImpulseStep, ImpulseSystems, StepSystems},
         shape::MeshSides,
+        snapshot::PhysicsSnapshot,
         solver::{Contact, Contacts, SolverReport},
     };
 }

@@ -15,10 +15,10 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
-        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
-        RodInertia, RollingFriction, Sleep, SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, BodyOrder, Capsule, Collider,
+        CollisionEvents, CollisionLayers, Density, Division, ExternalForce, ExternalTorque,
+        Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane,
+        Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -33,6 +33,7 @@ use crate::{
     messages::{BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged},
     query::LastSnapshot,
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
+    snapshot::{PhysicsState, go_on_from_saved},
     solver::{
         contact::{Contact, ContactSolver, Contacts},
         impact::Impacts,
@@ -97,7 +98,7 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
-            .register_type::<(CollisionLayers, CollisionEvents)>()
+            .register_type::<(CollisionLayers, CollisionEvents, BodyOrder, PhysicsState)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
@@ -147,6 +148,7 @@ impl Plugin for ImpulseCollidePlugin {
         init_serial_schedule(app, Gather).add_systems(
             Gather,
             (
+                go_on_from_saved.run_if(resource_exists::<PhysicsState>),
                 clamp_config,
                 find_changed,
                 mass_from_density,
@@ -263,11 +265,11 @@ fn init_serial_schedule(app: &mut App, label: impl ScheduleLabel + Clone) -> &mu
         })
 }
 
-fn run_gather(world: &mut World) {
+pub(crate) fn run_gather(world: &mut World) {
     world.run_schedule(Gather);
 }
 
-fn run_write_back(world: &mut World) {
+pub(crate) fn run_write_back(world: &mut World) {
     world.run_schedule(WriteBack);
 }
 
@@ -289,7 +291,7 @@ fn count_systems(schedules: &Schedules) -> usize {
     step.map_or(0, Schedule::systems_len)
 }
 
-fn run_substeps(world: &mut World) {
+pub(crate) fn run_substeps(world: &mut World) {
     // A user's system may read and change sleeping bodies.
     let own = world.resource::<OwnSystems>().0;
     let has_others = count_systems(world.resource::<Schedules>()) > own;

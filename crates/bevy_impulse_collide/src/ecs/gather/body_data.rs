@@ -4,7 +4,7 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use super::placed_shape::ShapeData;
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, CollisionLayers, Density, Division,
+    Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionLayers, Density, Division,
     ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
     Mass, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
 };
@@ -12,6 +12,7 @@ use crate::components::{
 #[derive(QueryData)]
 pub(super) struct BodyData {
     pub entity: Entity,
+    pub order: Option<&'static BodyOrder>,
     pub shape: ShapeData,
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,
@@ -34,4 +35,11 @@ pub(super) struct BodyData {
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
+}
+
+impl BodyDataItem<'_, '_> {
+    /// Bodies are sorted by this key.
+    pub fn key(&self) -> (u64, Entity) {
+        (self.order.map_or(u64::MAX, |order| order.0), self.entity)
+    }
 }
