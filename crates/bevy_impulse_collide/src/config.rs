@@ -23,6 +23,8 @@ use crate::{
 /// ```
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct CollisionConfig {
     /// Number of equal parts of a fixed step. Each part runs all six stages. 1 to 64; default 1.
     pub substeps: u32,
@@ -132,6 +134,8 @@ impl Default for CollisionConfig {
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum ContactMethod {
     /// Sequential impulses: contact by contact, [`contact_iterations`](CollisionConfig::contact_iterations) times. It is fast for
     /// heaps. An impulse moves one contact further in a sweep.
@@ -151,6 +155,8 @@ pub enum ContactMethod {
 /// stands by friction creeps. Such heaps, and rolling and spinning friction, need [`ContactMethod::Sweeps`].
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct GlobalSolver {
     /// Largest number of products with the system's matrix in a substep. 1 to 100,000; default 500.
     pub iterations: u32,
@@ -194,6 +200,8 @@ impl Default for GlobalSolver {
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct MaterialRule {
     /// Joins two values. If one body alone states a value, the pair gets that value.
     pub rule: CombineRule,
@@ -225,6 +233,8 @@ impl MaterialRule {
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Stages {
     /// Stage 1: accelerations from every field.
     pub gravity: bool,
@@ -256,6 +266,8 @@ impl Default for Stages {
 /// The projection factor k_p, given as a factor or as the stiffness of a spring that pushes as strong in one substep.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum ProjectionStrength {
     /// k_p: the part of the overlap that a sweep removes. 0 (off) to 1 (all); default 0.5. Up to 0.5, a spring of the same
     /// stiffness is stable. Near 1, heaps boil.
@@ -290,6 +302,8 @@ impl ProjectionStrength {
 /// The effect of a projection on the velocities of the pair that it pushes apart.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum ProjectionLaw {
     /// The velocities change as in a free flight over the same distance. The pair's angular momentum stays.
     #[default]
@@ -315,6 +329,8 @@ pub enum ProjectionLaw {
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct StepControl {
     /// While true, the physics makes pending steps only.
     pub paused: bool,

@@ -93,6 +93,7 @@
 //! - [`schedule`]: the sets between which your own systems can run
 //! - [`kernel`]: the formulas, with their equations
 //! - [`shape`]: the shapes of bodies
+//! - [`snapshot`]: to go back and on again, and to save a world
 //! - [`collision`]: broad phase, contact sets and times of impact
 //! - [`solver`]: impacts, contacts, sleep and projection
 //! - [`stages`]: the six systems of a step
@@ -132,13 +133,14 @@ pub mod sensing;
 pub mod shape;
 #[cfg(feature = "interpolation")]
 pub mod smoothing;
+pub mod snapshot;
 pub mod solver;
 pub mod stages;
 
 pub use body::{Bodies, Growing, Material};
 #[cfg(feature = "mesh")]
 pub use ecs::mesh_collider::MeshCollider;
-pub use ecs::restart::forget_past;
+pub use ecs::{restart::forget_past, step_now::step};
 pub use messages::InputProblem;
 pub use plugin::ImpulseCollidePlugin;
 pub use shape::{ColliderProblem, MeshSides, Shape, smaller_radius};
@@ -162,11 +164,11 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-            CollisionHooks, CollisionLayers, CombineRule, Density, Division, ExternalForce,
-            ExternalTorque, Friction, GravityScale, Growth, LayerMask, LinearDamping,
-            LinearVelocity, Mass, Particle, PhysicsLayer, Plane, Restitution, RigidBody,
-            RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction,
+            Acceleration, AngularDamping, AngularVelocity, BodyOrder, Capsule, Collider,
+            CollisionEvents, CollisionHooks, CollisionLayers, CombineRule, Density, Division,
+            ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LayerMask,
+            LinearDamping, LinearVelocity, Mass, Particle, PhysicsLayer, Plane, Restitution,
+            RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
@@ -187,6 +189,7 @@ pub mod prelude {
         schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
         sensing::Sensors,
         shape::MeshSides,
+        snapshot::PhysicsSnapshot,
         solver::{Contact, Contacts, SolverReport},
     };
 }

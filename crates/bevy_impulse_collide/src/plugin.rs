@@ -15,10 +15,11 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-        CollisionHooks, CollisionLayers, Density, Division, ExternalForce, ExternalTorque,
-        Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane,
-        Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, BodyOrder, Capsule, Collider,
+        CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
+        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
+        Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
+        SpinningFriction,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -39,6 +40,7 @@ use crate::{
     query::LastSnapshot,
     schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
     sensing::{SensedWays, Sensors, find_crossings, note_poses, write_crossings},
+    snapshot::{PhysicsState, go_on_from_saved},
     solver::{
         contact::{Contact, ContactSolver, Contacts},
         impact::Impacts,
@@ -110,6 +112,7 @@ impl Plugin for ImpulseCollidePlugin {
 
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
             .register_type::<(CollisionLayers, CollisionEvents, CollisionHooks, Sensor)>()
+            .register_type::<(BodyOrder, PhysicsState)>()
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
@@ -161,6 +164,7 @@ impl Plugin for ImpulseCollidePlugin {
         init_serial_schedule(app, Gather).add_systems(
             Gather,
             (
+                go_on_from_saved.run_if(resource_exists::<PhysicsState>),
                 clamp_config,
                 find_changed,
                 mass_from_density,
@@ -267,11 +271,11 @@ fn init_serial_schedule(app: &mut App, label: impl ScheduleLabel + Clone) -> &mu
         })
 }
 
-fn run_gather(world: &mut World) {
+pub(crate) fn run_gather(world: &mut World) {
     world.run_schedule(Gather);
 }
 
-fn run_write_back(world: &mut World) {
+pub(crate) fn run_write_back(world: &mut World) {
     world.run_schedule(WriteBack);
 }
 
@@ -293,7 +297,7 @@ fn count_systems(schedules: &Schedules) -> usize {
     step.map_or(0, Schedule::systems_len)
 }
 
-fn run_substeps(world: &mut World) {
+pub(crate) fn run_substeps(world: &mut World) {
     // A user's system may read and change sleeping bodies.
     let own = world.resource::<OwnSystems>().0;
     let has_others = count_systems(world.resource::<Schedules>()) > own;

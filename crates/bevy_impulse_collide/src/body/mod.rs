@@ -24,7 +24,7 @@ pub(crate) use flight::Flight;
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;
-pub(crate) use order::SORTED_FROM;
+pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
 pub(crate) use rest::HEAVY;
 pub use store::Bodies;

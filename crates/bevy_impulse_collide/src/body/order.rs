@@ -1,11 +1,14 @@
+use bevy::prelude::*;
+
 /// Fewer bodies than this lie in the order of their entities: they fit in the caches in any order.
 pub(crate) const SORTED_FROM: usize = 1024;
 
 /// Record of the last sorting of the bodies in space.
-#[derive(Clone, Debug, Default)]
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SpaceOrder {
     /// Fixed steps since the order was last checked.
-    pub(super) steps: u32,
+    pub steps: u32,
     /// Number of bodies at that time.
-    pub(super) sorted: usize,
+    pub sorted: usize,
 }

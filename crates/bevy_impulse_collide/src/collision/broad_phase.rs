@@ -132,6 +132,12 @@ impl BroadPhase {
         self.set_resting_aside(bodies);
     }
 
+    /// Finds all pairs anew in the next substep.
+    pub(crate) fn begin_anew(&mut self) {
+        self.found_for = None;
+        self.swept.clear();
+    }
+
     /// The fat AABB of each body.
     #[cfg(feature = "gizmos")]
     pub(crate) fn fat_aabbs(&self) -> &[Aabb] {

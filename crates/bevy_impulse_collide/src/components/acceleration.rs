@@ -19,6 +19,8 @@ use super::motion_checksum::MotionChecksum;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Acceleration {
     /// Acceleration by gravity and external forces, in m/s².
     pub field: Vec3,

@@ -3,6 +3,8 @@ use bevy::prelude::*;
 /// Fraction of the uniform [`Gravity`](crate::field::Gravity) that acts on a body: 1 for all of it, 0 for none.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct GravityScale(pub f32);
 
 impl Default for GravityScale {
@@ -15,9 +17,13 @@ impl Default for GravityScale {
 /// A force in newtons, in world axes, through the centre of mass. It acts in every step until it is changed or removed.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct ExternalForce(pub Vec3);
 
 /// A torque in N·m, in world axes. It acts in every step until it is changed or removed.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct ExternalTorque(pub Vec3);

@@ -23,6 +23,8 @@ use crate::kernel::rod_growth_inertia;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Growth {
     /// Speed in m/s of the length while no contact acts. Below zero the capsule shrinks until it is a ball.
     pub rate: f32,
@@ -81,6 +83,8 @@ impl Growth {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Division {
     /// Length of the cylinder in m at which the capsule divides. A length below twice the radius counts as twice the radius.
     pub length: f32,
@@ -117,4 +121,6 @@ impl Division {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct RodInertia;

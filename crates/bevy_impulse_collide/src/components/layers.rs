@@ -25,6 +25,8 @@ pub trait PhysicsLayer {
 /// A set of up to 32 layers.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct LayerMask(pub u32);
 
 impl LayerMask {
@@ -137,6 +139,8 @@ impl Not for LayerMask {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct CollisionLayers {
     /// The layers that the body is in.
     pub memberships: LayerMask,

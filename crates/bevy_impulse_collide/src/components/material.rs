@@ -21,6 +21,8 @@ use bevy::prelude::*;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Restitution(pub f32);
 
 /// Coulomb's coefficient μ of sliding friction, zero or more. The tangential impulse is at most μ times the normal impulse.
@@ -37,6 +39,8 @@ pub struct Restitution(pub f32);
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Friction(pub f32);
 
 /// Rolling friction μ_r, zero or more. A ball that rolls freely on a level plane has the deceleration μ_r·g.
@@ -56,6 +60,8 @@ pub struct Friction(pub f32);
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct RollingFriction(pub f32);
 
 /// Spinning friction μ_s, zero or more: a couple about the contact normal of at most μ_s·r·N, with the normal force N.
@@ -73,6 +79,8 @@ pub struct RollingFriction(pub f32);
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct SpinningFriction(pub f32);
 
 /// The rule that joins the coefficients of two bodies into the coefficient of their contact.
@@ -87,6 +95,8 @@ pub struct SpinningFriction(pub f32);
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum CombineRule {
     /// √(a·b). It is the default: if one coefficient is zero, the result is zero.
     #[default]

@@ -1,8 +1,11 @@
 //! The components that a user spawns: the three shapes, and their mass, motion, material and forces.
 
 mod acceleration;
+mod body_order;
 mod capsule;
 mod collider;
+#[cfg(feature = "serde")]
+mod collider_serde;
 mod collision_events;
 mod collision_hooks;
 mod damping;
@@ -22,6 +25,7 @@ mod velocity;
 pub use bevy_impulse_collide_derive::PhysicsLayer;
 
 pub use acceleration::Acceleration;
+pub use body_order::BodyOrder;
 pub use capsule::Capsule;
 pub use collider::Collider;
 pub use collision_events::CollisionEvents;

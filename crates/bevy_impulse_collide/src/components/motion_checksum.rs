@@ -4,6 +4,8 @@ use bevy::prelude::*;
 /// components, and so tells the motion that a user has written from its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct MotionChecksum {
     pub(crate) motion: u32,
     pub(crate) loads: u32,

@@ -27,6 +27,20 @@ pub(crate) struct TouchingPairs {
 type IndexPair = (u32, u32);
 
 impl TouchingPairs {
+    /// All pairs that touch, sorted, and the bodies to which their indices belong.
+    pub fn all(&self) -> (Vec<IndexPair>, &[Entity]) {
+        (union(&self.now, &self.asleep), &self.entities)
+    }
+
+    /// Goes on from these pairs of these bodies, which are sorted.
+    pub fn go_on_from(&mut self, pairs: Vec<IndexPair>, entities: Vec<Entity>) {
+        self.now = pairs;
+        self.asleep.clear();
+        // The solver's sleeping pairs are among them: the next step compares all pairs.
+        self.asleep_revision = u64::MAX;
+        self.entities = entities;
+    }
+
     /// All pairs that touch: indices into [`Bodies`], the lower first.
     pub fn iter(&self) -> impl Iterator<Item = IndexPair> {
         self.now.iter().chain(&self.asleep).copied()

@@ -8,4 +8,5 @@ pub(crate) mod mesh_collider;
 pub(crate) mod messages;
 pub(crate) mod restart;
 pub(crate) mod shown_motion;
+pub(crate) mod step_now;
 pub(crate) mod write_back;

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     body::{Blocks, Bodies},
     collision::BroadPhase,
+    snapshot::PhysicsState,
     solver::{
         contact::{ContactSolver, Contacts},
         impact::Impacts,
@@ -40,6 +41,7 @@ pub fn forget_past(world: &mut World) {
         blocks: blocks.unwrap_or_default(),
         ..default()
     });
+    world.remove_resource::<PhysicsState>();
     world.insert_resource(BroadPhase::default());
     world.insert_resource(Impacts::default());
     world.insert_resource(Partition::default());

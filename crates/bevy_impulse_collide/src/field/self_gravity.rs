@@ -24,6 +24,8 @@ use glam::DVec3;
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct SelfGravity {
     /// G in m³/(kg·s²). Default 1; in nature 6.674e-11.
     pub constant: f32,
@@ -39,6 +41,8 @@ pub struct SelfGravity {
 /// The method that sums the attraction of all bodies.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum GravityMethod {
     /// Pair by pair, exact to about 1e-6 of each force. The time is quadratic in the number of bodies.
     Direct,

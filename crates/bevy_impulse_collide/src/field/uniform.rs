@@ -11,6 +11,8 @@ use bevy::prelude::*;
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut)]
 #[reflect(Resource, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct Gravity(pub Vec3);
 
 impl Gravity {

@@ -1,4 +1,6 @@
 use bevy::prelude::{Reflect, ReflectDefault};
+#[cfg(feature = "serde")]
+use bevy::prelude::{ReflectDeserialize, ReflectSerialize};
 use glam::{Mat3, Vec3};
 
 use super::{
@@ -50,6 +52,8 @@ impl EffectiveMass {
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum ImpactLaw {
     /// Velocities: the normal velocity changes from v_n to −e·v_n. With friction off-centre this can create energy.
     Newton,

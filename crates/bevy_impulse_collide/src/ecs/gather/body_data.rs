@@ -4,15 +4,16 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use super::placed_shape::ShapeData;
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, CollisionHooks, CollisionLayers, Density,
-    Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-    LinearVelocity, Mass, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
-    SpinningFriction,
+    Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers,
+    Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
+    LinearDamping, LinearVelocity, Mass, Restitution, RigidBody, RodInertia, RollingFriction,
+    Sensor, Sleep, SpinningFriction,
 };
 
 #[derive(QueryData)]
 pub(super) struct BodyData {
     pub entity: Entity,
+    pub order: Option<&'static BodyOrder>,
     pub shape: ShapeData,
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,
@@ -37,4 +38,11 @@ pub(super) struct BodyData {
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
+}
+
+impl BodyDataItem<'_, '_> {
+    /// Bodies are sorted by this key.
+    pub fn key(&self) -> (u64, Entity) {
+        (self.order.map_or(u64::MAX, |order| order.0), self.entity)
+    }
 }

@@ -29,6 +29,44 @@ impl BodyReader<'_, '_> {
         self.read_changed(bodies, 0.0, report);
     }
 
+    /// Reads the marked bodies, and the bodies that were never read, in the middle of a step's pause. What has changed since an earlier
+    /// reading disturbs no body.
+    pub fn read_marked(&self, bodies: &mut Bodies) {
+        let (half, mut has_changed) = (0.5 * bodies.h, false);
+        let mut columns = bodies.columns();
+        for i in (0..columns.len())
+            .filter(|&i| columns.changed[i])
+            .collect::<Vec<_>>()
+        {
+            let Ok(body) = self.query.get(columns.entity[i]) else {
+                continue;
+            };
+            // A body that cannot take part is found again, and told, in the next step.
+            if let Ok(gathered) = Gathered::new(&body, half, &mut |_, _| {}) {
+                has_changed |= columns.set(i, &gathered);
+            }
+        }
+        if has_changed {
+            bodies.revision += 1;
+            bodies.index();
+        }
+        bodies.disturbed.fill(false);
+    }
+
+    /// Whether the entity is a body.
+    pub fn has(&self, entity: Entity) -> bool {
+        self.query.contains(entity)
+    }
+
+    /// All bodies of the world that are not in `bodies`, in the order in which a step would enlist them.
+    pub fn unlisted(&self, bodies: &Bodies) -> Vec<Entity> {
+        let all = self.query.iter();
+        let unlisted = all.filter(|body| bodies.index_of(body.entity).is_none());
+        let mut keys: Vec<_> = unlisted.map(|body| body.key()).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, entity)| entity).collect()
+    }
+
     /// Gives each present body its place in `bodies`. New bodies are still to be read.
     pub(super) fn enlist(&self, bodies: &mut Bodies) {
         let order = self.order(bodies);
@@ -151,16 +189,20 @@ impl BodyReader<'_, '_> {
     /// All bodies: first the known bodies in their present order, then the new bodies.
     fn order(&self, bodies: &Bodies) -> Vec<Entity> {
         let known = bodies.entity.iter().copied();
-        let mut order: Vec<Entity> = known
-            .filter(|&entity| self.query.contains(entity))
-            .collect();
-        let survivors = order.len();
-        let all = self.query.iter().map(|body| body.entity);
-        order.extend(all.filter(|&entity| bodies.index_of(entity).is_none()));
-        order[survivors..].sort_unstable();
+        let mut order: Vec<Entity> = known.filter(|&entity| self.has(entity)).collect();
+        order.extend(self.unlisted(bodies));
         if order.len() < SORTED_FROM {
-            order.sort_unstable();
+            self.sort_by_key(&mut order);
         }
         order
+    }
+
+    /// Sorts bodies by their [`BodyOrder`](crate::components::BodyOrder), then by their entities.
+    pub fn sort_by_key(&self, order: &mut [Entity]) {
+        // With a few bodies this is no work, and with many it is done at the load of a saved world.
+        order.sort_by_cached_key(|&entity| match self.query.get(entity) {
+            Ok(body) => body.key(),
+            Err(_) => (u64::MAX, entity),
+        });
     }
 }

@@ -20,6 +20,8 @@ const LEAST_COSINE: f32 = 0.2;
 /// A problem of the data of a collider. What can be used of the data is used.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum ColliderProblem {
     /// So many vertices are NaN or infinite. Their triangles are left out.
     NotFinite(usize),
@@ -326,11 +328,15 @@ impl Builder {
     }
 
     fn has_area(&self, corners: [u32; 3]) -> bool {
-        let [a, b, c] = corners.map(|vertex| self.vertices[vertex as usize]);
+        Self::has_area_of(corners.map(|vertex| self.vertices[vertex as usize]))
+    }
+
+    /// Whether the triangle with these corners has an area, and so a normal.
+    pub(super) fn has_area_of([a, b, c]: [Vec3; 3]) -> bool {
         let area = (b - a).as_dvec3().cross((c - a).as_dvec3()).length() as f32;
         let sides = [b - a, c - b, a - c].map(Vec3::length_squared);
         let longest = sides.into_iter().fold(0.0, f32::max);
-        area > LEAST_AREA * longest && face_normal(&self.vertices, corners) != Vec3::ZERO
+        area > LEAST_AREA * longest && face_normal(&[a, b, c], [0, 1, 2]) != Vec3::ZERO
     }
 
     fn tell_counts(&mut self, without: usize, degenerate: usize) {

@@ -14,6 +14,7 @@
 //! - `overlap`: capsules and boxes that overlap a surface.
 //! - `box_entry`: a straight way through a tree of boxes.
 //! - `build`: surfaces from arrays.
+//! - `saved`: surfaces in files.
 
 mod box_entry;
 mod build;
@@ -28,6 +29,8 @@ mod part;
 mod patch;
 mod ray;
 mod revolved;
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
 mod surface;
 mod sweep;
 #[cfg(test)]

@@ -27,6 +27,8 @@ const SAME_NORMAL: f32 = 1e-6;
 /// Which side of a triangle is outside.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum MeshSides {
     /// The mesh is closed, and solid inside. A body whose centre is found inside, up to its radius under the surface, is pushed
     /// out. A body that is deeper inside is not noticed.

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use super::{
     accumulator::ImpulseAccumulator,
+    carried::Carried,
     cell::{ContactCell, PackingInput},
     class::Extensions,
     entry::{BallGroup, StoredImpulse},
@@ -79,6 +80,8 @@ pub(crate) struct ContactGraph {
     pub(super) impulses_before: Vec<StoredImpulse>,
     /// Buffer of the impulse transfer: the incremental pairs, sorted, each with its index.
     pub(super) incremental: Vec<((u32, u32), usize)>,
+    /// Of contacts that have no constraints yet, because the world goes on from a snapshot.
+    pub(super) carried: Option<Carried>,
 }
 
 impl ContactGraph {
@@ -95,6 +98,7 @@ impl ContactGraph {
         self.touching.clear();
         self.sleeping.clear();
         self.surfaces.clear();
+        self.carried = None;
     }
 
     /// Gives each pair a constraint with its impulses of the last substep.
@@ -114,6 +118,7 @@ impl ContactGraph {
         if self.packed_for != packed_for {
             self.take_over_impulses(bodies, broad_phase);
             self.packed_for = packed_for;
+            self.carried = None;
             self.cells.resize(&partition.layout);
             self.cells.iter_mut().for_each(ContactCell::clear);
             self.handles.clear();

@@ -78,6 +78,8 @@ impl ImpactSplit {
         self.contacts.extend(contacts);
         self.contacts
             .extend(sleeping_contacts(bodies, graph, impacts));
+        self.contacts
+            .extend(carried_contacts(bodies, graph, impacts));
         self.find_times(bodies, impacts);
     }
 
@@ -135,6 +137,29 @@ impl ImpactSplit {
             bodies.launch_position[i] -= dv * (0.5 * before.time * before.time / h);
         }
     }
+}
+
+/// The contacts that have no constraints because the world goes on from a snapshot.
+fn carried_contacts(
+    bodies: &Bodies,
+    graph: &ContactGraph,
+    impacts: &Impacts,
+) -> impl Iterator<Item = InterruptedContact> {
+    let lone = graph.carried.iter().flat_map(|carried| &carried.lone);
+    lone.filter_map(|contact| {
+        let ball = bodies.index_of(contact.ball)?;
+        let ground = bodies.index_of(contact.ground)?;
+        (bodies.steps[ball] > 0 && impacts.has_changed(ball)).then(|| InterruptedContact {
+            ball,
+            ground,
+            time: f32::NAN,
+            normal: contact.normal,
+            given: StoredImpulse {
+                second_share: StoredImpulse::default().second_share,
+                ..contact.impulse
+            },
+        })
+    })
 }
 
 /// The contacts of balls that slept on the ground, and touched nothing else, until an impact. These contacts have no constraint.

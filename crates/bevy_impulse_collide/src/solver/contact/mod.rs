@@ -24,6 +24,7 @@
 
 mod accumulator;
 mod ball;
+mod carried;
 mod cell;
 mod class;
 mod closest_points;
@@ -65,5 +66,9 @@ mod velocity;
 mod view;
 
 pub(in crate::solver) use self::entry::BallGroup;
-pub(crate) use self::{division::Split, graph::ContactGraph};
+pub(crate) use self::{
+    carried::{CarriedContacts, CarriedPair, CarriedSurface},
+    division::Split,
+    graph::ContactGraph,
+};
 pub use self::{report::Contact, result::Contacts, solver::ContactSolver};

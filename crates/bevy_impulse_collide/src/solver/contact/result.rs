@@ -26,7 +26,10 @@ impl Contacts {
             // The lock is not held here: another reader at the same time, even on this thread, makes its own list.
             let mut lists = self.take_spare();
             match &self.graph {
-                Some(graph) => graph.list(&mut lists),
+                Some(graph) => match graph.list_carried() {
+                    Some(contacts) => lists = vec![contacts],
+                    None => graph.list(&mut lists),
+                },
                 None => lists.clear(),
             }
             self.lists.get_or_init(|| lists)
@@ -59,15 +62,24 @@ impl Contacts {
     /// The normal impulse in N·s of pair `k` of the broad phase in the last substep; zero if that is another pair now.
     pub(crate) fn impulse_of(&self, k: usize, pair: (u32, u32)) -> f32 {
         let graph = self.graph.as_ref();
-        let graph = graph.filter(|graph| graph.pairs.get(k) == Some(&pair));
-        graph.map_or(0.0, |graph| graph.stored_impulse(k).normal)
+        let found = graph.and_then(|graph| {
+            let k = match &graph.carried {
+                // Its pairs are those with an impulse alone, sorted.
+                Some(_) => graph.pairs.binary_search(&pair).ok()?,
+                None => k,
+            };
+            (graph.pairs.get(k) == Some(&pair)).then(|| graph.stored_impulse(k).normal)
+        });
+        found.unwrap_or(0.0)
     }
 
     /// The number of contacts.
     pub fn len(&self) -> usize {
         match (&self.graph, self.lists.get()) {
             // Counting needs no list.
-            (Some(graph), None) => graph.active_points().count() + graph.sleeping.contacts.len(),
+            (Some(graph), None) if graph.carried.is_none() => {
+                graph.active_points().count() + graph.sleeping.contacts.len()
+            }
             _ => self.runs().map(Vec::len).sum(),
         }
     }

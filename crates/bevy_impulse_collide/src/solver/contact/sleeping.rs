@@ -53,6 +53,23 @@ impl SleepingContacts {
         self.pairs.is_empty()
     }
 
+    /// The pairs with an active contact, sorted.
+    pub(super) fn pairs(&self) -> &[SleepingPair] {
+        &self.pairs
+    }
+
+    /// Takes these pairs, which are sorted, in place of all others.
+    pub(super) fn replace(
+        &mut self,
+        bodies: &Bodies,
+        pairs: Vec<SleepingPair>,
+        surfaces: &SurfaceMemory,
+    ) {
+        self.pairs = pairs;
+        self.list_contacts(bodies, surfaces);
+        self.revision += 1;
+    }
+
     /// The pairs that touch, sorted: indices of their bodies, the lower first.
     pub(crate) fn touching(&self) -> &[(u32, u32)] {
         &self.touching
@@ -111,34 +128,20 @@ impl SleepingContacts {
         self.contacts.clear();
         self.touching.clear();
         self.lone.clear();
-        for &SleepingPair {
-            pair: (a, b),
-            impulse,
-        } in &self.pairs
-        {
-            let (i, j) = (a as usize, b as usize);
-            // A constraint has the plane second, in both orders.
-            let sign = if is_ground(bodies, i) { -1.0 } else { 1.0 };
-            let radius = smaller_radius(&bodies.shape[i], &bodies.shape[j]);
-            let points = manifold(&bodies.placed(i), &bodies.placed(j), TOUCH * radius);
-            let shares = if bodies.has_collider(i, j) {
-                shares_on_surface(bodies, (i, j), sign, &points, surfaces)
-            } else if points.len() == 1 {
-                smallvec![impulse]
-            } else {
-                SmallVec::from_slice(&impulse.shares())
-            };
-            for (feature, (point, share)) in points.iter().zip(shares).enumerate() {
-                let is_touching = are_touching(radius, point.depth, share.normal);
-                if is_touching {
-                    self.touching.push((a, b));
+        let Self {
+            contacts, touching, ..
+        } = self;
+        list_contacts(
+            bodies,
+            self.pairs.iter().copied(),
+            surfaces,
+            |pair, contact| {
+                if contact.is_touching {
+                    touching.push(pair);
                 }
-                let of = (bodies.entity[i], bodies.entity[j]);
-                let on_first = point.normal * share.normal + sign * share.friction;
-                let contact = Contact::new(of, feature as u32, point, is_touching, on_first);
-                self.contacts.push(contact);
-            }
-        }
+                contacts.push(contact);
+            },
+        );
         self.touching.dedup();
         self.list_lone(bodies);
     }
@@ -160,6 +163,40 @@ impl SleepingContacts {
     }
 }
 
+/// Calls `found` for each contact of pairs that have no constraint, where the bodies are.
+pub(super) fn list_contacts(
+    bodies: &Bodies,
+    pairs: impl Iterator<Item = SleepingPair>,
+    surfaces: &SurfaceMemory,
+    mut found: impl FnMut((u32, u32), Contact),
+) {
+    for SleepingPair {
+        pair: (a, b),
+        impulse,
+    } in pairs
+    {
+        let (i, j) = (a as usize, b as usize);
+        // A constraint has the plane second, in both orders.
+        let sign = if is_ground(bodies, i) { -1.0 } else { 1.0 };
+        let radius = smaller_radius(&bodies.shape[i], &bodies.shape[j]);
+        let points = manifold(&bodies.placed(i), &bodies.placed(j), TOUCH * radius);
+        let shares = if bodies.has_collider(i, j) {
+            shares_on_surface(bodies, (i, j), sign, &points, surfaces)
+        } else if points.len() == 1 {
+            smallvec![impulse]
+        } else {
+            SmallVec::from_slice(&impulse.shares())
+        };
+        for (feature, (point, share)) in points.iter().zip(shares).enumerate() {
+            let is_touching = are_touching(radius, point.depth, share.normal);
+            let of = (bodies.entity[i], bodies.entity[j]);
+            let on_first = point.normal * share.normal + sign * share.friction;
+            let contact = Contact::new(of, feature as u32, point, is_touching, on_first);
+            found((a, b), contact);
+        }
+    }
+}
+
 /// The impulses of the points of a body on a collider, from the contacts with which it fell asleep. The points of one contact
 /// follow one another.
 fn shares_on_surface(
@@ -170,7 +207,7 @@ fn shares_on_surface(
     surfaces: &SurfaceMemory,
 ) -> SmallVec<[StoredImpulse; 2]> {
     let (body, collider) = if sign > 0.0 { (i, j) } else { (j, i) };
-    let remembered = surfaces.of((bodies.entity[body], bodies.entity[collider]));
+    let remembered = surfaces.of_pair((bodies.entity[body], bodies.entity[collider]));
     let mut taken = 0;
     let of_contacts = points.chunk_by(|one, other| one.normal == other.normal);
     let shares = of_contacts.flat_map(|points| {

@@ -34,13 +34,13 @@ use crate::{
 pub struct ContactSolver {
     /// Shared with [`Contacts`], which lets go of it before each substep.
     pub(crate) graph: Arc<ContactGraph>,
-    splits: Vec<Split>,
+    pub(super) splits: Vec<Split>,
     methods: Methods,
     energy_limit: EnergyLimit,
     impact_split: ImpactSplit,
     slip: SlipPrediction,
     /// Length of the last substep in s.
-    h_before: f32,
+    pub(super) h_before: f32,
 }
 
 impl ContactSolver {

@@ -232,9 +232,34 @@ pub(super) struct RememberedContact {
 }
 
 impl SurfaceMemory {
+    /// These contacts, in their orders.
+    pub fn of(
+        awake: impl Iterator<Item = RememberedContact>,
+        asleep: impl Iterator<Item = RememberedContact>,
+    ) -> Self {
+        let mut memory = Self {
+            awake: awake.collect(),
+            asleep: asleep.collect(),
+        };
+        for contacts in [&mut memory.awake, &mut memory.asleep] {
+            contacts.sort_by_key(|contact| contact.of);
+        }
+        memory
+    }
+
     pub fn clear(&mut self) {
         self.awake.clear();
         self.asleep.clear();
+    }
+
+    /// The contacts of bodies that are awake.
+    pub fn awake(&self) -> &[RememberedContact] {
+        &self.awake
+    }
+
+    /// The contacts of bodies that sleep.
+    pub fn asleep(&self) -> &[RememberedContact] {
+        &self.asleep
     }
 
     /// Takes the contacts of this substep.
@@ -274,7 +299,7 @@ impl SurfaceMemory {
     }
 
     /// The contacts of a pair.
-    pub fn of(&self, pair: (Entity, Entity)) -> &[RememberedContact] {
+    pub fn of_pair(&self, pair: (Entity, Entity)) -> &[RememberedContact] {
         let within = |contacts: &'_ [RememberedContact]| {
             let start = contacts.partition_point(|contact| contact.of < pair);
             let count = contacts[start..].partition_point(|contact| contact.of == pair);
@@ -294,8 +319,8 @@ impl SurfaceMemory {
 
     /// The sum of the impulses of a pair, in any order of its two; `other` if it has no contact.
     pub fn sum_of_any(&self, (a, b): (Entity, Entity), other: StoredImpulse) -> StoredImpulse {
-        let contacts = match self.of((a, b)) {
-            [] => self.of((b, a)),
+        let contacts = match self.of_pair((a, b)) {
+            [] => self.of_pair((b, a)),
             contacts => contacts,
         };
         if contacts.is_empty() {

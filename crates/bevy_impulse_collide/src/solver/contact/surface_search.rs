@@ -86,7 +86,7 @@ fn find(
     let (i, j) = (body as usize, collider as usize);
     let class = input.class_of(i, j);
     let entry = input.entry(&input.coloring_entry(pair, first_slot), class);
-    let remembered = memory.of((bodies.entity[i], bodies.entity[j]));
+    let remembered = memory.of_pair((bodies.entity[i], bodies.entity[j]));
     let mut taken = 0;
     let near = NearSurface::new(bodies, substep.h, (i, j));
     for (contact, normal) in near.contacts(substep, impacts.unresolved(i)) {

@@ -102,6 +102,13 @@ impl Impacts {
         &self.changed
     }
 
+    /// Forgets the impacts of the last fixed step, and what was found of the bodies before.
+    pub(crate) fn begin_anew(&mut self) {
+        self.resolved.clear();
+        self.ball_filters.clear();
+        self.capsule_filters.clear();
+    }
+
     /// Forgets the impacts of the substep before. The world has this number of `bodies` now.
     pub(crate) fn begin(&mut self, bodies: usize) {
         self.unresolved.clear();

@@ -19,10 +19,12 @@ pub(crate) struct Islands {
     pub(super) sets: DisjointSets,
     /// Bodies whose islands wake.
     pub(super) seeds: Vec<u32>,
+    /// Bodies that leant on a body that has gone, in a world that goes on from a snapshot.
+    pub(crate) orphans: Vec<Entity>,
     /// For each root, whether its island wakes or falls asleep.
     pub(super) marks: Vec<bool>,
     /// Fixed steps so far.
-    pub(super) steps: u32,
+    pub(crate) steps: u32,
     /// The revision of the bodies at the last call.
     pub(super) revision: u64,
 }

@@ -26,6 +26,7 @@ pub(crate) fn wake_disturbed(
     mut islands: ResMut<Islands>,
 ) {
     let bodies = &mut *bodies;
+    let orphans = std::mem::take(&mut islands.orphans);
     if !bodies.any_sleeps() {
         return;
     }
@@ -41,6 +42,8 @@ pub(crate) fn wake_disturbed(
             islands.seeds.push(i as u32);
         }
     }
+    let orphans = orphans.iter().filter_map(|&entity| bodies.index_of(entity));
+    islands.seeds.extend(orphans.map(|i| i as u32));
     if islands.revision != bodies.revision {
         islands.revision = bodies.revision;
         // Bodies that leant on a body that is gone.

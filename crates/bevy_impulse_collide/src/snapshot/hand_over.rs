@@ -1,0 +1,244 @@
+//! What the physics keeps from step to step beside the components, and the way from one step to the next without it.
+
+use bevy::{
+    ecs::{
+        entity::{EntityMapper, MapEntities},
+        system::SystemParam,
+    },
+    prelude::*,
+};
+
+use super::motions::AnyShape;
+use crate::{
+    body::{Bodies, SpaceOrder},
+    collision::BroadPhase,
+    components::{
+        Capsule, Collider, CollisionLayers, Density, Division, Friction, Growth, Mass, Particle,
+        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+    },
+    ecs::{gather::BodyReader, messages::TouchingPairs},
+    solver::{
+        contact::{CarriedContacts, CarriedPair, ContactSolver, Contacts},
+        impact::Impacts,
+        islands::Islands,
+    },
+};
+
+/// What the next step needs of the last one, beside the components.
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct HandOver {
+    /// The bodies in the order in which the last step visited them, then the bodies that have come since.
+    pub entities: Vec<Entity>,
+    /// Number of the bodies that were in the last step.
+    pub listed: usize,
+    pub order: SpaceOrder,
+    pub island_steps: u32,
+    /// By the indices of `entities`.
+    pub contacts: CarriedContacts,
+    /// The bodies that pressed on a body that has gone since the last step.
+    pub orphans: Vec<Entity>,
+    /// The pairs that touch, by the indices of `touching_of`, sorted.
+    pub touching: Vec<(u32, u32)>,
+    pub touching_of: Vec<Entity>,
+}
+
+impl MapEntities for HandOver {
+    fn map_entities<E: EntityMapper>(&mut self, mapper: &mut E) {
+        let Self {
+            entities,
+            orphans,
+            touching_of,
+            ..
+        } = self;
+        for entity in entities.iter_mut().chain(orphans).chain(touching_of) {
+            *entity = mapper.get_mapped(*entity);
+        }
+    }
+}
+
+/// The state of the physics beside the components.
+#[derive(SystemParam)]
+pub(super) struct State<'w> {
+    bodies: ResMut<'w, Bodies>,
+    broad_phase: ResMut<'w, BroadPhase>,
+    impacts: ResMut<'w, Impacts>,
+    solver: ResMut<'w, ContactSolver>,
+    contacts: ResMut<'w, Contacts>,
+    touching: ResMut<'w, TouchingPairs>,
+    islands: ResMut<'w, Islands>,
+}
+
+/// The components of bodies.
+#[derive(SystemParam)]
+pub(super) struct Components<'w, 's> {
+    pub reader: BodyReader<'w, 's>,
+    poses: Query<'w, 's, (Entity, &'static Transform, Option<&'static Sleep>), AnyShape>,
+    /// The bodies of which something has changed, since the last time, that a step does not write.
+    set_by_users: Query<'w, 's, Entity, (AnyShape, SetByUsers)>,
+}
+
+/// Any component that a step treats as constant has changed.
+type SetByUsers = Or<(
+    Or<(
+        Changed<RigidBody>,
+        Changed<Particle>,
+        Changed<Plane>,
+        Changed<Capsule>,
+        Changed<Collider>,
+        Changed<CollisionLayers>,
+        Changed<Mass>,
+        Changed<Density>,
+    )>,
+    Or<(
+        Changed<Restitution>,
+        Changed<Friction>,
+        Changed<RollingFriction>,
+        Changed<SpinningFriction>,
+        Changed<Growth>,
+        Changed<Division>,
+        Changed<RodInertia>,
+    )>,
+)>;
+
+impl Components<'_, '_> {
+    /// Brings the poses, and all that a step treats as constant, up to date in `bodies`. The next step reads the rest.
+    fn read(&self, bodies: &mut Bodies) {
+        for i in 0..bodies.len() {
+            bodies.changed[i] = !bodies.is_pushed(i) || bodies.scale[i] == Vec3::ZERO;
+        }
+        for entity in &self.set_by_users {
+            if let Some(i) = bodies.index_of(entity) {
+                bodies.changed[i] = true;
+            }
+        }
+        for (entity, transform, sleep) in &self.poses {
+            if let Some(i) = bodies.index_of(entity).filter(|&i| !bodies.changed[i]) {
+                let pose = (transform.translation, transform.rotation);
+                let asleep_at = sleep.and_then(|sleep| sleep.asleep_at);
+                (bodies.position[i], bodies.rotation[i]) = pose;
+                bodies.axis[i] = bodies.shape[i].axis_at(pose.1, bodies.local_axis[i]);
+                bodies.asleep[i] = asleep_at == Some(pose);
+            }
+        }
+        self.reader.read_marked(bodies);
+    }
+}
+
+impl State<'_> {
+    pub fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+}
+
+impl HandOver {
+    /// Takes the state of the last step. `newcomers` are the bodies that have come since, and `is_gone` tells which have gone.
+    pub fn take(state: &mut State, newcomers: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
+        let bodies = &*state.bodies;
+        let listed = bodies.len();
+        let newcomer = |entity: Entity| {
+            let at = newcomers.iter().position(|&other| other == entity)?;
+            Some((listed + at) as u32)
+        };
+        let contacts = (state.solver).carried(bodies, &mut state.contacts, newcomer);
+        let entities = [&bodies.entity, newcomers].concat();
+        let (touching, touching_of) = state.touching.all();
+        let mut taken = Self {
+            touching_of: touching_of.to_vec(),
+            entities,
+            listed,
+            order: bodies.order.clone(),
+            island_steps: state.islands.steps,
+            contacts,
+            orphans: state.islands.orphans.clone(),
+            touching,
+        };
+        taken.leave_out(is_gone);
+        taken
+    }
+
+    /// Leaves out the bodies that are gone. The bodies that pressed on them wake in the next step. Returns those that are gone.
+    fn leave_out(&mut self, is_gone: impl Fn(Entity) -> bool) -> Vec<Entity> {
+        let gone: Vec<Entity> = self
+            .entities
+            .iter()
+            .copied()
+            .filter(|&e| is_gone(e))
+            .collect();
+        if gone.is_empty() {
+            return gone;
+        }
+        let mut next = 0;
+        let index_of: Vec<Option<u32>> = self
+            .entities
+            .iter()
+            .map(|&entity| {
+                (!is_gone(entity)).then(|| {
+                    next += 1;
+                    next - 1
+                })
+            })
+            .collect();
+        let of = |i: u32| index_of[i as usize];
+        let pairs = self.contacts.awake.iter().chain(&self.contacts.asleep);
+        let presses =
+            |carried: &&CarriedPair| carried.normal != 0.0 || carried.friction != Vec3::ZERO;
+        for &CarriedPair { pair: (a, b), .. } in pairs.filter(presses) {
+            let orphan = match (of(a), of(b)) {
+                (Some(_), None) => a,
+                (None, Some(_)) => b,
+                _ => continue,
+            };
+            self.orphans.push(self.entities[orphan as usize]);
+        }
+        self.contacts.renumber(of);
+        self.listed = index_of[..self.listed].iter().flatten().count();
+        self.entities.retain(|&entity| !is_gone(entity));
+        gone
+    }
+
+    /// Lets the physics go on from here, in the world in which the components are as they were. Returns the bodies that are gone.
+    pub fn apply(mut self, components: &Components, state: &mut State) -> Vec<Entity> {
+        let reader = &components.reader;
+        let gone = self.leave_out(|entity| !reader.has(entity));
+        let bodies = &mut *state.bodies;
+        let order = &self.entities[..self.listed];
+        if order != bodies.entity {
+            bodies.rearrange(order);
+            bodies.entity.copy_from_slice(order);
+            bodies.index();
+            bodies.revision += 1;
+        }
+        components.read(bodies);
+        bodies.order = self.order.clone();
+        self.go_on(state);
+        // The next step enlists the other bodies, and reads all.
+        state.bodies.are_written = false;
+        state.bodies.mark_all_changed();
+        gone
+    }
+
+    /// Lets the physics go on from here. The bodies are the same as in the last step.
+    pub fn go_on(self, state: &mut State) {
+        let State {
+            bodies,
+            broad_phase,
+            impacts,
+            solver,
+            contacts,
+            touching,
+            islands,
+        } = state;
+        if bodies.entity != self.entities[..self.listed] {
+            bodies.rearrange(&self.entities[..self.listed]);
+            bodies.index();
+            bodies.revision += 1;
+        }
+        broad_phase.begin_anew();
+        impacts.begin_anew();
+        solver.carry(bodies, &self.entities, contacts, &self.contacts);
+        touching.go_on_from(self.touching, self.touching_of);
+        islands.steps = self.island_steps;
+        islands.orphans = self.orphans;
+    }
+}

@@ -1,0 +1,350 @@
+//! A snapshot of the physics in memory.
+
+use std::hash::{DefaultHasher, Hasher};
+
+use bevy::prelude::*;
+
+use super::{
+    hand_over::{Components, HandOver, State},
+    motions::{AnyShape, MotionReader, Motions, ReadMotion, WriteMotion},
+    packed::PackedPairs,
+    saved::PhysicsState,
+};
+use crate::{
+    body::SpaceOrder,
+    components::{Capsule, Division, Growth, Mass},
+    ecs::gather::BodyReader,
+    solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
+};
+
+/// The physics of a world at one moment, in memory: to go back, and to go on from there to the same bits.
+///
+/// It holds what a step writes: poses, velocities, accelerations, sleep, growth, the impulses of contacts, and who touches whom.
+/// It does not hold what you set: shapes, masses, materials, layers, forces, the configuration, and the step's length. If you change
+/// these between taking and restoring, put them back yourself.
+///
+/// [`take`](Self::take) lets the world itself start anew from the snapshot too: the next step finds all pairs anew. So a world that
+/// goes on, and the same world after [`restore`](Self::restore), end in the same bits, and write the same messages. But a world of
+/// which no snapshot is taken ends in other bits. So two peers must take their snapshots at the same steps: for example at every
+/// step.
+///
+/// Take it after a step, before you change bodies: a body that you changed before does not wake its sleeping neighbours in the restored
+/// world.
+///
+/// ```
+/// use bevy::{prelude::*, time::TimePlugin};
+/// use bevy_impulse_collide::{prelude::*, snapshot::PhysicsSnapshot};
+/// use std::time::Duration;
+///
+/// let mut app = App::new();
+/// app.add_plugins((TimePlugin, ImpulseCollidePlugin { interpolate: false }));
+/// let world = app.world_mut();
+/// let ball = world.spawn(Particle::new(0.5)).id();
+/// let height = |world: &World| world.get::<Transform>(ball).unwrap().translation.y;
+///
+/// let step = Duration::from_secs_f64(1.0 / 60.0);
+/// bevy_impulse_collide::step(world, step);
+/// let before = PhysicsSnapshot::take(world);
+/// bevy_impulse_collide::step(world, step);
+/// let first = height(world);
+///
+/// before.restore(world);
+/// bevy_impulse_collide::step(world, step);
+/// assert_eq!(height(world), first);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PhysicsSnapshot {
+    entities: Vec<Entity>,
+    listed: usize,
+    motions: Motions,
+    order: SpaceOrder,
+    island_steps: u32,
+    awake: PackedPairs,
+    asleep: PackedPairs,
+    surfaces: Vec<CarriedSurface>,
+    surfaces_asleep: Vec<CarriedSurface>,
+    h_before: f32,
+    orphans: Vec<Entity>,
+    /// The pairs that touch although they have no contact, sorted: an impact has just parted them.
+    touching: Vec<(u32, u32)>,
+    /// The bodies of the touching pairs, and all these pairs, if bodies have gone since the last step.
+    touching_before: Option<(Vec<Entity>, Vec<(u32, u32)>)>,
+}
+
+/// The bodies that a [restored](PhysicsSnapshot::restore) world does not share with its snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// Bodies of the snapshot that are despawned, or are no bodies any more. They take no part. Bodies that leant on them wake.
+    pub missing: Vec<Entity>,
+    /// Bodies that the snapshot does not know. They stay as they are, and take part.
+    pub unknown: Vec<Entity>,
+}
+
+impl Restored {
+    /// Whether the world has just the bodies of the snapshot. Otherwise its future may be another one.
+    pub fn is_exact(&self) -> bool {
+        self.missing.is_empty() && self.unknown.is_empty()
+    }
+}
+
+type Growing<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Entity,
+        &'static Capsule,
+        &'static Mass,
+        Option<&'static Growth>,
+    ),
+    Or<(With<Growth>, With<Division>)>,
+>;
+
+impl PhysicsSnapshot {
+    /// Takes a snapshot between two steps. An app without the physics gives an empty one.
+    pub fn take(world: &mut World) -> Self {
+        world.run_system_cached(take).unwrap_or_default()
+    }
+
+    /// Puts the physics back to the moment of the snapshot, and tells which bodies it could not put back. Despawned bodies stay
+    /// despawned.
+    pub fn restore(&self, world: &mut World) -> Restored {
+        world.remove_resource::<PhysicsState>();
+        let written = world.run_system_cached_with(write, self);
+        let unknown = written.unwrap_or_default();
+        let missing = world.run_system_cached_with(go_on, self.hand_over());
+        Restored {
+            missing: missing.unwrap_or_default(),
+            unknown,
+        }
+    }
+
+    /// The number of bodies.
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Whether there are no bodies.
+    pub fn is_empty(&self) -> bool {
+        self.entities.is_empty()
+    }
+
+    /// The memory that it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let touching = self.touching_before.as_ref();
+        size_of::<Self>()
+            + size_of_val(&self.entities[..])
+            + self.motions.heap_bytes()
+            + self.awake.heap_bytes()
+            + self.asleep.heap_bytes()
+            + size_of_val(&self.surfaces[..])
+            + size_of_val(&self.surfaces_asleep[..])
+            + size_of_val(&self.orphans[..])
+            + size_of_val(&self.touching[..])
+            + touching.map_or(0, |(of, pairs)| {
+                size_of_val(&of[..]) + size_of_val(&pairs[..])
+            })
+    }
+
+    /// A checksum of all numbers that the future depends on: two peers compare it. It does not depend on the entities, but on their
+    /// order, and it is the same in every run of one build.
+    pub fn checksum(&self) -> u64 {
+        // With its fixed keys this hasher gives the same hash in every run.
+        let mut hasher = DefaultHasher::new();
+        self.motions.hash(&mut hasher);
+        for pairs in [&self.awake, &self.asleep] {
+            pairs.hash(&mut hasher);
+        }
+        for surface in self.surfaces.iter().chain(&self.surfaces_asleep) {
+            let CarriedPair {
+                pair,
+                normal,
+                friction,
+                couple,
+                second_share,
+            } = surface.of;
+            hasher.write_u64(u64::from(pair.0) << 32 | u64::from(pair.1));
+            let vectors = [friction, couple, surface.normal].map(|v| v.to_array());
+            let numbers = [normal, second_share].into_iter();
+            for number in numbers.chain(vectors.into_iter().flatten()) {
+                hasher.write_u32(number.to_bits());
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Replaces the entities, in a world where bodies have others: for example after bodies were despawned and spawned again.
+    pub fn map_entities(&mut self, map: impl Fn(Entity) -> Entity) {
+        let touching = self.touching_before.iter_mut().flat_map(|(of, _)| of);
+        let all = self.entities.iter_mut().chain(&mut self.orphans);
+        for entity in all.chain(touching) {
+            *entity = map(*entity);
+        }
+    }
+
+    fn pack(motions: Motions, taken: &HandOver) -> Self {
+        let HandOver {
+            entities,
+            listed,
+            order,
+            island_steps,
+            contacts,
+            orphans,
+            touching,
+            touching_of,
+        } = taken;
+        let are_same = entities.get(..*listed) == Some(&touching_of[..]);
+        let (now, before) = if are_same {
+            (&touching[..], None)
+        } else {
+            (&[][..], Some((touching_of.clone(), touching.clone())))
+        };
+        let mut apart = now.to_vec();
+        for pairs in [&contacts.awake, &contacts.asleep] {
+            let mut pairs = pairs.iter().map(|carried| carried.pair).peekable();
+            apart.retain(|pair| {
+                while pairs.next_if(|other| other < pair).is_some() {}
+                pairs.peek() != Some(pair)
+            });
+        }
+        Self {
+            entities: entities.clone(),
+            listed: *listed,
+            motions,
+            order: order.clone(),
+            island_steps: *island_steps,
+            awake: PackedPairs::new(&contacts.awake, now),
+            asleep: PackedPairs::new(&contacts.asleep, now),
+            surfaces: contacts.surfaces.clone(),
+            surfaces_asleep: contacts.surfaces_asleep.clone(),
+            h_before: contacts.h_before,
+            orphans: orphans.clone(),
+            touching: apart,
+            touching_before: before,
+        }
+    }
+
+    fn hand_over(&self) -> HandOver {
+        let mut touching = self.touching.clone();
+        let mut unpack = |pairs: &PackedPairs| {
+            let pairs = pairs.iter().map(|(carried, touches)| {
+                if touches {
+                    touching.push(carried.pair);
+                }
+                carried
+            });
+            pairs.collect()
+        };
+        let contacts = CarriedContacts {
+            awake: unpack(&self.awake),
+            asleep: unpack(&self.asleep),
+            surfaces: self.surfaces.clone(),
+            surfaces_asleep: self.surfaces_asleep.clone(),
+            h_before: self.h_before,
+        };
+        // Stable: it is fast for a few sorted runs.
+        touching.sort();
+        touching.dedup();
+        let (touching_of, touching) = match &self.touching_before {
+            Some((of, pairs)) => (of.clone(), pairs.clone()),
+            None => (self.entities[..self.listed].to_vec(), touching),
+        };
+        HandOver {
+            entities: self.entities.clone(),
+            listed: self.listed,
+            order: self.order.clone(),
+            island_steps: self.island_steps,
+            contacts,
+            orphans: self.orphans.clone(),
+            touching,
+            touching_of,
+        }
+    }
+}
+
+fn take(
+    reader: BodyReader,
+    motions: Query<ReadMotion, AnyShape>,
+    growing: Growing,
+    mut state: State,
+) -> PhysicsSnapshot {
+    let listed = IndexOf::new(&state.bodies().entity);
+    let are_new = motions.iter().any(|motion| listed.get(motion.0).is_none());
+    let newcomers = if are_new {
+        reader.unlisted(state.bodies())
+    } else {
+        Vec::new()
+    };
+    let taken = HandOver::take(&mut state, &newcomers, |entity| !motions.contains(entity));
+    let index_of = IndexOf::new(&taken.entities);
+    let mut all = MotionReader::new(taken.entities.len());
+    for motion in &motions {
+        if let Some(k) = index_of.get(motion.0) {
+            all.set(k, motion);
+        }
+    }
+    for (entity, capsule, mass, growth) in &growing {
+        if let Some(k) = index_of.get(entity) {
+            all.add_grown(k, *capsule, *mass, growth.copied());
+        }
+    }
+    let snapshot = PhysicsSnapshot::pack(all.finish(), &taken);
+    taken.go_on(&mut state);
+    snapshot
+}
+
+/// Writes the components, and returns the bodies that the snapshot does not know.
+fn write(
+    InRef(snapshot): InRef<PhysicsSnapshot>,
+    mut motions: Query<WriteMotion, AnyShape>,
+    mut growing: Query<(&mut Capsule, &mut Mass, Option<&mut Growth>)>,
+) -> Vec<Entity> {
+    let index_of = IndexOf::new(&snapshot.entities);
+    let mut unknown = Vec::new();
+    for motion in &mut motions {
+        match index_of.get(motion.0) {
+            Some(k) => snapshot.motions.write(k, motion),
+            None => unknown.push(motion.0),
+        }
+    }
+    for &(k, capsule_then, mass_then, growth_then) in snapshot.motions.grown() {
+        let Ok((mut capsule, mut mass, growth)) = growing.get_mut(snapshot.entities[k as usize])
+        else {
+            continue;
+        };
+        *capsule = capsule_then;
+        *mass = mass_then;
+        if let (Some(mut growth), Some(growth_then)) = (growth, growth_then) {
+            *growth = growth_then;
+        }
+    }
+    unknown.sort_unstable();
+    unknown
+}
+
+fn go_on(In(taken): In<HandOver>, components: Components, mut state: State) -> Vec<Entity> {
+    taken.apply(&components, &mut state)
+}
+
+/// The index of each entity of a list.
+struct IndexOf<'a> {
+    entities: &'a [Entity],
+    /// By the entity's index in the world.
+    indices: Vec<u32>,
+}
+
+impl<'a> IndexOf<'a> {
+    fn new(entities: &'a [Entity]) -> Self {
+        let at = |entity: &Entity| entity.index_u32() as usize;
+        let most = entities.iter().map(at).max();
+        let mut indices = vec![u32::MAX; most.map_or(0, |most| most + 1)];
+        for (k, entity) in (0..).zip(entities) {
+            indices[at(entity)] = k;
+        }
+        Self { entities, indices }
+    }
+
+    fn get(&self, entity: Entity) -> Option<usize> {
+        let k = *self.indices.get(entity.index_u32() as usize)? as usize;
+        (self.entities.get(k) == Some(&entity)).then_some(k)
+    }
+}

@@ -1,0 +1,23 @@
+//! The physics at one moment, to go on from there: [`PhysicsSnapshot`] in memory, and [`PhysicsState`] in a saved world.
+//!
+//! Beside the components, the physics keeps the pairs that may meet, the impulses of the contacts with which the next step starts, and
+//! who touches whom. Both hold what of this the future depends on.
+//!
+//! | you want | you call |
+//! | --- | --- |
+//! | to go back and on again, in memory | [`PhysicsSnapshot::take`], [`PhysicsSnapshot::restore`] |
+//! | to save a world, and go on with both | [`save_physics`], then save the world as a Bevy scene |
+//! | to start anew from the components alone | [`forget_past`](crate::forget_past) |
+
+mod column;
+mod hand_over;
+mod memory;
+mod motions;
+mod packed;
+mod saved;
+
+pub(crate) use self::saved::go_on_from_saved;
+pub use self::{
+    memory::{PhysicsSnapshot, Restored},
+    saved::{PhysicsState, save_physics},
+};

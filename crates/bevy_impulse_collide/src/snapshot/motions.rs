@@ -1,0 +1,279 @@
+//! The components that a step writes, of all bodies.
+
+use std::hash::Hasher;
+
+use bevy::prelude::*;
+
+use super::column::Column;
+use crate::components::{
+    Acceleration, AngularVelocity, Capsule, Collider, Growth, LinearVelocity, Mass, MotionChecksum,
+    Particle, Plane, Sleep,
+};
+
+/// Any body.
+pub(super) type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
+
+/// The components of a body that a step writes. A static body has some of them.
+pub(super) type ReadMotion = (
+    Entity,
+    &'static Transform,
+    Option<&'static LinearVelocity>,
+    Option<&'static AngularVelocity>,
+    Option<&'static Acceleration>,
+    Option<&'static Sleep>,
+);
+
+/// The same, to be written.
+pub(super) type WriteMotion = (
+    Entity,
+    &'static mut Transform,
+    Option<&'static mut LinearVelocity>,
+    Option<&'static mut AngularVelocity>,
+    Option<&'static mut Acceleration>,
+    Option<&'static mut Sleep>,
+);
+
+/// The motion of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Motion {
+    translation: Vec3,
+    /// Not as a [`Quat`], which must lie at a multiple of 16 bytes.
+    rotation: [f32; 4],
+    velocity: Vec3,
+    angular_velocity: Vec3,
+    contact: Vec3,
+    angular_contact: Vec3,
+    /// The checksum of the motion that the last step has written.
+    written: u32,
+    quiet_for: f32,
+    asleep: Asleep,
+}
+
+/// Whether a body sleeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Asleep {
+    #[default]
+    No,
+    /// Where it is.
+    Here,
+    /// A user has moved it since.
+    Elsewhere,
+}
+
+/// The motions of bodies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Motions {
+    each: Vec<Motion>,
+    field: Column<Vec3>,
+    angular_field: Column<Vec3>,
+    steps: Column<u32>,
+    loads: Column<u32>,
+    /// The body and the pose in which it fell asleep, of sleepers that a user has moved since.
+    moved_sleepers: Vec<(u32, Vec3, Quat)>,
+    /// Of capsules that grow or divide.
+    grown: Vec<(u32, Capsule, Mass, Option<Growth>)>,
+}
+
+/// The motions of bodies while they are read.
+pub(super) struct MotionReader {
+    motions: Motions,
+    field: Vec<Vec3>,
+    angular_field: Vec<Vec3>,
+    steps: Vec<u32>,
+    loads: Vec<u32>,
+}
+
+impl MotionReader {
+    /// Of this number of bodies.
+    pub fn new(count: usize) -> Self {
+        Self {
+            motions: Motions {
+                each: vec![Motion::default(); count],
+                ..default()
+            },
+            field: vec![Vec3::ZERO; count],
+            angular_field: vec![Vec3::ZERO; count],
+            steps: vec![0; count],
+            loads: vec![0; count],
+        }
+    }
+
+    /// Sets the motion of body `k`.
+    pub fn set(
+        &mut self,
+        k: usize,
+        (_, x, v, w, a, sleep): (
+            Entity,
+            &Transform,
+            Option<&LinearVelocity>,
+            Option<&AngularVelocity>,
+            Option<&Acceleration>,
+            Option<&Sleep>,
+        ),
+    ) {
+        let a = a.copied().unwrap_or_default();
+        let sleep = sleep.copied().unwrap_or_default();
+        let asleep = match sleep.asleep_at {
+            None => Asleep::No,
+            Some(at) if bits(at) == bits((x.translation, x.rotation)) => Asleep::Here,
+            Some((place, rotation)) => {
+                (self.motions.moved_sleepers).push((k as u32, place, rotation));
+                Asleep::Elsewhere
+            }
+        };
+        self.motions.each[k] = Motion {
+            translation: x.translation,
+            rotation: x.rotation.to_array(),
+            velocity: v.map_or(Vec3::ZERO, |v| v.0),
+            angular_velocity: w.map_or(Vec3::ZERO, |w| w.0),
+            contact: a.contact,
+            angular_contact: a.angular_contact,
+            written: a.written.motion,
+            quiet_for: sleep.quiet_for,
+            asleep,
+        };
+        self.field[k] = a.field;
+        self.angular_field[k] = a.angular_field;
+        self.steps[k] = a.steps;
+        self.loads[k] = a.written.loads;
+    }
+
+    /// Adds a capsule that grows or divides.
+    pub fn add_grown(&mut self, k: usize, capsule: Capsule, mass: Mass, growth: Option<Growth>) {
+        self.motions.grown.push((k as u32, capsule, mass, growth));
+    }
+
+    pub fn finish(self) -> Motions {
+        let vector = |v: &Vec3| v.to_array().map(f32::to_bits);
+        Motions {
+            field: Column::new(self.field, vector),
+            angular_field: Column::new(self.angular_field, vector),
+            steps: Column::new(self.steps, |&steps| steps),
+            loads: Column::new(self.loads, |&loads| loads),
+            ..self.motions
+        }
+    }
+}
+
+impl Motions {
+    /// Writes the motion of body `k` to its components.
+    pub fn write(
+        &self,
+        k: usize,
+        (_, mut x, v, w, a, sleep): (
+            Entity,
+            Mut<Transform>,
+            Option<Mut<LinearVelocity>>,
+            Option<Mut<AngularVelocity>>,
+            Option<Mut<Acceleration>>,
+            Option<Mut<Sleep>>,
+        ),
+    ) {
+        let motion = &self.each[k];
+        let rotation = Quat::from_array(motion.rotation);
+        // By their bits: 0 and −0 are equal, but have other futures.
+        let pose = (motion.translation, rotation);
+        if bits((x.translation, x.rotation)) != bits(pose) {
+            (x.translation, x.rotation) = pose;
+        }
+        if let Some(mut v) = v {
+            v.0 = motion.velocity;
+        }
+        if let Some(mut w) = w {
+            w.0 = motion.angular_velocity;
+        }
+        if let Some(mut a) = a {
+            *a = Acceleration {
+                field: self.field.get(k),
+                contact: motion.contact,
+                angular_field: self.angular_field.get(k),
+                angular_contact: motion.angular_contact,
+                steps: self.steps.get(k),
+                written: MotionChecksum {
+                    motion: motion.written,
+                    loads: self.loads.get(k),
+                },
+            };
+        }
+        if let Some(mut sleep) = sleep {
+            *sleep = Sleep {
+                quiet_for: motion.quiet_for,
+                asleep_at: match motion.asleep {
+                    Asleep::No => None,
+                    Asleep::Here => Some(pose),
+                    Asleep::Elsewhere => self.fell_asleep_at(k),
+                },
+            };
+        }
+    }
+
+    fn fell_asleep_at(&self, k: usize) -> Option<(Vec3, Quat)> {
+        let moved = self.moved_sleepers.iter();
+        let mut found = moved.filter(|moved| moved.0 as usize == k);
+        found.next().map(|&(_, place, rotation)| (place, rotation))
+    }
+
+    /// The capsules that grow or divide, each with its number.
+    pub fn grown(&self) -> &[(u32, Capsule, Mass, Option<Growth>)] {
+        &self.grown
+    }
+
+    pub fn hash(&self, hasher: &mut impl Hasher) {
+        for (k, motion) in self.each.iter().enumerate() {
+            let Motion {
+                translation,
+                rotation,
+                velocity,
+                angular_velocity,
+                contact,
+                angular_contact,
+                written,
+                quiet_for,
+                asleep,
+            } = *motion;
+            let (field, angular_field) = (self.field.get(k), self.angular_field.get(k));
+            let vectors = [
+                translation,
+                velocity,
+                angular_velocity,
+                contact,
+                angular_contact,
+                field,
+                angular_field,
+            ];
+            let numbers = rotation.into_iter().chain([quiet_for]);
+            for number in numbers.chain(vectors.into_iter().flat_map(|v| v.to_array())) {
+                hasher.write_u32(number.to_bits());
+            }
+            hasher.write_u32(written);
+            hasher.write_u32(self.loads.get(k));
+            hasher.write_u32(self.steps.get(k));
+            hasher.write_u8(asleep as u8);
+        }
+        for (k, capsule, mass, growth) in &self.grown {
+            hasher.write_u32(*k);
+            let speed = growth.map_or(0.0, |growth| growth.speed);
+            for number in [capsule.radius, capsule.length, mass.0, speed] {
+                hasher.write_u32(number.to_bits());
+            }
+        }
+    }
+
+    /// The bytes beside this value.
+    pub fn heap_bytes(&self) -> usize {
+        size_of_val(&self.each[..])
+            + self.field.heap_bytes()
+            + self.angular_field.heap_bytes()
+            + self.steps.heap_bytes()
+            + self.loads.heap_bytes()
+            + size_of_val(&self.moved_sleepers[..])
+            + size_of_val(&self.grown[..])
+    }
+}
+
+fn bits((place, rotation): (Vec3, Quat)) -> ([u32; 3], [u32; 4]) {
+    (
+        place.to_array().map(f32::to_bits),
+        rotation.to_array().map(f32::to_bits),
+    )
+}
