@@ -284,6 +284,16 @@ fn a_ball_on_a_table_hits_the_rail() {
                 };
                 query.cast_thrown(ball, &shot, 5.0, &all())
             });
+            let jump = ask(&mut app, |query| {
+                let now = query.flight_of(ball).unwrap();
+                let shot = Flight {
+                    velocity: Vec3::new(0.1, 1.0, 0.0),
+                    ..now
+                };
+                query.cast_thrown(ball, &shot, 5.0, &all())
+            });
+            let jump = jump.expect("the table is under it");
+            assert_near("time of a jump", jump.time.into(), 2.0 / 9.81, 1e-3);
             let hit = hit.expect("something is in the way");
             let way = if has_second_ball {
                 2.0 - 2.0 * RADIUS

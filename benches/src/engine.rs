@@ -7,7 +7,7 @@ mod box3d;
 pub mod impulse;
 mod rapier;
 
-pub use bevy_app::BevyEngine;
+pub use bevy_app::{BevyEngine, minimal_app};
 
 use serde::{Deserialize, Serialize};
 

@@ -22,7 +22,7 @@ pub struct BevyEngine {
 
 /// The app of [`MinimalPlugins`], with `physics`. Its compute threads and the main thread, which works with them, are
 /// `threads`; but Bevy needs at least one of the former.
-pub(super) fn minimal_app<M>(threads: usize, physics: impl Plugins<M>) -> App {
+pub fn minimal_app<M>(threads: usize, physics: impl Plugins<M>) -> App {
     let default = TaskPoolOptions::default();
     let workers = threads.saturating_sub(1).max(1);
     let task_pool_options = TaskPoolOptions {

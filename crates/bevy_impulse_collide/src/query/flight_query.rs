@@ -1,7 +1,6 @@
 //! The system parameter that foretells hits.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use glam::DVec3;
 
 use super::{
     body::Body,
@@ -160,10 +159,10 @@ impl FlightQuery<'_, '_> {
         })
     }
 
-    /// How a ball or a capsule of the world flies now.
+    /// How a ball or a capsule of the world flies now, by the fields alone: a cast finds out what it lies on.
     pub fn flight_of(&self, entity: Entity) -> Option<Flight> {
         let body = self.body(entity)?;
-        let motion = self.motion(body);
+        let motion = self.free_motion(body);
         Some(Flight {
             position: body.position,
             velocity: motion.velocity.as_vec3(),
@@ -238,41 +237,46 @@ impl FlightQuery<'_, '_> {
 
     /// How a body goes on, if it meets nothing.
     fn motion(&self, body: &Body) -> Motion {
-        let Ok((velocity, acceleration, scale, force, mass, sleep)) = self.motions.get(body.entity)
+        let free = self.free_motion(body);
+        let Ok((_, acceleration, .., sleep)) = self.motions.get(body.entity) else {
+            return free;
+        };
+        if !body.kind.is_dynamic() {
+            return free;
+        }
+        let Some(last) = acceleration.filter(|it| it.steps > 0) else {
+            return self.on_ground(body, free);
+        };
+        let is_slow = free.velocity.length() < f64::from(self.config.sleep_speed);
+        if sleep.is_some_and(Sleep::is_asleep) || is_slow && last.contact != Vec3::ZERO {
+            return Motion::STILL;
+        }
+        Motion {
+            acceleration: free.acceleration + last.contact.as_dvec3(),
+            ..free
+        }
+    }
+
+    /// How a body would go on without contacts.
+    fn free_motion(&self, body: &Body) -> Motion {
+        let Ok((velocity, acceleration, scale, force, mass, _)) = self.motions.get(body.entity)
         else {
             return Motion::STILL;
         };
-        let velocity = velocity.0.as_dvec3();
-        let motion = match body.kind {
-            RigidBody::Static => Motion::STILL,
-            RigidBody::Kinematic => Motion {
-                velocity,
-                acceleration: DVec3::ZERO,
-            },
-            RigidBody::Dynamic if sleep.is_some_and(Sleep::is_asleep) => Motion::STILL,
-            RigidBody::Dynamic => {
-                let stepped = acceleration.filter(|it| it.steps > 0);
-                let is_held = stepped.is_some_and(|it| it.contact != Vec3::ZERO);
-                if is_held && velocity.length() < f64::from(self.config.sleep_speed) {
-                    return Motion::STILL;
-                }
-                let acceleration = match stepped {
-                    Some(it) => it.field + it.contact,
-                    None => {
-                        let force = force.zip(mass).map(|(force, mass)| force.0 / mass.0);
-                        let scale = scale.copied().unwrap_or_default();
-                        self.gravity.0 * scale.0 + force.unwrap_or_default()
-                    }
-                };
-                let motion = Motion {
-                    velocity,
-                    acceleration: acceleration.as_dvec3(),
-                };
-                match stepped {
-                    None if motion.is_finite() => self.on_ground(body, motion),
-                    _ => motion,
-                }
+        let stepped = acceleration.filter(|it| it.steps > 0);
+        let acceleration = match (body.kind, stepped) {
+            (RigidBody::Static, _) => return Motion::STILL,
+            (RigidBody::Kinematic, _) => Vec3::ZERO,
+            (RigidBody::Dynamic, Some(last)) => last.field,
+            (RigidBody::Dynamic, None) => {
+                let force = force.zip(mass).map(|(force, mass)| force.0 / mass.0);
+                let scale = scale.copied().unwrap_or_default();
+                self.gravity.0 * scale.0 + force.unwrap_or_default()
             }
+        };
+        let motion = Motion {
+            velocity: velocity.0.as_dvec3(),
+            acceleration: acceleration.as_dvec3(),
         };
         // The step leaves out a body with a bad value.
         if motion.is_finite() {
