@@ -249,6 +249,11 @@ fn every_component_without_effect_is_told_once() {
         );
     }
     is(
+        problems((ball, MovedByTransform::default())),
+        P::MovedByTransformOfDynamicBody,
+        "Dynamic",
+    );
+    is(
         problems((ball, Growth::new(0.5, 1.0))),
         P::GrowthWithoutCapsule(0.5),
         "0.5 m/s",

@@ -148,8 +148,8 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
             CollisionLayers, CombineRule, Density, Division, ExternalForce, ExternalTorque,
             Friction, GravityScale, Growth, LayerMask, LinearDamping, LinearVelocity, Mass,
-            Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-            Sleep, SpinningFriction,
+            MovedByTransform, Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia,
+            RollingFriction, Sleep, SpinningFriction,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

@@ -17,14 +17,15 @@ use crate::{
     components::{
         Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
         CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
-        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
-        RodInertia, RollingFriction, Sleep, SpinningFriction,
+        Growth, LinearDamping, LinearVelocity, Mass, MovedByTransform, Particle, Plane,
+        Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
         bad_input::Reports,
         events::trigger_events,
+        followers::{list_followers, write_followers},
         gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
         messages::{TouchingPairs, write_messages},
         write_back::{write_back, write_growth},
@@ -101,6 +102,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
+            .register_type::<MovedByTransform>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -149,6 +151,7 @@ impl Plugin for ImpulseCollidePlugin {
             (
                 clamp_config,
                 find_changed,
+                list_followers,
                 mass_from_density,
                 report_shapeless,
                 forget_accelerations,
@@ -164,6 +167,7 @@ impl Plugin for ImpulseCollidePlugin {
                 divide,
                 put_to_sleep,
                 write_growth,
+                write_followers,
                 write_back,
                 trigger_events,
                 StepControl::count_step,
@@ -301,4 +305,5 @@ fn run_substeps(world: &mut World) {
         }
         world.run_schedule(ImpulseStep);
     }
+    world.resource_mut::<Bodies>().arrive();
 }

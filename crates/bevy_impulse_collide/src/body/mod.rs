@@ -7,6 +7,7 @@
 mod blocks;
 mod columns;
 mod flight;
+mod follower;
 mod growing;
 mod leapfrog;
 mod material;
@@ -21,6 +22,7 @@ mod store;
 pub(crate) use blocks::{Blocks, PerBody};
 pub(crate) use columns::Columns;
 pub(crate) use flight::Flight;
+pub(crate) use follower::{Follower, velocities_between};
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;

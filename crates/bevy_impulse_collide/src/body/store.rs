@@ -6,7 +6,9 @@ use bevy::{
 };
 use glam::{DVec3, Quat, Vec3};
 
-use super::{blocks::Blocks, growing::Growing, material::Material, order::SpaceOrder};
+use super::{
+    blocks::Blocks, follower::Follower, growing::Growing, material::Material, order::SpaceOrder,
+};
 use crate::{
     components::CollisionLayers,
     kernel::InverseInertia,
@@ -34,6 +36,8 @@ use crate::{
 pub struct Bodies {
     /// Length of a substep in seconds.
     pub h: f32,
+    /// Length of the fixed step in seconds.
+    pub(crate) step: f32,
     /// Start of this substep, in seconds from the start of the fixed step.
     pub time: f32,
     /// Entity of the body. A small number of bodies is sorted by entity, a large number by place.
@@ -115,6 +119,8 @@ pub struct Bodies {
     pub(crate) blocks: Blocks,
     /// The bodies that spin in their sleep.
     pub(crate) spinners: Vec<u32>,
+    /// The bodies that follow their `Transform`, sorted by entity.
+    pub(crate) followers: Vec<Follower>,
     /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies.
     pub(crate) mass_ratio: f32,
     /// Whether there is a kinematic body.

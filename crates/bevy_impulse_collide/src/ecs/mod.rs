@@ -2,6 +2,7 @@
 
 pub(crate) mod bad_input;
 pub(crate) mod events;
+pub(crate) mod followers;
 pub(crate) mod gather;
 #[cfg(feature = "mesh")]
 pub(crate) mod mesh_collider;

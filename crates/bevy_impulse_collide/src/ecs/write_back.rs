@@ -62,7 +62,8 @@ impl Results {
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
-        if !bodies.is_free(i) {
+        let is_held = !bodies.is_pushed(i);
+        if is_held && (!bodies.is_free(i) || bodies.is_follower(bodies.entity[i])) {
             return Self::NONE;
         }
         // A kinematic body that becomes dynamic starts with v(t).
@@ -146,6 +147,7 @@ pub(crate) fn write_back(
     let grounds = bodies.planes.iter().chain(&bodies.colliders);
     for i in grounds.map(|&ground| ground as usize) {
         if bodies.is_free(i)
+            && !bodies.is_follower(bodies.entity[i])
             && let Ok(mut transform) = ground.get_mut(bodies.entity[i])
         {
             transform.set_if_neq(Transform {

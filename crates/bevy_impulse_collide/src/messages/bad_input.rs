@@ -81,6 +81,8 @@ pub enum InputProblem {
     ExternalForceOnHeldBody(Vec3),
     /// A torque acts on a static or kinematic body.
     ExternalTorqueOnHeldBody(Vec3),
+    /// A dynamic body is moved by its `Transform`.
+    MovedByTransformOfDynamicBody,
     /// A static or kinematic capsule has a growth: its rate.
     GrowthOfHeldBody(f32),
     /// A static or kinematic capsule has a division: its length.
@@ -253,6 +255,10 @@ impl fmt::Display for InputProblem {
             Self::ExternalTorqueOnHeldBody(x) => {
                 write!(f, "its ExternalTorque is {x}, but {HELD}; {NO_EFFECT}")
             }
+            Self::MovedByTransformOfDynamicBody => write!(
+                f,
+                "it has MovedByTransform, but its RigidBody is Dynamic; {NO_EFFECT}"
+            ),
             Self::GrowthOfHeldBody(r) => {
                 write!(f, "its Growth's rate is {r} m/s, but {HELD}; {NO_EFFECT}")
             }

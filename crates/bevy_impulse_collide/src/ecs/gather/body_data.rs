@@ -6,7 +6,8 @@ use super::placed_shape::ShapeData;
 use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, CollisionLayers, Density, Division,
     ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
-    Mass, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+    Mass, MovedByTransform, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
+    SpinningFriction,
 };
 
 #[derive(QueryData)]
@@ -34,4 +35,5 @@ pub(super) struct BodyData {
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
+    pub moved: Option<&'static MovedByTransform>,
 }

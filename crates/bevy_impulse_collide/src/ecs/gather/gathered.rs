@@ -9,10 +9,14 @@ use super::{
     placed_shape::{PlacedShape, positive},
 };
 use crate::{
-    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
+    body::{
+        Accelerations, Bodies, Columns, Growing, IMMOVABLE, Material, Velocities,
+        velocities_between,
+    },
     components::{Acceleration, CollisionLayers, RigidBody},
     ecs::{
         bad_input::{checked_growth, checked_material, problem_of_division},
+        followers::may_follow,
         shown_motion::ShownMotion,
     },
     kernel::InverseInertia,
@@ -62,22 +66,38 @@ fn is_too_far(position: Vec3, shape: &Shape) -> bool {
     shape.is_round() && spacing > COARSE * shape.radius()
 }
 
+/// Half a substep and the whole fixed step, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    pub half: f32,
+    step: f32,
+}
+
+impl Times {
+    pub fn of(bodies: &Bodies) -> Self {
+        Self {
+            half: 0.5 * bodies.h,
+            step: bodies.step,
+        }
+    }
+}
+
 impl Gathered {
-    /// Checks the components. `half` is half a substep in seconds.
+    /// Checks the components.
     pub fn new(
         body: &BodyDataItem,
-        half: f32,
+        times: Times,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
         let transform = body.transform;
         let placed = PlacedShape::new(body.entity, body.shape, transform, report)?;
-        let (axis, kind) = (placed.axis(), placed.kind(body.kind));
+        let kind = placed.kind(body.kind);
         let PlacedShape {
             shape,
             geometry,
+            position,
             rotation,
             local_axis,
-            ..
         } = placed;
         if is_too_far(transform.translation, &shape) {
             report(body.entity, InputProblem::TooFar(transform.translation));
@@ -86,10 +106,25 @@ impl Gathered {
         if is_ground && body.kind == Some(&RigidBody::Dynamic) {
             report(body.entity, InputProblem::DynamicPlane);
         }
+        let follows = body.moved.filter(|_| may_follow(!is_ground, body.kind));
+        if body.moved.is_some() && follows.is_none() {
+            report(body.entity, InputProblem::MovedByTransformOfDynamicBody);
+        }
+        let kind = match follows {
+            Some(_) => RigidBody::Kinematic,
+            None => kind,
+        };
         let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
 
-        let velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);
-        let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
+        let mut velocity = body.velocity.map_or(Vec3::ZERO, |v| v.0);
+        let mut angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
+        let (mut start, target) = ((position, rotation), (position, rotation));
+        // Between two steps, the velocities are those of the last one.
+        if let Some(moved) = follows.filter(|_| times.step > 0.0) {
+            start = moved.reached.unwrap_or(target);
+            let between = velocities_between(start, target, times.step);
+            (velocity, angular_velocity) = (between.linear, between.angular);
+        }
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let force = body.force.map_or(Vec3::ZERO, |f| f.0);
         let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
@@ -201,11 +236,11 @@ impl Gathered {
             linear: velocity,
             angular: angular_velocity,
         };
-        let mut stored = shown.stored(last, half, acceleration.steps == 0);
+        let mut stored = shown.stored(last, times.half, acceleration.steps == 0);
         if !is_own && last_step.steps > 0 && last_step.written.motion == now.motion {
             // Drag acts between the half kicks: the second half of the last step's is still to come.
-            stored.linear *= (-linear_damping * half).exp();
-            stored.angular *= (-angular_damping * half).exp();
+            stored.linear *= (-linear_damping * times.half).exp();
+            stored.angular *= (-angular_damping * times.half).exp();
         }
         let (inverse_mass, inverse_inertia) = if is_pushed {
             let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
@@ -225,9 +260,9 @@ impl Gathered {
             entity: body.entity,
             shape,
             geometry,
-            position: transform.translation,
-            rotation: if asleep { transform.rotation } else { rotation },
-            axis,
+            position: start.0,
+            rotation: if asleep { transform.rotation } else { start.1 },
+            axis: shape.axis_at(start.1, local_axis),
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },
             angular_velocity: if is_free { stored.angular } else { Vec3::ZERO },

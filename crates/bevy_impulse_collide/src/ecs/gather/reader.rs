@@ -7,7 +7,10 @@ use std::sync::{
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{body_data::BodyData, gathered::Gathered};
+use super::{
+    body_data::BodyData,
+    gathered::{Gathered, Times},
+};
 use crate::{
     body::{Bodies, SORTED_FROM},
     components::{Capsule, Collider, Particle, Plane},
@@ -69,7 +72,8 @@ impl BodyReader<'_, '_> {
     ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
         let told = Mutex::new(Vec::new());
-        let half = 0.5 * bodies.h;
+        let times = Times::of(bodies);
+        let half = times.half;
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
@@ -82,7 +86,7 @@ impl BodyReader<'_, '_> {
                     told.push((entity, problem));
                 };
                 let body = self.query.get(run.entity[i]).ok();
-                let gathered = body.and_then(|body| Gathered::new(&body, half, &mut tell).ok());
+                let gathered = body.and_then(|body| Gathered::new(&body, times, &mut tell).ok());
                 let Some(gathered) = gathered else {
                     is_sound = false;
                     break;
@@ -114,7 +118,7 @@ impl BodyReader<'_, '_> {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let (half, mut told) = (0.5 * bodies.h, Vec::new());
+        let (times, mut told) = (Times::of(bodies), Vec::new());
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {
@@ -124,7 +128,7 @@ impl BodyReader<'_, '_> {
                 told.push(entity);
                 report(entity, problem);
             };
-            match Gathered::new(&body, half, &mut tell) {
+            match Gathered::new(&body, times, &mut tell) {
                 Ok(gathered) => {
                     has_changed |= columns.set(count, &gathered);
                     columns.changed[count] = false;

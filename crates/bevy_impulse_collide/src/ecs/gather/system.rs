@@ -41,6 +41,7 @@ pub(crate) fn gather(
     impacts.resolved.clear();
     let half_before = 0.5 * bodies.h;
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
+    bodies.step = time.delta_secs();
     bodies.time = 0.0;
     reader.read_changed(&mut bodies, half_before, |entity, problem| {
         reports.report(entity, problem, &names, &mut messages);
