@@ -188,7 +188,12 @@ fn a_tray_wakes_and_carries_a_sleeping_capsule() {
     steps(&mut app, 300);
     let apart = position(&app, log) - position(&app, tray);
     // Within the way of half a step.
-    assert_near("v²/(2·μ·g)", apart.z.into(), 1.0 / (2.0 * 9.81), 0.5 / 60.0 + 1e-3);
+    assert_near(
+        "v²/(2·μ·g)",
+        apart.z.into(),
+        1.0 / (2.0 * 9.81),
+        0.5 / 60.0 + 1e-3,
+    );
     assert!(get::<Sleep>(&app, log).is_asleep());
 }
 

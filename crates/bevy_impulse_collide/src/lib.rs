@@ -149,7 +149,7 @@ pub mod prelude {
             CollisionLayers, CombineRule, Density, Division, ExternalForce, ExternalTorque,
             Friction, GravityScale, Growth, LayerMask, LinearDamping, LinearVelocity, Mass,
             MovedByTransform, Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia,
-            RollingFriction, Sleep, SpinningFriction,
+            RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

@@ -19,6 +19,7 @@ use crate::{
         CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
         Growth, LinearDamping, LinearVelocity, Mass, MovedByTransform, Particle, Plane,
         Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+        SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -102,7 +103,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
-            .register_type::<MovedByTransform>()
+            .register_type::<(MovedByTransform, SurfaceVelocity)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,

@@ -78,6 +78,7 @@ columns! {
     angular_damping: f32 = 0.0,
     material: Material = Material::default(),
     layers: CollisionLayers = CollisionLayers::DEFAULT,
+    surface_velocity: Vec3 = Vec3::ZERO,
     gravity_scale: f32 = 1.0,
     external_force: Vec3 = Vec3::ZERO,
     external_torque: Vec3 = Vec3::ZERO,

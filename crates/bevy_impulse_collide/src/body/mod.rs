@@ -4,6 +4,7 @@
 //! parabola (`flight`); its velocities are leapfrog velocities (`leapfrog`). Bodies that are near in space lie near in memory
 //! (`sort`).
 
+mod belt;
 mod blocks;
 mod columns;
 mod flight;

@@ -82,6 +82,8 @@ pub struct Bodies {
     pub material: Vec<Material>,
     /// The layers that the body is in and collides with.
     pub(crate) layers: Vec<CollisionLayers>,
+    /// Velocity in m/s of the surface along itself, in the body's own axes.
+    pub(crate) surface_velocity: Vec<Vec3>,
     /// Share of the uniform gravity.
     pub gravity_scale: Vec<f32>,
     /// External force in N.
@@ -129,6 +131,8 @@ pub struct Bodies {
     pub(crate) have_capsules: bool,
     /// Whether any body has other layers than the default ones.
     pub(crate) have_layers: bool,
+    /// Whether the surface of any body moves along itself.
+    pub(crate) have_belts: bool,
     /// Indices of the planes.
     pub planes: Vec<u32>,
     /// Indices of the colliders.
@@ -183,6 +187,7 @@ impl Bodies {
             .layers
             .iter()
             .any(|&layers| layers != CollisionLayers::DEFAULT);
+        self.have_belts = self.surface_velocity.iter().any(|&v| v != Vec3::ZERO);
         let pushed = (0..self.len()).filter(|&i| self.is_pushed(i));
         let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {
             (least.min(self.mass[i]), most.max(self.mass[i]))

@@ -16,6 +16,7 @@ mod particle;
 mod plane;
 mod rigid_body;
 mod sleep;
+mod surface_velocity;
 mod velocity;
 
 pub use bevy_impulse_collide_derive::PhysicsLayer;
@@ -36,4 +37,5 @@ pub use particle::Particle;
 pub use plane::Plane;
 pub use rigid_body::RigidBody;
 pub use sleep::Sleep;
+pub use surface_velocity::SurfaceVelocity;
 pub use velocity::{AngularVelocity, LinearVelocity};

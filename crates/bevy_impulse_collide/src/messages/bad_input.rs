@@ -39,6 +39,8 @@ pub enum InputProblem {
     LinearVelocity(Vec3),
     /// Angular velocity is NaN or infinite.
     AngularVelocity(Vec3),
+    /// Surface velocity is NaN or infinite.
+    SurfaceVelocity(Vec3),
     /// Force is NaN or infinite.
     ExternalForce(Vec3),
     /// Torque is NaN or infinite.
@@ -81,6 +83,8 @@ pub enum InputProblem {
     ExternalForceOnHeldBody(Vec3),
     /// A torque acts on a static or kinematic body.
     ExternalTorqueOnHeldBody(Vec3),
+    /// A dynamic body has a surface velocity.
+    SurfaceVelocityOfDynamicBody(Vec3),
     /// A dynamic body is moved by its `Transform`.
     MovedByTransformOfDynamicBody,
     /// A static or kinematic capsule has a growth: its rate.
@@ -170,6 +174,10 @@ impl fmt::Display for InputProblem {
                 f,
                 "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"
             ),
+            Self::SurfaceVelocity(v) => write!(
+                f,
+                "its SurfaceVelocity is {v}, which is not finite; zero is used"
+            ),
             Self::ExternalForce(x) => write!(
                 f,
                 "its ExternalForce is {x}, which is not finite; {LEFT_OUT}"
@@ -255,6 +263,10 @@ impl fmt::Display for InputProblem {
             Self::ExternalTorqueOnHeldBody(x) => {
                 write!(f, "its ExternalTorque is {x}, but {HELD}; {NO_EFFECT}")
             }
+            Self::SurfaceVelocityOfDynamicBody(v) => write!(
+                f,
+                "its SurfaceVelocity is {v}, but its RigidBody is Dynamic; {NO_EFFECT}"
+            ),
             Self::MovedByTransformOfDynamicBody => write!(
                 f,
                 "it has MovedByTransform, but its RigidBody is Dynamic; {NO_EFFECT}"

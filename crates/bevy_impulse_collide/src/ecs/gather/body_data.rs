@@ -7,7 +7,7 @@ use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, CollisionLayers, Density, Division,
     ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
     Mass, MovedByTransform, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
-    SpinningFriction,
+    SpinningFriction, SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -35,5 +35,6 @@ pub(super) struct BodyData {
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
+    pub surface_velocity: Option<&'static SurfaceVelocity>,
     pub moved: Option<&'static MovedByTransform>,
 }

@@ -44,6 +44,7 @@ pub(super) struct Gathered {
     angular_damping: f32,
     material: Material,
     layers: CollisionLayers,
+    surface_velocity: Vec3,
     gravity_scale: f32,
     external_force: Vec3,
     external_torque: Vec3,
@@ -172,6 +173,15 @@ impl Gathered {
             report(body.entity, problem);
         }
 
+        let surface_velocity = body.surface_velocity.map_or(Vec3::ZERO, |v| v.0);
+        if !surface_velocity.is_finite() {
+            report(body.entity, InputProblem::SurfaceVelocity(surface_velocity));
+        } else if is_pushed && surface_velocity != Vec3::ZERO {
+            let problem = InputProblem::SurfaceVelocityOfDynamicBody(surface_velocity);
+            report(body.entity, problem);
+        }
+        let has_belt = surface_velocity.is_finite() && !is_pushed;
+
         let mut coefficient =
             |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
                 let (value, problem) = checked_material(value, range_end, problem);
@@ -275,6 +285,11 @@ impl Gathered {
             angular_damping: if is_pushed { angular_damping } else { 0.0 },
             material,
             layers: body.layers.copied().unwrap_or_default(),
+            surface_velocity: if has_belt {
+                surface_velocity
+            } else {
+                Vec3::ZERO
+            },
             gravity_scale,
             external_force: force,
             external_torque: torque,
@@ -332,6 +347,9 @@ impl Columns<'_> {
         self.growth[i] = body.growth;
         self.linear_damping[i] = body.linear_damping;
         self.angular_damping[i] = body.angular_damping;
+        let belt_before = std::mem::replace(&mut self.surface_velocity[i], body.surface_velocity);
+        // A belt has contacts of another kind.
+        has_changed |= (belt_before == Vec3::ZERO) != (body.surface_velocity == Vec3::ZERO);
         self.gravity_scale[i] = body.gravity_scale;
         self.external_force[i] = body.external_force;
         self.external_torque[i] = body.external_torque;
@@ -345,7 +363,8 @@ impl Columns<'_> {
         self.asleep[i] = body.asleep;
         self.quiet_for[i] = body.quiet_for;
         self.scale[i] = body.scale;
-        let is_disturbed = has_changed || (is_moved && !is_pushed);
+        let is_disturbed =
+            has_changed || (is_moved && !is_pushed) || belt_before != body.surface_velocity;
         self.disturbed[i] = body.was_moved || (is_disturbed && !is_another);
         has_changed
     }

@@ -16,7 +16,7 @@ use crate::{
         Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
         Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
         LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep,
-        SpinningFriction,
+        SpinningFriction, SurfaceVelocity,
     },
 };
 
@@ -49,6 +49,9 @@ type Given = (
     Option<Ref<'static, CollisionLayers>>,
 );
 
+/// More components that a step only reads: a tuple has room for fifteen.
+type GivenToo = (Option<Ref<'static, SurfaceVelocity>>,);
+
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
 type Grown = (
     Option<Ref<'static, Capsule>>,
@@ -61,6 +64,7 @@ type Watched = (
     Ref<'static, Transform>,
     Written,
     Given,
+    GivenToo,
     Grown,
     Option<Ref<'static, RigidBody>>,
 );
@@ -89,7 +93,7 @@ impl Watch<'_, '_> {
         };
         let (read_at, written_at) = (self.tick.last_run(), bodies.written_at);
         let (mut count, mut are_others) = (0, false);
-        for (entities, transforms, written, given, grown, kinds) in tables {
+        for (entities, transforms, written, given, given_too, grown, kinds) in tables {
             if count == self.known.len() {
                 self.known.push(Known {
                     table: None,
@@ -178,6 +182,7 @@ impl Watch<'_, '_> {
                 ticks(density),
                 ticks(collider),
                 ticks(layers),
+                ticks(&given_too.0),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }
