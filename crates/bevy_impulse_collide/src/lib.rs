@@ -145,11 +145,11 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-            CollisionLayers, CombineRule, Density, Division, ExternalForce, ExternalTorque,
-            Friction, GravityScale, Growth, LayerMask, LinearDamping, LinearVelocity, Mass,
-            MovedByTransform, Particle, PhysicsLayer, Plane, Restitution, RigidBody, RodInertia,
-            RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
+            Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
+            CollisionEvents, CollisionLayers, CombineRule, Density, Division, ExternalForce,
+            ExternalTorque, Forces, Friction, GravityScale, Growth, LayerMask, LinearDamping,
+            LinearVelocity, Mass, MovedByTransform, Particle, PhysicsLayer, Plane, Restitution,
+            RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

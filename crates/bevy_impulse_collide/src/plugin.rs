@@ -15,15 +15,16 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionEvents,
-        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
-        Growth, LinearDamping, LinearVelocity, Mass, MovedByTransform, Particle, Plane,
-        Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
-        SurfaceVelocity,
+        Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
+        CollisionEvents, CollisionLayers, Density, Division, ExternalForce, ExternalTorque,
+        Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, MovedByTransform,
+        Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
+        SpinningFriction, SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
+        applied_forces::take_applied_forces,
         bad_input::Reports,
         events::trigger_events,
         followers::{list_followers, write_followers},
@@ -103,7 +104,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
-            .register_type::<(MovedByTransform, SurfaceVelocity)>()
+            .register_type::<(MovedByTransform, SurfaceVelocity, AppliedForces)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -156,6 +157,7 @@ impl Plugin for ImpulseCollidePlugin {
                 mass_from_density,
                 report_shapeless,
                 forget_accelerations,
+                take_applied_forces,
                 gather,
             )
                 .chain(),

@@ -10,7 +10,7 @@ use super::{
     blocks::Blocks, follower::Follower, growing::Growing, material::Material, order::SpaceOrder,
 };
 use crate::{
-    components::CollisionLayers,
+    components::{AppliedForces, CollisionLayers},
     kernel::InverseInertia,
     shape::{Placed, Shape, SharedGeometry},
 };
@@ -121,6 +121,8 @@ pub struct Bodies {
     pub(crate) blocks: Blocks,
     /// The bodies that spin in their sleep.
     pub(crate) spinners: Vec<u32>,
+    /// What has been applied to bodies for this fixed step, sorted by entity.
+    pub(crate) applied: Vec<(Entity, AppliedForces)>,
     /// The bodies that follow their `Transform`, sorted by entity.
     pub(crate) followers: Vec<Follower>,
     /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies.

@@ -4,6 +4,7 @@ use crate::shape::capsule;
 
 use super::{
     acceleration::Acceleration,
+    applied_forces::AppliedForces,
     force::GravityScale,
     mass::Mass,
     rigid_body::RigidBody,
@@ -34,6 +35,7 @@ use super::{
     LinearVelocity,
     AngularVelocity,
     Acceleration,
+    AppliedForces,
     GravityScale,
     Sleep
 )]

@@ -1,11 +1,13 @@
 //! The components that a user spawns: the three shapes, and their mass, motion, material and forces.
 
 mod acceleration;
+mod applied_forces;
 mod capsule;
 mod collider;
 mod collision_events;
 mod damping;
 mod force;
+mod forces;
 mod growth;
 mod layers;
 mod mass;
@@ -22,11 +24,13 @@ mod velocity;
 pub use bevy_impulse_collide_derive::PhysicsLayer;
 
 pub use acceleration::Acceleration;
+pub use applied_forces::AppliedForces;
 pub use capsule::Capsule;
 pub use collider::Collider;
 pub use collision_events::CollisionEvents;
 pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
+pub use forces::{Forces, ForcesItem, ForcesReadOnly, ForcesReadOnlyItem};
 pub use growth::{Division, Growth, RodInertia};
 pub use layers::{CollisionLayers, LayerMask, PhysicsLayer};
 pub use mass::{Density, Mass};

@@ -4,6 +4,7 @@ use crate::shape::ball;
 
 use super::{
     acceleration::Acceleration,
+    applied_forces::AppliedForces,
     force::GravityScale,
     mass::Mass,
     rigid_body::RigidBody,
@@ -37,6 +38,7 @@ use super::{
     LinearVelocity,
     AngularVelocity,
     Acceleration,
+    AppliedForces,
     GravityScale,
     Sleep
 )]

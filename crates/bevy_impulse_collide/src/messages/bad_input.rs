@@ -45,6 +45,8 @@ pub enum InputProblem {
     ExternalForce(Vec3),
     /// Torque is NaN or infinite.
     ExternalTorque(Vec3),
+    /// A force, torque or impulse applied with `Forces` is NaN or infinite.
+    Push(Vec3),
     /// Gravity scale is NaN or infinite.
     GravityScale(f32),
     /// A growth's rate is NaN or infinite.
@@ -81,6 +83,8 @@ pub enum InputProblem {
     StaticAngularVelocity(Vec3),
     /// A force acts on a static or kinematic body.
     ExternalForceOnHeldBody(Vec3),
+    /// A force, torque or impulse was applied with `Forces` to a static or kinematic body.
+    PushOnHeldBody(Vec3),
     /// A torque acts on a static or kinematic body.
     ExternalTorqueOnHeldBody(Vec3),
     /// A dynamic body has a surface velocity.
@@ -257,6 +261,13 @@ impl fmt::Display for InputProblem {
                 f,
                 "its AngularVelocity is {w}, but its RigidBody is Static; zero is used"
             ),
+            Self::Push(x) => write!(
+                f,
+                "Forces were to apply {x} to it, which is not finite; {NO_EFFECT}"
+            ),
+            Self::PushOnHeldBody(x) => {
+                write!(f, "Forces were to apply {x} to it, but {HELD}; {NO_EFFECT}")
+            }
             Self::ExternalForceOnHeldBody(x) => {
                 write!(f, "its ExternalForce is {x}, but {HELD}; {NO_EFFECT}")
             }

@@ -13,8 +13,9 @@ use crate::{
         Accelerations, Bodies, Columns, Growing, IMMOVABLE, Material, Velocities,
         velocities_between,
     },
-    components::{Acceleration, CollisionLayers, RigidBody},
+    components::{Acceleration, AppliedForces, CollisionLayers, RigidBody},
     ecs::{
+        applied_forces::applied_to,
         bad_input::{checked_growth, checked_material, problem_of_division},
         followers::may_follow,
         shown_motion::ShownMotion,
@@ -67,18 +68,22 @@ fn is_too_far(position: Vec3, shape: &Shape) -> bool {
     shape.is_round() && spacing > COARSE * shape.radius()
 }
 
-/// Half a substep and the whole fixed step, in seconds.
+/// What the reading of a body needs beside its components.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Times {
+pub(super) struct Context<'a> {
+    /// Half a substep, and the whole fixed step, in seconds.
     pub half: f32,
     step: f32,
+    /// What has been applied for this fixed step, sorted by entity.
+    applied: &'a [(Entity, AppliedForces)],
 }
 
-impl Times {
-    pub fn of(bodies: &Bodies) -> Self {
+impl<'a> Context<'a> {
+    pub fn new(bodies: &Bodies, applied: &'a [(Entity, AppliedForces)]) -> Self {
         Self {
             half: 0.5 * bodies.h,
             step: bodies.step,
+            applied,
         }
     }
 }
@@ -87,7 +92,7 @@ impl Gathered {
     /// Checks the components.
     pub fn new(
         body: &BodyDataItem,
-        times: Times,
+        context: Context,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
         let transform = body.transform;
@@ -121,14 +126,14 @@ impl Gathered {
         let mut angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| w.0);
         let (mut start, target) = ((position, rotation), (position, rotation));
         // Between two steps, the velocities are those of the last one.
-        if let Some(moved) = follows.filter(|_| times.step > 0.0) {
+        if let Some(moved) = follows.filter(|_| context.step > 0.0) {
             start = moved.reached.unwrap_or(target);
-            let between = velocities_between(start, target, times.step);
+            let between = velocities_between(start, target, context.step);
             (velocity, angular_velocity) = (between.linear, between.angular);
         }
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
-        let force = body.force.map_or(Vec3::ZERO, |f| f.0);
-        let torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
+        let mut force = body.force.map_or(Vec3::ZERO, |f| f.0);
+        let mut torque = body.torque.map_or(Vec3::ZERO, |t| t.0);
         let mass = if is_ground {
             0.0
         } else {
@@ -149,6 +154,18 @@ impl Gathered {
         }
         if !gravity_scale.is_finite() {
             return Err(InputProblem::GravityScale(gravity_scale));
+        }
+
+        let applied = applied_to(context.applied, body.entity);
+        if !applied.rejected.is_finite() {
+            report(body.entity, InputProblem::Push(applied.rejected));
+        } else if applied.rejected != Vec3::ZERO {
+            report(body.entity, InputProblem::PushOnHeldBody(applied.rejected));
+        }
+        let is_loaded = applied.force != Vec3::ZERO || applied.torque != Vec3::ZERO;
+        if is_loaded && is_pushed {
+            force += applied.force;
+            torque += applied.torque;
         }
 
         if !is_free && velocity != Vec3::ZERO {
@@ -246,11 +263,11 @@ impl Gathered {
             linear: velocity,
             angular: angular_velocity,
         };
-        let mut stored = shown.stored(last, times.half, acceleration.steps == 0);
+        let mut stored = shown.stored(last, context.half, acceleration.steps == 0);
         if !is_own && last_step.steps > 0 && last_step.written.motion == now.motion {
             // Drag acts between the half kicks: the second half of the last step's is still to come.
-            stored.linear *= (-linear_damping * times.half).exp();
-            stored.angular *= (-angular_damping * times.half).exp();
+            stored.linear *= (-linear_damping * context.half).exp();
+            stored.angular *= (-angular_damping * context.half).exp();
         }
         let (inverse_mass, inverse_inertia) = if is_pushed {
             let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
@@ -264,6 +281,7 @@ impl Gathered {
         let is_still = velocity == Vec3::ZERO && (angular_velocity == Vec3::ZERO || is_own);
         let asleep = is_pushed
             && is_still
+            && !is_loaded
             && sleep.asleep_at == Some((transform.translation, transform.rotation));
         let was_moved = sleep.is_asleep() && !asleep;
         Ok(Self {

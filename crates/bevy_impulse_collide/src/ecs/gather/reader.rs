@@ -9,7 +9,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
     body_data::BodyData,
-    gathered::{Gathered, Times},
+    gathered::{Context, Gathered},
 };
 use crate::{
     body::{Bodies, SORTED_FROM},
@@ -72,8 +72,9 @@ impl BodyReader<'_, '_> {
     ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
         let told = Mutex::new(Vec::new());
-        let times = Times::of(bodies);
-        let half = times.half;
+        let applied = std::mem::take(&mut bodies.applied);
+        let context = Context::new(bodies, &applied);
+        let half = context.half;
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
@@ -86,7 +87,7 @@ impl BodyReader<'_, '_> {
                     told.push((entity, problem));
                 };
                 let body = self.query.get(run.entity[i]).ok();
-                let gathered = body.and_then(|body| Gathered::new(&body, times, &mut tell).ok());
+                let gathered = body.and_then(|body| Gathered::new(&body, context, &mut tell).ok());
                 let Some(gathered) = gathered else {
                     is_sound = false;
                     break;
@@ -96,6 +97,7 @@ impl BodyReader<'_, '_> {
             are_sound.fetch_and(is_sound, Relaxed);
             have_changed.fetch_or(has_changed, Relaxed);
         });
+        bodies.applied = applied;
         if have_changed.into_inner() {
             bodies.revision += 1;
             bodies.index();
@@ -118,7 +120,9 @@ impl BodyReader<'_, '_> {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let (times, mut told) = (Times::of(bodies), Vec::new());
+        let mut told = Vec::new();
+        let applied = std::mem::take(&mut bodies.applied);
+        let context = Context::new(bodies, &applied);
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {
@@ -128,7 +132,7 @@ impl BodyReader<'_, '_> {
                 told.push(entity);
                 report(entity, problem);
             };
-            match Gathered::new(&body, times, &mut tell) {
+            match Gathered::new(&body, context, &mut tell) {
                 Ok(gathered) => {
                     has_changed |= columns.set(count, &gathered);
                     columns.changed[count] = false;
@@ -140,6 +144,7 @@ impl BodyReader<'_, '_> {
                 }
             }
         }
+        bodies.applied = applied;
         bodies.resize(count);
         bodies.are_sound = are_sound;
         bodies.told = told;

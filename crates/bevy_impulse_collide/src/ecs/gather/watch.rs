@@ -13,10 +13,10 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
-        Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-        LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep,
-        SpinningFriction, SurfaceVelocity,
+        Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
+        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
+        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
+        RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
     },
 };
 
@@ -50,7 +50,10 @@ type Given = (
 );
 
 /// More components that a step only reads: a tuple has room for fifteen.
-type GivenToo = (Option<Ref<'static, SurfaceVelocity>>,);
+type GivenToo = (
+    Option<Ref<'static, SurfaceVelocity>>,
+    Option<Ref<'static, AppliedForces>>,
+);
 
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
 type Grown = (
@@ -183,6 +186,7 @@ impl Watch<'_, '_> {
                 ticks(collider),
                 ticks(layers),
                 ticks(&given_too.0),
+                ticks(&given_too.1),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }
