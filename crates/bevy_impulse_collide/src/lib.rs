@@ -68,6 +68,7 @@
 //! ```
 //!
 //! - The set runs after the crate's own fields.
+//! - In another schedule (`FixedUpdate`, …) such a system has no effect; that is a [`BadInput`](messages::BadInput).
 //! - Two systems in it need an order, as here. A sum in another order rounds to other bits, and two runs would differ.
 //! - An acceleration that is added to a plane, a static body or a kinematic body has no effect.
 //! - Positions are x(t). Velocities are v(t−h/2), or v(t) in the first step of a body.
@@ -95,7 +96,10 @@
 //!
 //! # Good to know
 //!
-//! - The `Transform` of a body is in world coordinates. A body must not be the child of an entity that moves.
+//! - A body may have parents. Dynamic bodies, and kinematic ones, move in the world by themselves: a parent that moves does not drag
+//!   them, and each step writes their `Transform`s anew. A static child of a kinematic body is a part of it: it moves with it, and
+//!   hits with the velocity of its point. Any other static child stands where its parents put it; to give it the velocity of their
+//!   motion, add [`MovedByTransform`](components::MovedByTransform).
 //! - A 2D scene is a scene with z = 0. Every normal then has z = 0 exactly, and the scene stays flat.
 //! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
 //!   The body takes no part until the value is good again. The rest of the world goes on. A component without effect where it
@@ -148,8 +152,9 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
             CollisionEvents, CollisionLayers, CombineRule, Density, Division, ExternalForce,
             ExternalTorque, Forces, Friction, GravityScale, Growth, LayerMask, LinearDamping,
-            LinearVelocity, Mass, MovedByTransform, Particle, PhysicsLayer, Plane, Restitution,
-            RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
+            LinearVelocity, Mass, MovedByTransform, Particle, PhysicsLayer, Pivot, Plane,
+            Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+            SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

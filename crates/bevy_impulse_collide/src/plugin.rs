@@ -18,7 +18,7 @@ use crate::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
         CollisionEvents, CollisionLayers, Density, Division, ExternalForce, ExternalTorque,
         Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass, MovedByTransform,
-        Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
+        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
         SpinningFriction, SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
@@ -29,6 +29,8 @@ use crate::{
         events::trigger_events,
         followers::{list_followers, write_followers},
         gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
+        hierarchy::{Hierarchy, carry_children, find_children, write_children},
+        lost_fields::report_lost_fields,
         messages::{TouchingPairs, write_messages},
         write_back::{write_back, write_growth},
     },
@@ -92,6 +94,7 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<SolverReport>()
             .init_resource::<Reports>()
             .init_resource::<LastSnapshot>()
+            .init_resource::<Hierarchy>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()
@@ -104,7 +107,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
-            .register_type::<(MovedByTransform, SurfaceVelocity, AppliedForces)>()
+            .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -153,12 +156,15 @@ impl Plugin for ImpulseCollidePlugin {
             (
                 clamp_config,
                 find_changed,
+                report_lost_fields,
+                find_children,
                 list_followers,
                 mass_from_density,
                 report_shapeless,
                 forget_accelerations,
                 take_applied_forces,
                 gather,
+                carry_children,
             )
                 .chain(),
         );
@@ -172,6 +178,7 @@ impl Plugin for ImpulseCollidePlugin {
                 write_growth,
                 write_followers,
                 write_back,
+                write_children,
                 trigger_events,
                 StepControl::count_step,
             )

@@ -52,6 +52,10 @@ impl Bodies {
                 target: (x, rotation),
             } = self.followers[k];
             if let Some(i) = self.index_of(entity) {
+                let x = match self.centre[i] {
+                    Vec3::ZERO => x,
+                    centre => x + rotation * centre,
+                };
                 self.position[i] = x;
                 self.position_rest[i] = Vec3::ZERO;
                 self.rotation[i] = rotation;

@@ -46,13 +46,17 @@ pub struct Bodies {
     pub shape: Vec<Shape>,
     /// Surface of a collider.
     pub geometry: Vec<SharedGeometry>,
-    /// Position of the centre at the start of the substep, in m; after stage 5 at its end.
+    /// Position of the centre at the start of the substep, in m; after stage 5 at its end. Of a collider with a pivot, or that
+    /// another body carries, it is the position of the point about which it turns.
     pub position: Vec<Vec3>,
     /// Rounding error of `position` in stages 5 and 6. Without it, the many small pushes of the projection would lose the angular
     /// momentum of a turning heap by rounding.
     pub position_rest: Vec<Vec3>,
     /// Rotation at the start of the substep; after stage 5 at its end.
     pub rotation: Vec<Quat>,
+    /// The point of `position` in the frame of the body's `Transform`, in world measures: zero, unless a collider turns about another
+    /// point than its origin.
+    pub(crate) centre: Vec<Vec3>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
     pub axis: Vec<Vec3>,
     /// The same in the body's own frame.
@@ -125,6 +129,8 @@ pub struct Bodies {
     pub(crate) applied: Vec<(Entity, AppliedForces)>,
     /// The bodies that follow their `Transform`, sorted by entity.
     pub(crate) followers: Vec<Follower>,
+    /// The bodies that a kinematic parent carries, sorted by entity.
+    pub(crate) carried: Vec<Entity>,
     /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies.
     pub(crate) mass_ratio: f32,
     /// Whether there is a kinematic body.
@@ -152,6 +158,8 @@ pub struct Bodies {
     /// Whether the bodies have been written to the components since they were last read, and when.
     pub(crate) are_written: bool,
     pub(crate) written_at: Tick,
+    /// Whether another system has had the bodies in hand since they were written.
+    pub(crate) are_touched: bool,
 }
 
 /// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of a kinematic body: it takes part in everything that moves, and no
@@ -259,6 +267,16 @@ impl Bodies {
         }
     }
 
+    /// The position that the body's `Transform` shows.
+    pub(crate) fn shown_position(&self, i: usize) -> Vec3 {
+        shown_position(self.position[i], self.rotation[i], self.centre[i])
+    }
+
+    /// Whether the step leaves the `Transform` of this kinematic body as it is: a user moves it, or a parent.
+    pub(crate) fn keeps_transform(&self, entity: Entity) -> bool {
+        self.is_follower(entity) || self.carried.binary_search(&entity).is_ok()
+    }
+
     /// Position with all its digits.
     pub(crate) fn precise_position(&self, i: usize) -> DVec3 {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
@@ -293,4 +311,12 @@ impl Bodies {
             geometry: self.geometry[i].get(),
         }
     }
+}
+
+/// The position that a body's `Transform` shows, of a body that turns about `centre`.
+pub(super) fn shown_position(position: Vec3, rotation: Quat, centre: Vec3) -> Vec3 {
+    if centre == Vec3::ZERO {
+        return position;
+    }
+    position - rotation * centre
 }

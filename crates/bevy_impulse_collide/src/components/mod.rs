@@ -15,6 +15,7 @@ mod material;
 mod motion_checksum;
 mod moved_by_transform;
 mod particle;
+mod pivot;
 mod plane;
 mod rigid_body;
 mod sleep;
@@ -38,6 +39,7 @@ pub use material::{CombineRule, Friction, Restitution, RollingFriction, Spinning
 pub use motion_checksum::MotionChecksum;
 pub use moved_by_transform::MovedByTransform;
 pub use particle::Particle;
+pub use pivot::Pivot;
 pub use plane::Plane;
 pub use rigid_body::RigidBody;
 pub use sleep::Sleep;

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::hierarchy::Hierarchy;
 use crate::{
     body::{Bodies, Follower},
     components::{AngularVelocity, Capsule, LinearVelocity, MovedByTransform, Particle, RigidBody},
@@ -22,6 +23,7 @@ pub(crate) fn list_followers(
         Has<Particle>,
         Has<Capsule>,
     )>,
+    hierarchy: Res<Hierarchy>,
     mut bodies: ResMut<Bodies>,
 ) {
     bodies.followers.clear();
@@ -29,7 +31,14 @@ pub(crate) fn list_followers(
         if !may_follow(is_ball || is_capsule, kind) {
             continue;
         }
-        let follower = Follower::new(entity, transform);
+        let place = match hierarchy.get(entity) {
+            Some(child) => child.place.as_ref().ok(),
+            None => Some(transform),
+        };
+        let Some(place) = place else {
+            continue;
+        };
+        let follower = Follower::new(entity, place);
         if let Some(i) = bodies.index_of(entity) {
             let has_velocity =
                 bodies.velocity[i] != Vec3::ZERO || bodies.angular_velocity[i] != Vec3::ZERO;

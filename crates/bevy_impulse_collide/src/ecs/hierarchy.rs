@@ -68,7 +68,9 @@ type Kind = (
 type KindItem<'a> = (Option<&'a RigidBody>, (bool, bool, bool, bool), bool);
 
 /// How an entity moves as a body, and whether its `Transform` moves it; `None` without a shape.
-fn motion((body, (is_ball, is_capsule, is_plane, is_collider), is_moved): KindItem) -> Option<(RigidBody, bool)> {
+fn motion(
+    (body, (is_ball, is_capsule, is_plane, is_collider), is_moved): KindItem,
+) -> Option<(RigidBody, bool)> {
     let is_round = is_ball || is_capsule;
     if !(is_round || is_plane || is_collider) {
         return None;
@@ -135,9 +137,7 @@ pub(crate) fn find_children(
                 (Ok(place), Some(_), Some(old)) => {
                     old.carrier == child.carrier && place.scale == bodies.scale[i]
                 }
-                (Ok(place), None, Some(old)) => {
-                    old.carrier.is_none() && bodies.stands_at(i, place)
-                }
+                (Ok(place), None, Some(old)) => old.carrier.is_none() && bodies.stands_at(i, place),
                 _ => false,
             };
             if !stays {

@@ -5,9 +5,12 @@ pub(crate) mod bad_input;
 pub(crate) mod events;
 pub(crate) mod followers;
 pub(crate) mod gather;
+pub(crate) mod hierarchy;
+pub(crate) mod lost_fields;
 #[cfg(feature = "mesh")]
 pub(crate) mod mesh_collider;
 pub(crate) mod messages;
+pub(crate) mod parents;
 pub(crate) mod restart;
 pub(crate) mod shown_motion;
 pub(crate) mod write_back;

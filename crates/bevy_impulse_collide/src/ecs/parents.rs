@@ -54,7 +54,9 @@ pub(crate) fn map_by(transform: &Transform) -> DAffine3 {
 pub(crate) fn without_shear(map: DAffine3) -> Result<Transform, InputProblem> {
     let (scale, rotation, translation) = map.to_scale_rotation_translation();
     let rigid = DMat3::from_quat(rotation) * DMat3::from_diagonal(scale);
-    let error = map.matrix3.abs_diff_eq(rigid, SHEAR * scale.abs().max_element());
+    let error = map
+        .matrix3
+        .abs_diff_eq(rigid, SHEAR * scale.abs().max_element());
     // A map that is not finite, or has a scale of zero, is told as such.
     if !error && scale.is_finite() && scale.abs().min_element() > 0.0 {
         return Err(InputProblem::ShearedByParents(scale.as_vec3()));

@@ -63,7 +63,7 @@ impl Results {
 
     fn of(bodies: &Bodies, i: usize) -> Self {
         let is_held = !bodies.is_pushed(i);
-        if is_held && (!bodies.is_free(i) || bodies.is_follower(bodies.entity[i])) {
+        if is_held && (!bodies.is_free(i) || bodies.keeps_transform(bodies.entity[i])) {
             return Self::NONE;
         }
         // A kinematic body that becomes dynamic starts with v(t).
@@ -147,11 +147,11 @@ pub(crate) fn write_back(
     let grounds = bodies.planes.iter().chain(&bodies.colliders);
     for i in grounds.map(|&ground| ground as usize) {
         if bodies.is_free(i)
-            && !bodies.is_follower(bodies.entity[i])
+            && !bodies.keeps_transform(bodies.entity[i])
             && let Ok(mut transform) = ground.get_mut(bodies.entity[i])
         {
             transform.set_if_neq(Transform {
-                translation: bodies.position[i],
+                translation: bodies.shown_position(i),
                 rotation: bodies.rotation[i],
                 scale: transform.scale,
             });
@@ -258,13 +258,7 @@ impl<'a, T: PartialEq + Send> ColumnRun<'a, T> {
 pub(crate) fn write_growth(
     bodies: Res<Bodies>,
     mut query: Query<
-        (
-            Entity,
-            &Transform,
-            &mut Capsule,
-            &mut Mass,
-            Option<&mut Growth>,
-        ),
+        (Entity, &mut Capsule, &mut Mass, Option<&mut Growth>),
         Or<(With<Growth>, With<Division>)>,
     >,
 ) {
@@ -275,14 +269,14 @@ pub(crate) fn write_growth(
     compute_pool();
     query
         .par_iter_mut()
-        .for_each(|(entity, transform, mut capsule, mut mass, growth)| {
+        .for_each(|(entity, mut capsule, mut mass, growth)| {
             let Some(i) = bodies.index_of(entity).filter(|&i| bodies.is_free(i)) else {
                 return;
             };
             let Shape::Capsule { half_length, .. } = bodies.shape[i] else {
                 return;
             };
-            let (scale, speed) = (transform.scale.x, bodies.growth[i].speed);
+            let (scale, speed) = (bodies.scale[i].x, bodies.growth[i].speed);
             let length = 2.0 * half_length / scale;
             capsule.set_if_neq(Capsule { length, ..*capsule });
             mass.set_if_neq(Mass(bodies.mass[i]));

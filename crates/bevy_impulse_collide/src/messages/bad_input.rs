@@ -87,6 +87,16 @@ pub enum InputProblem {
     PushOnHeldBody(Vec3),
     /// A torque acts on a static or kinematic body.
     ExternalTorqueOnHeldBody(Vec3),
+    /// A system outside of `ImpulseStep` has changed the accelerations in `Bodies`. It is told for one of the bodies.
+    FieldOutsideStep,
+    /// A pivot is NaN or infinite.
+    Pivot(Vec3),
+    /// A ball, a capsule or a plane has a pivot.
+    PivotWithoutCollider(Vec3),
+    /// The scales of the parents shear the body. With it comes the scale of the nearest body without shear.
+    ShearedByParents(Vec3),
+    /// A static body is a child of a dynamic one.
+    StaticChildOfDynamicBody,
     /// A dynamic body has a surface velocity.
     SurfaceVelocityOfDynamicBody(Vec3),
     /// A dynamic body is moved by its `Transform`.
@@ -274,6 +284,24 @@ impl fmt::Display for InputProblem {
             Self::ExternalTorqueOnHeldBody(x) => {
                 write!(f, "its ExternalTorque is {x}, but {HELD}; {NO_EFFECT}")
             }
+            Self::FieldOutsideStep => write!(
+                f,
+                "a system has changed its acceleration in Bodies outside of ImpulseStep; {NO_EFFECT}: add the system to ImpulseStep, in \
+                 the set StepSystems::Fields"
+            ),
+            Self::Pivot(x) => write!(f, "its Pivot is {x}, which is not finite; zero is used"),
+            Self::PivotWithoutCollider(x) => write!(
+                f,
+                "its Pivot is {x}, but only a Collider turns about another point than its origin; {NO_EFFECT}"
+            ),
+            Self::ShearedByParents(s) => write!(
+                f,
+                "the scales of its parents shear it, beside its scale of {s}; {LEFT_OUT}"
+            ),
+            Self::StaticChildOfDynamicBody => write!(
+                f,
+                "it is a static child of a dynamic body, of which no child can be a part; {LEFT_OUT}"
+            ),
             Self::SurfaceVelocityOfDynamicBody(v) => write!(
                 f,
                 "its SurfaceVelocity is {v}, but its RigidBody is Dynamic; {NO_EFFECT}"

@@ -6,7 +6,7 @@ use super::placed_shape::ShapeData;
 use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, CollisionLayers, Density, Division,
     ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
-    Mass, MovedByTransform, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
+    Mass, MovedByTransform, Pivot, Restitution, RigidBody, RodInertia, RollingFriction, Sleep,
     SpinningFriction, SurfaceVelocity,
 };
 
@@ -36,5 +36,7 @@ pub(super) struct BodyData {
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
     pub surface_velocity: Option<&'static SurfaceVelocity>,
+    pub pivot: Option<&'static Pivot>,
+    pub child_of: Option<&'static ChildOf>,
     pub moved: Option<&'static MovedByTransform>,
 }

@@ -43,6 +43,17 @@ impl PlacedShape {
         transform: &Transform,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
+        Self::about(entity, components, transform, Vec3::ZERO, report)
+    }
+
+    /// Checks the components. The surface of a collider is relative to `centre`, a point of its own frame in world measures.
+    pub fn about(
+        entity: Entity,
+        components: ShapeItem,
+        transform: &Transform,
+        centre: Vec3,
+        report: &mut impl FnMut(Entity, InputProblem),
+    ) -> Result<Self, InputProblem> {
         if !transform.translation.is_finite() {
             return Err(InputProblem::Position(transform.translation));
         }
@@ -62,7 +73,7 @@ impl PlacedShape {
                 (Shape::Plane, normal)
             }
             (None, None, None, Some(collider)) => {
-                geometry = checked_collider(entity, collider, transform.scale, report)?;
+                geometry = checked_collider(entity, collider, (transform.scale, -centre), report)?;
                 (Shape::Collider, Vec3::Y)
             }
             (None, None, Some(capsule), None) => {
@@ -103,11 +114,11 @@ impl PlacedShape {
     }
 }
 
-/// The surface of a collider with this scale. Problems of its data are reported.
+/// The surface of a collider with this scale, and then shifted. Problems of its data are reported.
 fn checked_collider(
     entity: Entity,
     collider: &Collider,
-    scale: Vec3,
+    (scale, shift): (Vec3, Vec3),
     report: &mut impl FnMut(Entity, InputProblem),
 ) -> Result<SharedGeometry, InputProblem> {
     if !(scale.is_finite() && scale.abs().min_element() > 0.0) {
@@ -116,7 +127,7 @@ fn checked_collider(
         }
         return Err(InputProblem::ColliderScale(scale));
     }
-    let (geometry, problems) = collider.scaled(scale);
+    let (geometry, problems) = collider.scaled(scale, shift);
     for &problem in &problems {
         report(entity, InputProblem::Collider(problem));
     }

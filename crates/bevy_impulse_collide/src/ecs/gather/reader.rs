@@ -7,13 +7,11 @@ use std::sync::{
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{
-    body_data::BodyData,
-    gathered::{Context, Gathered},
-};
+use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
     body::{Bodies, SORTED_FROM},
     components::{Capsule, Collider, Particle, Plane},
+    ecs::{hierarchy::Hierarchy, parents::Parents},
     messages::InputProblem,
 };
 
@@ -22,6 +20,7 @@ use crate::{
 pub(crate) struct BodyReader<'w, 's> {
     query:
         Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>>,
+    parents: Parents<'w, 's>,
 }
 
 impl BodyReader<'_, '_> {
@@ -29,7 +28,7 @@ impl BodyReader<'_, '_> {
     pub fn read(&self, bodies: &mut Bodies, report: impl FnMut(Entity, InputProblem)) {
         self.enlist(bodies);
         bodies.mark_all_changed();
-        self.read_changed(bodies, 0.0, report);
+        self.read_changed(bodies, 0.0, None, report);
     }
 
     /// Gives each present body its place in `bodies`. New bodies are still to be read.
@@ -49,6 +48,7 @@ impl BodyReader<'_, '_> {
         &self,
         bodies: &mut Bodies,
         half_before: f32,
+        hierarchy: Option<&Hierarchy>,
         mut report: impl FnMut(Entity, InputProblem),
     ) {
         // Reported problems of these bodies must be found again, or they count as mended.
@@ -57,9 +57,10 @@ impl BodyReader<'_, '_> {
                 bodies.mark_changed(i);
             }
         }
-        if !(bodies.are_sound && self.try_read_changed(bodies, half_before, &mut report)) {
+        if !(bodies.are_sound && self.try_read_changed(bodies, half_before, hierarchy, &mut report))
+        {
             bodies.are_sound = true;
-            self.read_all(bodies, &mut report);
+            self.read_all(bodies, hierarchy, &mut report);
         }
     }
 
@@ -68,12 +69,13 @@ impl BodyReader<'_, '_> {
         &self,
         bodies: &mut Bodies,
         half_before: f32,
+        hierarchy: Option<&Hierarchy>,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
         let told = Mutex::new(Vec::new());
         let applied = std::mem::take(&mut bodies.applied);
-        let context = Context::new(bodies, &applied);
+        let context = Context::new(bodies, &applied, &self.parents, hierarchy);
         let half = context.half;
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
@@ -116,13 +118,18 @@ impl BodyReader<'_, '_> {
     }
 
     /// Reads every body, and leaves out the bodies that cannot take part.
-    fn read_all(&self, bodies: &mut Bodies, report: &mut impl FnMut(Entity, InputProblem)) {
+    fn read_all(
+        &self,
+        bodies: &mut Bodies,
+        hierarchy: Option<&Hierarchy>,
+        report: &mut impl FnMut(Entity, InputProblem),
+    ) {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
         let mut told = Vec::new();
         let applied = std::mem::take(&mut bodies.applied);
-        let context = Context::new(bodies, &applied);
+        let context = Context::new(bodies, &applied, &self.parents, hierarchy);
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {

@@ -279,8 +279,8 @@ impl Bodies {
     }
 
     /// Whether the body's transform is the one that the last step has written or found.
-    fn stands_at(&self, i: usize, transform: &Transform) -> bool {
-        transform.translation == self.position[i]
+    pub(crate) fn stands_at(&self, i: usize, transform: &Transform) -> bool {
+        transform.translation == self.shown_position(i)
             && transform.rotation == self.rotation[i]
             && transform.scale == self.scale[i]
     }
