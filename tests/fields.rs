@@ -225,3 +225,41 @@ fn with_the_gravity_stage_off_no_field_acts() {
     steps(&mut app, 60);
     assert_eq!(position(&app, ball), Vec3::X);
 }
+
+/// A field that a system adds outside of the step is lost. It is told once; a system that only reads there is not.
+#[test]
+fn a_field_outside_of_the_step_is_told() {
+    fn lost(mut bodies: ResMut<Bodies>) {
+        for a in &mut bodies.acceleration {
+            a.x += 2.0;
+        }
+    }
+    fn looks(mut bodies: ResMut<Bodies>) {
+        let _ = &mut *bodies;
+    }
+    fn sound(mut bodies: ResMut<Bodies>) {
+        for a in &mut bodies.acceleration {
+            a.y += 1.0;
+        }
+    }
+    let told = |is_lost: bool| {
+        let mut app = app_with_gravity(60.0);
+        app.add_systems(ImpulseStep, sound.in_set(StepSystems::Fields));
+        match is_lost {
+            true => app.add_systems(FixedUpdate, lost),
+            false => app.add_systems(FixedUpdate, looks),
+        };
+        let world = app.world_mut();
+        let ball = world.spawn(Particle::new(0.5)).id();
+        world.spawn((Plane::new(Vec3::Y), Transform::from_xyz(0.0, -1.0, 0.0)));
+        let mut told = Vec::new();
+        for _ in 0..60 {
+            steps(&mut app, 1);
+            told.extend(messages::<BadInput>(&app).iter().map(|bad| bad.problem));
+        }
+        assert_eq!(velocity(&app, ball).x, 0.0);
+        told
+    };
+    assert_eq!(told(true), [InputProblem::FieldOutsideStep]);
+    assert_eq!(told(false), []);
+}

@@ -54,6 +54,11 @@ fn every_bad_value_is_told_once() {
         assert!(text.contains(value), "{text} should name {value}");
     };
     is(
+        problems((Plane::new(Vec3::Y), SurfaceVelocity(Vec3::NAN))),
+        |p| matches!(p, P::SurfaceVelocity(_)),
+        "NaN",
+    );
+    is(
         problems((ball, at(f32::NAN, 0.0, 0.0))),
         |p| matches!(p, P::Position(_)),
         "NaN",
@@ -248,6 +253,16 @@ fn every_component_without_effect_is_told_once() {
             "7 m",
         );
     }
+    is(
+        problems((ball, SurfaceVelocity(Vec3::X))),
+        P::SurfaceVelocityOfDynamicBody(Vec3::X),
+        "[1, 0, 0]",
+    );
+    is(
+        problems((ball, MovedByTransform::default())),
+        P::MovedByTransformOfDynamicBody,
+        "Dynamic",
+    );
     is(
         problems((ball, Growth::new(0.5, 1.0))),
         P::GrowthWithoutCapsule(0.5),

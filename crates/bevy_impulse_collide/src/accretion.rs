@@ -76,7 +76,7 @@ pub(crate) fn accrete(
     touching: Res<TouchingPairs>,
     mut bodies: ResMut<Bodies>,
     mut contacts: ResMut<Contacts>,
-    mut balls: Query<(&Transform, &mut Particle, &mut Mass, Option<&mut Density>)>,
+    mut balls: Query<(&mut Particle, &mut Mass, Option<&mut Density>)>,
     mut messages: MessageWriter<Merged>,
     mut commands: Commands,
 ) {
@@ -98,7 +98,7 @@ pub(crate) fn accrete(
             continue;
         };
         let entity = bodies.entity[survivor];
-        let Ok((transform, mut particle, mut mass, density)) = balls.get_mut(entity) else {
+        let Ok((mut particle, mut mass, density)) = balls.get_mut(entity) else {
             continue;
         };
         let absorbed: Vec<(Entity, f32)> = group
@@ -109,7 +109,7 @@ pub(crate) fn accrete(
         let radius = merge(bodies, &group, survivor);
         bodies.activate(survivor);
         mass.0 = bodies.mass[survivor];
-        particle.radius = radius / transform.scale.x;
+        particle.radius = radius / bodies.scale[survivor].x;
         if let Some(mut density) = density {
             density.0 = mass.0 / Particle::new(radius).volume();
         }

@@ -28,7 +28,7 @@ struct Daughter {
 /// a clone of the first one.
 pub(crate) fn divide(
     mut bodies: ResMut<Bodies>,
-    capsules: Query<(&Division, &Transform), With<Capsule>>,
+    capsules: Query<&Division, With<Capsule>>,
     mut solver: ResMut<ContactSolver>,
     mut messages: MessageWriter<Divided>,
     mut commands: Commands,
@@ -46,10 +46,10 @@ pub(crate) fn divide(
             continue;
         };
         let mother = bodies.entity[i];
-        let Ok((division, transform)) = capsules.get(mother) else {
+        let Ok(division) = capsules.get(mother) else {
             continue;
         };
-        let scale = transform.scale.x;
+        let scale = bodies.scale[i].x;
         let is_due = 2.0 * half_length >= (division.length * scale).max(2.0 * radius);
         if !is_due || !bodies.is_pushed(i) || problem_of_division(division).is_some() {
             continue;
@@ -88,9 +88,11 @@ pub(crate) fn divide(
             Transform {
                 translation: second.position.as_vec3(),
                 rotation: second.rotation,
-                scale: transform.scale,
+                scale: bodies.scale[i],
             },
         ));
+        // Her place is in world coordinates.
+        clone.remove::<ChildOf>();
         messages.write(Divided {
             first: mother,
             second: clone.id(),

@@ -68,6 +68,7 @@
 //! ```
 //!
 //! - The set runs after the crate's own fields.
+//! - In another schedule (`FixedUpdate`, …) such a system has no effect; that is a [`BadInput`](messages::BadInput).
 //! - Two systems in it need an order, as here. A sum in another order rounds to other bits, and two runs would differ.
 //! - An acceleration that is added to a plane, a static body or a kinematic body has no effect.
 //! - Positions are x(t). Velocities are v(t−h/2), or v(t) in the first step of a body.
@@ -100,7 +101,10 @@
 //!
 //! # Good to know
 //!
-//! - The `Transform` of a body is in world coordinates. A body must not be the child of an entity that moves.
+//! - A body may have parents. Dynamic bodies, and kinematic ones, move in the world by themselves: a parent that moves does not drag
+//!   them, and each step writes their `Transform`s anew. A static child of a kinematic body is a part of it: it moves with it, and
+//!   hits with the velocity of its point. Any other static child stands where its parents put it; to give it the velocity of their
+//!   motion, add [`MovedByTransform`](components::MovedByTransform).
 //! - A 2D game sets [`CollisionConfig::flat`](config::CollisionConfig): nothing leaves the plane z = 0, and the z of a `Transform` is
 //!   free for the order in which bodies are drawn. A `Particle` is a circle and a `Capsule` a pill; a ball still has the inertia of a
 //!   ball, 2/5·m·r², where a disc would have 1/2·m·r². Walls are planes, and boxes with some depth.
@@ -164,11 +168,12 @@ pub mod prelude {
         Bodies, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
-            Acceleration, AngularDamping, AngularVelocity, BodyOrder, Capsule, Collider,
-            CollisionEvents, CollisionHooks, CollisionLayers, CombineRule, Density, Division,
-            ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LayerMask,
-            LinearDamping, LinearVelocity, Mass, Particle, PhysicsLayer, Plane, Restitution,
-            RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction,
+            Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
+            Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule, Density,
+            Division, ExternalForce, ExternalTorque, Forces, Friction, GravityScale, Growth,
+            LayerMask, LinearDamping, LinearVelocity, Mass, MovedByTransform, Particle,
+            PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
+            Sensor, Sleep, SpinningFriction, SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

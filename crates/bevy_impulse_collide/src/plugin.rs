@@ -15,18 +15,22 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, BodyOrder, Capsule, Collider,
+        Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
         CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
         ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
-        Particle, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
-        SpinningFriction,
+        MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
+        applied_forces::take_applied_forces,
         bad_input::Reports,
         events::trigger_events,
+        followers::{list_followers, write_followers},
         gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
+        hierarchy::{Hierarchy, carry_children, find_children, write_children},
+        lost_fields::report_lost_fields,
         messages::{TouchingPairs, write_messages},
         write_back::{write_back, write_growth},
     },
@@ -101,6 +105,7 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<NearPairs>()
             .init_resource::<Sensors>()
             .init_resource::<SensedWays>()
+            .init_resource::<Hierarchy>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()
@@ -116,6 +121,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
+            .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -167,10 +173,15 @@ impl Plugin for ImpulseCollidePlugin {
                 go_on_from_saved.run_if(resource_exists::<PhysicsState>),
                 clamp_config,
                 find_changed,
+                report_lost_fields,
+                find_children,
+                list_followers,
                 mass_from_density,
                 report_shapeless,
                 forget_accelerations,
+                take_applied_forces,
                 gather,
+                carry_children,
             )
                 .chain(),
         );
@@ -183,7 +194,9 @@ impl Plugin for ImpulseCollidePlugin {
                 divide,
                 put_to_sleep,
                 write_growth,
+                write_followers,
                 write_back,
+                write_children,
                 trigger_events,
                 StepControl::count_step,
             )
@@ -309,4 +322,5 @@ pub(crate) fn run_substeps(world: &mut World) {
         }
         world.run_schedule(ImpulseStep);
     }
+    world.resource_mut::<Bodies>().arrive();
 }

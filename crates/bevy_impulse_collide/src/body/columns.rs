@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::{
     growing::Growing,
     material::Material,
-    store::{Bodies, IMMOVABLE},
+    store::{Bodies, IMMOVABLE, shown_position},
 };
 use crate::{
     components::CollisionLayers,
@@ -64,6 +64,7 @@ columns! {
     position: Vec3 = Vec3::ZERO,
     position_rest: Vec3 = Vec3::ZERO,
     rotation: Quat = Quat::IDENTITY,
+    centre: Vec3 = Vec3::ZERO,
     axis: Vec3 = Vec3::Y,
     local_axis: Vec3 = Vec3::Y,
     velocity: Vec3 = Vec3::ZERO,
@@ -80,6 +81,7 @@ columns! {
     layers: CollisionLayers = CollisionLayers::DEFAULT,
     is_sensor: bool = false,
     has_hooks: bool = false,
+    surface_velocity: Vec3 = Vec3::ZERO,
     gravity_scale: f32 = 1.0,
     external_force: Vec3 = Vec3::ZERO,
     external_torque: Vec3 = Vec3::ZERO,
@@ -115,6 +117,11 @@ impl Columns<'_> {
     /// Whether the body is dynamic: forces, impacts and contacts move it.
     pub fn is_pushed(&self, i: usize) -> bool {
         self.inverse_mass[i] > IMMOVABLE
+    }
+
+    /// The position that the body's `Transform` shows.
+    pub fn shown_position(&self, i: usize) -> Vec3 {
+        shown_position(self.position[i], self.rotation[i], self.centre[i])
     }
 
     /// Position with all its digits.

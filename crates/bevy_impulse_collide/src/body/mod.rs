@@ -4,9 +4,11 @@
 //! parabola (`flight`); its velocities are leapfrog velocities (`leapfrog`). Bodies that are near in space lie near in memory
 //! (`sort`).
 
+mod belt;
 mod blocks;
 mod columns;
 mod flight;
+mod follower;
 mod growing;
 mod leapfrog;
 mod material;
@@ -21,6 +23,7 @@ mod store;
 pub(crate) use blocks::{Blocks, PerBody};
 pub(crate) use columns::Columns;
 pub(crate) use flight::Flight;
+pub(crate) use follower::{Follower, velocities_between};
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
 pub use material::Material;

@@ -40,10 +40,10 @@ impl Bodies {
         self.asleep.contains(&true)
     }
 
-    /// Whether other bodies can rest on the body: it is static, or kinematic without a velocity.
+    /// Whether other bodies can rest on the body: it is static, or kinematic without a velocity, and its surface does not move.
     pub(crate) fn stands_still(&self, i: usize) -> bool {
         let has_velocity = self.velocity[i] != Vec3::ZERO || self.angular_velocity[i] != Vec3::ZERO;
-        !self.is_pushed(i) && !has_velocity
+        !self.is_pushed(i) && !has_velocity && !self.is_belt(i)
     }
 
     /// Puts a body to sleep: its contacts balance every field. A ball that spins on the spot goes on spinning.

@@ -6,9 +6,11 @@ use bevy::{
 };
 use glam::{DVec3, Quat, Vec3};
 
-use super::{blocks::Blocks, growing::Growing, material::Material, order::SpaceOrder};
+use super::{
+    blocks::Blocks, follower::Follower, growing::Growing, material::Material, order::SpaceOrder,
+};
 use crate::{
-    components::CollisionLayers,
+    components::{AppliedForces, CollisionLayers},
     kernel::InverseInertia,
     pairs::PairRule,
     shape::{Placed, Shape, SharedGeometry},
@@ -35,6 +37,8 @@ use crate::{
 pub struct Bodies {
     /// Length of a substep in seconds.
     pub h: f32,
+    /// Length of the fixed step in seconds.
+    pub(crate) step: f32,
     /// Start of this substep, in seconds from the start of the fixed step.
     pub time: f32,
     /// Whether the world is flat: see [`CollisionConfig::flat`](crate::config::CollisionConfig).
@@ -45,13 +49,17 @@ pub struct Bodies {
     pub shape: Vec<Shape>,
     /// Surface of a collider.
     pub geometry: Vec<SharedGeometry>,
-    /// Position of the centre at the start of the substep, in m; after stage 5 at its end.
+    /// Position of the centre at the start of the substep, in m; after stage 5 at its end. Of a collider with a pivot, or that
+    /// another body carries, it is the position of the point about which it turns.
     pub position: Vec<Vec3>,
     /// Rounding error of `position` in stages 5 and 6. Without it, the many small pushes of the projection would lose the angular
     /// momentum of a turning heap by rounding.
     pub position_rest: Vec<Vec3>,
     /// Rotation at the start of the substep; after stage 5 at its end.
     pub rotation: Vec<Quat>,
+    /// The point of `position` in the frame of the body's `Transform`, in world measures: zero, unless a collider turns about another
+    /// point than its origin.
+    pub(crate) centre: Vec<Vec3>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
     pub axis: Vec<Vec3>,
     /// The same in the body's own frame.
@@ -85,6 +93,8 @@ pub struct Bodies {
     pub(crate) is_sensor: Vec<bool>,
     /// Whether a user's systems have a say in the body's pairs.
     pub(crate) has_hooks: Vec<bool>,
+    /// Velocity in m/s of the surface along itself, in the body's own axes.
+    pub(crate) surface_velocity: Vec<Vec3>,
     /// Share of the uniform gravity.
     pub gravity_scale: Vec<f32>,
     /// External force in N.
@@ -122,6 +132,12 @@ pub struct Bodies {
     pub(crate) blocks: Blocks,
     /// The bodies that spin in their sleep.
     pub(crate) spinners: Vec<u32>,
+    /// What has been applied to bodies for this fixed step, sorted by entity.
+    pub(crate) applied: Vec<(Entity, AppliedForces)>,
+    /// The bodies that follow their `Transform`, sorted by entity.
+    pub(crate) followers: Vec<Follower>,
+    /// The bodies that a kinematic parent carries, sorted by entity.
+    pub(crate) carried: Vec<Entity>,
     /// Greatest mass of a dynamic body over the least one; 1 without dynamic bodies. Sensors do not count.
     pub(crate) mass_ratio: f32,
     /// Whether there is a kinematic body that is no sensor.
@@ -130,6 +146,8 @@ pub struct Bodies {
     pub(crate) have_capsules: bool,
     /// Whether any body is a sensor, or has other layers than the default ones, or any pair has a rule.
     pub(crate) have_filters: bool,
+    /// Whether the surface of any body moves along itself.
+    pub(crate) have_belts: bool,
     /// Indices of the planes.
     pub planes: Vec<u32>,
     /// Indices of the colliders.
@@ -153,6 +171,8 @@ pub struct Bodies {
     /// Whether the bodies have been written to the components since they were last read, and when.
     pub(crate) are_written: bool,
     pub(crate) written_at: Tick,
+    /// Whether another system has had the bodies in hand since they were written.
+    pub(crate) are_touched: bool,
 }
 
 /// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of a kinematic body: it takes part in everything that moves, and no
@@ -193,6 +213,7 @@ impl Bodies {
         self.sensors = numbers(&self.is_sensor);
         self.hooked = numbers(&self.has_hooks);
         self.note_filters();
+        self.have_belts = self.surface_velocity.iter().any(|&v| v != Vec3::ZERO);
         let met = |&i: &usize| !self.is_sensor[i];
         let pushed = (0..self.len()).filter(met).filter(|&i| self.is_pushed(i));
         let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {
@@ -281,6 +302,16 @@ impl Bodies {
         }
     }
 
+    /// The position that the body's `Transform` shows.
+    pub(crate) fn shown_position(&self, i: usize) -> Vec3 {
+        shown_position(self.position[i], self.rotation[i], self.centre[i])
+    }
+
+    /// Whether the step leaves the `Transform` of this kinematic body as it is: a user moves it, or a parent.
+    pub(crate) fn keeps_transform(&self, entity: Entity) -> bool {
+        self.is_follower(entity) || self.carried.binary_search(&entity).is_ok()
+    }
+
     /// Position with all its digits.
     pub(crate) fn precise_position(&self, i: usize) -> DVec3 {
         self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
@@ -315,4 +346,12 @@ impl Bodies {
             geometry: self.geometry[i].get(),
         }
     }
+}
+
+/// The position that a body's `Transform` shows, of a body that turns about `centre`.
+pub(super) fn shown_position(position: Vec3, rotation: Quat, centre: Vec3) -> Vec3 {
+    if centre == Vec3::ZERO {
+        return position;
+    }
+    position - rotation * centre
 }

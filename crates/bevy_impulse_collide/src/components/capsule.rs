@@ -4,6 +4,7 @@ use crate::shape::capsule;
 
 use super::{
     acceleration::Acceleration,
+    applied_forces::AppliedForces,
     force::GravityScale,
     mass::Mass,
     rigid_body::RigidBody,
@@ -36,6 +37,7 @@ use super::{
     LinearVelocity,
     AngularVelocity,
     Acceleration,
+    AppliedForces,
     GravityScale,
     Sleep
 )]

@@ -20,7 +20,10 @@ use crate::shape::{
 ///
 /// The [`Transform`] places and turns the surface, and scales it on each axis. A collider is [`RigidBody::Static`] unless you say
 /// otherwise. With [`RigidBody::Kinematic`] it moves with its [`LinearVelocity`] and turns about its origin with its
-/// [`AngularVelocity`]: a flipper, a mixer, a drum. It cannot be dynamic.
+/// [`AngularVelocity`]: a flipper, a mixer, a drum. With a [`Pivot`](super::Pivot) it turns about another point. It cannot be dynamic.
+///
+/// A static collider that is a child of a kinematic body is a part of it, and moves with it. It must not be the child of a dynamic
+/// body.
 ///
 /// A clone shares its data: spawn a thousand trees from one collider. In a saved world each has its own data.
 ///
@@ -65,14 +68,15 @@ pub struct Collider(Arc<Source>);
 struct Source {
     geometry: Option<Arc<Geometry>>,
     problems: Vec<ColliderProblem>,
-    /// The geometries at other scales than 1 that bodies have.
+    /// The geometries at other scales than 1, or shifted, that bodies have.
     scaled: Mutex<Vec<Scaled>>,
 }
 
-/// The geometry at a scale, and the problems of the scale.
+/// The geometry at a scale and then shifted, and the problems of the scale.
 #[derive(Debug)]
 struct Scaled {
     scale: Vec3,
+    shift: Vec3,
     geometry: Weak<Geometry>,
     problems: Vec<ColliderProblem>,
 }
@@ -250,21 +254,27 @@ impl Collider {
         Some(distance / direction.length())
     }
 
-    /// The surface with a scale, and the problems of the data at this scale.
-    pub(crate) fn scaled(&self, scale: Vec3) -> (Option<Arc<Geometry>>, Vec<ColliderProblem>) {
+    /// The surface with a scale and then a shift, and the problems of the data at this scale.
+    pub(crate) fn scaled(
+        &self,
+        scale: Vec3,
+        shift: Vec3,
+    ) -> (Option<Arc<Geometry>>, Vec<ColliderProblem>) {
         let Source {
             geometry, problems, ..
         } = &*self.0;
         let Some(geometry) = geometry else {
             return (None, problems.clone());
         };
-        if scale == Vec3::ONE {
+        if scale == Vec3::ONE && shift == Vec3::ZERO {
             return (Some(Arc::clone(geometry)), problems.clone());
         }
         let scaled = &self.0.scaled;
         let mut known = scaled.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|scaled| scaled.geometry.strong_count() > 0);
-        let found = known.iter().find(|scaled| scaled.scale == scale);
+        let found = known
+            .iter()
+            .find(|scaled| scaled.scale == scale && scaled.shift == shift);
         if let Some(Scaled {
             geometry, problems, ..
         }) = found
@@ -272,12 +282,13 @@ impl Collider {
             return (geometry.upgrade(), problems.clone());
         }
         let mut builder = Builder::default();
-        builder.moved(geometry, Mat3::from_diagonal(scale), Vec3::ZERO);
+        builder.moved(geometry, Mat3::from_diagonal(scale), shift);
         builder.problems.splice(..0, problems.iter().copied());
         let (geometry, problems) = builder.build();
         let geometry = geometry.map(Arc::new);
         known.push(Scaled {
             scale,
+            shift,
             geometry: geometry.as_ref().map(Arc::downgrade).unwrap_or_default(),
             problems: problems.clone(),
         });

@@ -1,6 +1,7 @@
 //! The components that a user spawns: the three shapes, and their mass, motion, material and forces.
 
 mod acceleration;
+mod applied_forces;
 mod body_order;
 mod capsule;
 mod collider;
@@ -10,21 +11,26 @@ mod collision_events;
 mod collision_hooks;
 mod damping;
 mod force;
+mod forces;
 mod growth;
 mod layers;
 mod mass;
 mod material;
 mod motion_checksum;
+mod moved_by_transform;
 mod particle;
+mod pivot;
 mod plane;
 mod rigid_body;
 mod sensor;
 mod sleep;
+mod surface_velocity;
 mod velocity;
 
 pub use bevy_impulse_collide_derive::PhysicsLayer;
 
 pub use acceleration::Acceleration;
+pub use applied_forces::AppliedForces;
 pub use body_order::BodyOrder;
 pub use capsule::Capsule;
 pub use collider::Collider;
@@ -32,14 +38,18 @@ pub use collision_events::CollisionEvents;
 pub use collision_hooks::CollisionHooks;
 pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
+pub use forces::{Forces, ForcesItem, ForcesReadOnly, ForcesReadOnlyItem};
 pub use growth::{Division, Growth, RodInertia};
 pub use layers::{CollisionLayers, LayerMask, PhysicsLayer};
 pub use mass::{Density, Mass};
 pub use material::{CombineRule, Friction, Restitution, RollingFriction, SpinningFriction};
 pub use motion_checksum::MotionChecksum;
+pub use moved_by_transform::MovedByTransform;
 pub use particle::Particle;
+pub use pivot::Pivot;
 pub use plane::Plane;
 pub use rigid_body::RigidBody;
 pub use sensor::Sensor;
 pub use sleep::Sleep;
+pub use surface_velocity::SurfaceVelocity;
 pub use velocity::{AngularVelocity, LinearVelocity};

@@ -4,6 +4,7 @@ use crate::shape::ball;
 
 use super::{
     acceleration::Acceleration,
+    applied_forces::AppliedForces,
     force::GravityScale,
     mass::Mass,
     rigid_body::RigidBody,
@@ -13,7 +14,7 @@ use super::{
 
 /// A ball with the inertia of a solid sphere, I = 2/5·m·r².
 ///
-/// Its centre is the translation of the [`Transform`], in world coordinates. A uniform scale of the `Transform` scales the
+/// Its centre is the translation of the [`Transform`]. A uniform scale of the `Transform` scales the
 /// radius.
 ///
 /// ```
@@ -39,6 +40,7 @@ use super::{
     LinearVelocity,
     AngularVelocity,
     Acceleration,
+    AppliedForces,
     GravityScale,
     Sleep
 )]

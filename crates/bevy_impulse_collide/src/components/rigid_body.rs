@@ -43,7 +43,8 @@ pub enum RigidBody {
     /// set these, and no force, impact or contact changes them. The body pushes, hits, carries and drags dynamic bodies as if
     /// its mass were infinite. Two kinematic bodies, or a kinematic and a static one, pass through each other.
     ///
-    /// A [`Transform`] that you set teleports the body: the jump itself gives no velocity to other bodies.
+    /// A [`Transform`] that you set teleports the body: the jump itself gives no velocity to other bodies. With
+    /// [`MovedByTransform`](super::MovedByTransform) the body moves there instead.
     Kinematic,
     /// The body stands still. Dynamic bodies collide with it as if its mass were infinite. Its velocities count as zero;
     /// velocities other than zero are a [`BadInput`](crate::messages::BadInput). You can still set its [`Transform`], which

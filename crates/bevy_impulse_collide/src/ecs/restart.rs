@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     body::{Blocks, Bodies},
     collision::BroadPhase,
+    ecs::hierarchy::Hierarchy,
     snapshot::PhysicsState,
     solver::{
         contact::{ContactSolver, Contacts},
@@ -48,4 +49,5 @@ pub fn forget_past(world: &mut World) {
     world.insert_resource(ContactSolver::default());
     world.insert_resource(Contacts::default());
     world.insert_resource(Islands::default());
+    world.insert_resource(Hierarchy::default());
 }

@@ -62,7 +62,8 @@ impl Results {
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
-        if !bodies.is_free(i) {
+        let is_held = !bodies.is_pushed(i);
+        if is_held && (!bodies.is_free(i) || bodies.keeps_transform(bodies.entity[i])) {
             return Self::NONE;
         }
         // A kinematic body that becomes dynamic starts with v(t).
@@ -151,10 +152,11 @@ pub(crate) fn write_back(
     let grounds = bodies.planes.iter().chain(&bodies.colliders);
     for i in grounds.map(|&ground| ground as usize) {
         if bodies.is_free(i)
+            && !bodies.keeps_transform(bodies.entity[i])
             && let Ok(mut transform) = ground.get_mut(bodies.entity[i])
         {
             transform.set_if_neq(Transform {
-                translation: shown_position(bodies.position[i], &transform, bodies.flat),
+                translation: shown_position(bodies.shown_position(i), &transform, bodies.flat),
                 rotation: bodies.rotation[i],
                 scale: transform.scale,
             });
@@ -261,13 +263,7 @@ impl<'a, T: PartialEq + Send> ColumnRun<'a, T> {
 pub(crate) fn write_growth(
     bodies: Res<Bodies>,
     mut query: Query<
-        (
-            Entity,
-            &Transform,
-            &mut Capsule,
-            &mut Mass,
-            Option<&mut Growth>,
-        ),
+        (Entity, &mut Capsule, &mut Mass, Option<&mut Growth>),
         Or<(With<Growth>, With<Division>)>,
     >,
 ) {
@@ -278,14 +274,14 @@ pub(crate) fn write_growth(
     compute_pool();
     query
         .par_iter_mut()
-        .for_each(|(entity, transform, mut capsule, mut mass, growth)| {
+        .for_each(|(entity, mut capsule, mut mass, growth)| {
             let Some(i) = bodies.index_of(entity).filter(|&i| bodies.is_free(i)) else {
                 return;
             };
             let Shape::Capsule { half_length, .. } = bodies.shape[i] else {
                 return;
             };
-            let (scale, speed) = (transform.scale.x, bodies.growth[i].speed);
+            let (scale, speed) = (bodies.scale[i].x, bodies.growth[i].speed);
             let length = 2.0 * half_length / scale;
             capsule.set_if_neq(Capsule { length, ..*capsule });
             mass.set_if_neq(Mass(bodies.mass[i]));

@@ -11,13 +11,31 @@ pub(super) type IsBody = Or<(With<Particle>, With<Capsule>, With<Plane>, With<Co
 #[derive(QueryData)]
 pub(super) struct DrawnBody {
     pub entity: Entity,
-    pub place: &'static Transform,
+    place: Place,
     kind: Option<&'static RigidBody>,
     sleep: Option<&'static Sleep>,
     particle: Option<&'static Particle>,
     capsule: Option<&'static Capsule>,
     plane: Option<&'static Plane>,
     collider: Option<&'static Collider>,
+}
+
+/// The components that say where a body is drawn.
+#[derive(QueryData)]
+pub(super) struct Place {
+    local: &'static Transform,
+    global: Option<&'static GlobalTransform>,
+    is_child: Has<ChildOf>,
+}
+
+impl PlaceItem<'_, '_> {
+    /// In the world.
+    pub fn get(&self) -> Transform {
+        match self.global {
+            Some(global) if self.is_child => global.compute_transform(),
+            _ => *self.local,
+        }
+    }
 }
 
 /// A body's shape in its own frame, in world measures.
@@ -40,13 +58,17 @@ impl DrawnBodyItem<'_, '_> {
         self.sleep.is_some_and(Sleep::is_asleep)
     }
 
+    pub fn place(&self) -> Transform {
+        self.place.get()
+    }
+
     pub fn isometry(&self) -> Isometry3d {
-        self.place.to_isometry()
+        self.place().to_isometry()
     }
 
     pub fn shape(&self) -> Option<DrawnShape<'_>> {
         // Round bodies are scaled uniformly, so any axis will do.
-        let scale = self.place.scale.x.abs();
+        let scale = self.place().scale.x.abs();
         if let Some(particle) = self.particle {
             Some(DrawnShape::Ball(Sphere::new(particle.radius * scale)))
         } else if let Some(capsule) = self.capsule {

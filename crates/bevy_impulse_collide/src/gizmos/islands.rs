@@ -2,7 +2,7 @@
 
 use bevy::{gizmos::color_from_entity, math::bounding::Aabb3d, prelude::*};
 
-use super::ImpulseGizmos;
+use super::{ImpulseGizmos, body::Place};
 use crate::{
     body::Bodies,
     collision::BroadPhase,
@@ -14,7 +14,7 @@ pub(super) fn draw_islands(
     mut islands: Local<Islands>,
     bodies: Res<Bodies>,
     contacts: Res<Contacts>,
-    places: Query<&Transform>,
+    places: Query<Place>,
 ) {
     if !gizmos.config_ext.islands {
         return;
@@ -30,7 +30,7 @@ pub(super) fn draw_islands(
         } else {
             color_from_entity(bodies.entity[root])
         };
-        gizmos.line(start.translation, end.translation, color);
+        gizmos.line(start.get().translation, end.get().translation, color);
     });
 }
 

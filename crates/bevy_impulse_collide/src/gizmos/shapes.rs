@@ -74,7 +74,7 @@ fn draw(
         }
         Some(DrawnShape::Plane(normal)) => {
             if let Ok(normal) = Dir3::new(place.rotation * normal) {
-                let point = body.place.translation;
+                let point = body.place().translation;
                 draw_plane(gizmos, point, normal, distance(cameras, point), color);
             }
         }
@@ -84,7 +84,7 @@ fn draw(
                 .into_iter()
                 .flat_map(|surface| surface.edges());
             for ends in edges {
-                let [start, end] = ends.map(|x| body.place.transform_point(x));
+                let [start, end] = ends.map(|x| body.place().transform_point(x));
                 gizmos.line(start, end, color);
             }
         }

@@ -26,7 +26,7 @@ pub(super) fn draw_velocities(
         if let Some(radius) = body.radius()
             && gizmos.config_ext.shows(body.entity)
         {
-            let (start, way) = (body.place.translation, velocity.0 * velocity_seconds);
+            let (start, way) = (body.place().translation, velocity.0 * velocity_seconds);
             arrow(&mut gizmos, start, way, radius, velocity_color);
         }
     }

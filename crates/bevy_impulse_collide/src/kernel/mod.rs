@@ -42,6 +42,6 @@ pub use jolt::{normal_impulse, normal_jolt};
 pub use overlap::{overlap_pair, overlap_plane};
 pub use projection::{projection_factor, projection_shift, projection_velocity_change};
 pub use reduced_mass::{reduced_mass, reduced_mass_ratio};
-pub use rotation::{compose, free_rotation, precession, turn, unit};
+pub use rotation::{compose, free_rotation, precession, rotation_vector, turn, unit};
 pub use segment::{closest_on_segment, closest_segment_points};
 pub use supported_impact::{Support, coupling, supported_impact_impulses};

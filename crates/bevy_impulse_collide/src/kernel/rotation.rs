@@ -33,6 +33,22 @@ pub fn unit(rotation: Quat) -> Quat {
     Quat::from_xyzw(x / length, y / length, z / length, w / length)
 }
 
+/// The shorter rotation that takes one orientation to another, as a vector along its axis in world axes, with the angle in rad as
+/// its length. Both are unit quaternions. It is zero, to the bit, if they are the same.
+pub fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
+    if from == to {
+        return Vec3::ZERO;
+    }
+    let q = (to.as_dquat() * from.as_dquat().inverse()).normalize();
+    let q = if q.w < 0.0 { -q } else { q };
+    let along = q.xyz();
+    let sine = along.length();
+    if sine == 0.0 {
+        return Vec3::ZERO;
+    }
+    (along * (2.0 * libm::atan2(sine, q.w) / sine)).as_vec3()
+}
+
 /// Precession of a body with an axis of symmetry, in rad/s, in world axes: L/I_t. The axis and the angular velocity turn about
 /// the angular momentum L at this rate.
 pub fn precession(axis: Vec3, w: Vec3, inverse: InverseInertia) -> Vec3 {

@@ -39,10 +39,14 @@ pub enum InputProblem {
     LinearVelocity(Vec3),
     /// Angular velocity is NaN or infinite.
     AngularVelocity(Vec3),
+    /// Surface velocity is NaN or infinite.
+    SurfaceVelocity(Vec3),
     /// Force is NaN or infinite.
     ExternalForce(Vec3),
     /// Torque is NaN or infinite.
     ExternalTorque(Vec3),
+    /// A force, torque or impulse applied with `Forces` is NaN or infinite.
+    Push(Vec3),
     /// Gravity scale is NaN or infinite.
     GravityScale(f32),
     /// A growth's rate is NaN or infinite.
@@ -83,8 +87,24 @@ pub enum InputProblem {
     StaticAngularVelocity(Vec3),
     /// A force acts on a static or kinematic body.
     ExternalForceOnHeldBody(Vec3),
+    /// A force, torque or impulse was applied with `Forces` to a static or kinematic body.
+    PushOnHeldBody(Vec3),
     /// A torque acts on a static or kinematic body.
     ExternalTorqueOnHeldBody(Vec3),
+    /// A system outside of `ImpulseStep` has changed the accelerations in `Bodies`. It is told for one of the bodies.
+    FieldOutsideStep,
+    /// A pivot is NaN or infinite.
+    Pivot(Vec3),
+    /// A ball, a capsule or a plane has a pivot.
+    PivotWithoutCollider(Vec3),
+    /// The scales of the parents shear the body. With it comes the scale of the nearest body without shear.
+    ShearedByParents(Vec3),
+    /// A static body is a child of a dynamic one.
+    StaticChildOfDynamicBody,
+    /// A dynamic body has a surface velocity.
+    SurfaceVelocityOfDynamicBody(Vec3),
+    /// A dynamic body is moved by its `Transform`.
+    MovedByTransformOfDynamicBody,
     /// A static or kinematic capsule has a growth: its rate.
     GrowthOfHeldBody(f32),
     /// A static or kinematic capsule has a division: its length.
@@ -171,6 +191,10 @@ impl fmt::Display for InputProblem {
             Self::AngularVelocity(w) => write!(
                 f,
                 "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"
+            ),
+            Self::SurfaceVelocity(v) => write!(
+                f,
+                "its SurfaceVelocity is {v}, which is not finite; zero is used"
             ),
             Self::ExternalForce(x) => write!(
                 f,
@@ -259,12 +283,45 @@ impl fmt::Display for InputProblem {
                 f,
                 "its AngularVelocity is {w}, but its RigidBody is Static; zero is used"
             ),
+            Self::Push(x) => write!(
+                f,
+                "Forces were to apply {x} to it, which is not finite; {NO_EFFECT}"
+            ),
+            Self::PushOnHeldBody(x) => {
+                write!(f, "Forces were to apply {x} to it, but {HELD}; {NO_EFFECT}")
+            }
             Self::ExternalForceOnHeldBody(x) => {
                 write!(f, "its ExternalForce is {x}, but {HELD}; {NO_EFFECT}")
             }
             Self::ExternalTorqueOnHeldBody(x) => {
                 write!(f, "its ExternalTorque is {x}, but {HELD}; {NO_EFFECT}")
             }
+            Self::FieldOutsideStep => write!(
+                f,
+                "a system has changed its acceleration in Bodies outside of ImpulseStep; {NO_EFFECT}: add the system to ImpulseStep, in \
+                 the set StepSystems::Fields"
+            ),
+            Self::Pivot(x) => write!(f, "its Pivot is {x}, which is not finite; zero is used"),
+            Self::PivotWithoutCollider(x) => write!(
+                f,
+                "its Pivot is {x}, but only a Collider turns about another point than its origin; {NO_EFFECT}"
+            ),
+            Self::ShearedByParents(s) => write!(
+                f,
+                "the scales of its parents shear it, beside its scale of {s}; {LEFT_OUT}"
+            ),
+            Self::StaticChildOfDynamicBody => write!(
+                f,
+                "it is a static child of a dynamic body, of which no child can be a part; {LEFT_OUT}"
+            ),
+            Self::SurfaceVelocityOfDynamicBody(v) => write!(
+                f,
+                "its SurfaceVelocity is {v}, but its RigidBody is Dynamic; {NO_EFFECT}"
+            ),
+            Self::MovedByTransformOfDynamicBody => write!(
+                f,
+                "it has MovedByTransform, but its RigidBody is Dynamic; {NO_EFFECT}"
+            ),
             Self::GrowthOfHeldBody(r) => {
                 write!(f, "its Growth's rate is {r} m/s, but {HELD}; {NO_EFFECT}")
             }

@@ -14,7 +14,11 @@ use super::{body::Body, snapshot::Snapshot};
 use crate::{
     components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody},
     config::CollisionConfig,
-    ecs::gather::{PlacedShape, ShapeData, ticks},
+    ecs::{
+        gather::{PlacedShape, ShapeData, ticks},
+        parents::Parents,
+    },
+    flat::flatten,
 };
 
 type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
@@ -64,9 +68,13 @@ pub(super) struct WorldReader<'w, 's> {
             &'static Transform,
             Option<&'static RigidBody>,
             Option<&'static CollisionLayers>,
+            Option<&'static ChildOf>,
         ),
         AnyShape,
     >,
+    parents: Parents<'w, 's>,
+    children: Query<'w, 's, Ref<'static, ChildOf>, AnyShape>,
+    ancestors: Query<'w, 's, (Ref<'static, Transform>, Option<&'static ChildOf>)>,
     watched: Query<'w, 's, Watched, AnyShape>,
     tick: SystemChangeTick,
     last: Res<'w, LastSnapshot>,
@@ -80,18 +88,23 @@ impl WorldReader<'_, '_> {
         let flat = self.config.flat;
         let was_flat = std::mem::replace(&mut last.flat, flat);
         if self.has_changed(&mut last) || was_flat != flat {
-            let bodies =
-                self.bodies
-                    .iter()
-                    .filter_map(|(entity, shape, transform, kind, layers)| {
-                        // The step reports the problem of a body that is left out.
-                        let placed = PlacedShape::new(entity, shape, transform, &mut |_, _| {});
-                        let mut placed = placed.ok()?;
-                        if flat {
-                            placed.flatten().ok()?;
-                        }
-                        Some(Body::new(entity, kind, layers, placed))
-                    });
+            let bodies = self.bodies.iter().filter_map(
+                |(entity, shape, transform, kind, layers, child_of)| {
+                    let mut place = match child_of {
+                        Some(child_of) => self.parents.place(child_of.parent(), transform).ok()?,
+                        None => *transform,
+                    };
+                    if flat {
+                        flatten(&mut place, shape.1.is_some());
+                    }
+                    // The step reports the problem of a body that is left out.
+                    let placed = PlacedShape::new(entity, shape, &place, &mut |_, _| {}).ok()?;
+                    if flat {
+                        placed.check_flat().ok()?;
+                    }
+                    Some(Body::new(entity, kind, layers, placed))
+                },
+            );
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
                 snapshot.update(bodies);
             } else {
@@ -155,8 +168,30 @@ impl WorldReader<'_, '_> {
                 || is_newer(ticks(&layers));
         }
         has_changed |= count < last.tables.len();
+        has_changed = has_changed || since.is_some_and(|since| self.have_parents_moved(since, now));
         last.tables.truncate(count);
         has_changed
+    }
+}
+
+impl WorldReader<'_, '_> {
+    /// Whether a body has got another parent, or one of its ancestors has moved.
+    fn have_parents_moved(&self, since: Tick, now: Tick) -> bool {
+        self.children.iter().any(|child_of| {
+            let has_moved = |entity: Entity| {
+                let ancestor = self.ancestors.get(entity);
+                ancestor
+                    .is_ok_and(|(transform, _)| transform.last_changed().is_newer_than(since, now))
+            };
+            let mut next = Some(child_of.parent());
+            let mut chain = std::iter::from_fn(|| {
+                let entity = next?;
+                let ancestor = self.ancestors.get(entity).ok();
+                next = ancestor.and_then(|(_, child_of)| child_of.map(ChildOf::parent));
+                Some(entity)
+            });
+            child_of.last_changed().is_newer_than(since, now) || chain.any(has_moved)
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::{
     body::Bodies,
-    kernel::{compose, turn, unit},
+    kernel::{compose, rotation_vector, turn, unit},
     shape::Shape,
 };
 
@@ -135,22 +135,6 @@ impl Piece {
         let rounding = low.abs().max(high.abs()) * f32::EPSILON;
         (low - rounding, high + rounding)
     }
-}
-
-/// The shortest turn from one rotation to another, as a vector along its axis, in rad.
-fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
-    if from == to {
-        return Vec3::ZERO;
-    }
-    let turn = compose(to, from.inverse());
-    let (v, w) = (turn.xyz(), turn.w);
-    let length = v.length();
-    if length == 0.0 {
-        return Vec3::ZERO;
-    }
-    // The other quaternion of the same rotation goes the long way round.
-    let angle = 2.0 * libm::atan2f(length, w.abs());
-    v * (angle / length).copysign(w)
 }
 
 /// The way of body `i`, from where it was at the start of the substep, round its `turns` in the order of their times.

@@ -6,8 +6,8 @@ use super::placed_shape::ShapeData;
 use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers,
     Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
-    LinearDamping, LinearVelocity, Mass, Restitution, RigidBody, RodInertia, RollingFriction,
-    Sensor, Sleep, SpinningFriction,
+    LinearDamping, LinearVelocity, Mass, MovedByTransform, Pivot, Restitution, RigidBody,
+    RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -38,6 +38,10 @@ pub(super) struct BodyData {
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
+    pub surface_velocity: Option<&'static SurfaceVelocity>,
+    pub pivot: Option<&'static Pivot>,
+    pub child_of: Option<&'static ChildOf>,
+    pub moved: Option<&'static MovedByTransform>,
 }
 
 impl BodyDataItem<'_, '_> {

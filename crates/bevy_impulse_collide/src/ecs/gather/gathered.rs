@@ -1,93 +1,97 @@
 //! The checked components of one body.
 
 use bevy::prelude::*;
-use glam::DVec3;
 
 use super::{
     body_data::BodyDataItem,
+    context::{Context, centre_of},
     meaningless::report_meaningless,
     placed_shape::{PlacedShape, positive},
 };
 use crate::{
-    body::{Accelerations, Columns, Growing, IMMOVABLE, Material, Velocities},
+    body::{Accelerations, Growing, IMMOVABLE, Material, Velocities, velocities_between},
     components::{Acceleration, CollisionLayers, RigidBody},
     ecs::{
+        applied_forces::applied_to,
         bad_input::{checked_growth, checked_material, problem_of_division},
+        followers::may_follow,
         shown_motion::ShownMotion,
     },
-    flat::{about_z, in_plane},
-    kernel::{InverseInertia, unit},
+    flat::{about_z, flatten, in_plane},
+    kernel::InverseInertia,
     messages::InputProblem,
     shape::{Shape, SharedGeometry},
 };
 
 /// The data of a body, from its components.
 pub(super) struct Gathered {
-    entity: Entity,
-    shape: Shape,
-    geometry: SharedGeometry,
-    position: Vec3,
-    rotation: Quat,
-    axis: Vec3,
-    local_axis: Vec3,
-    velocity: Vec3,
-    angular_velocity: Vec3,
-    mass: f32,
-    inverse_mass: f32,
-    inverse_inertia: InverseInertia,
-    has_rod_inertia: bool,
-    growth: Growing,
-    linear_damping: f32,
-    angular_damping: f32,
-    material: Material,
-    layers: CollisionLayers,
-    is_sensor: bool,
-    has_hooks: bool,
-    gravity_scale: f32,
-    external_force: Vec3,
-    external_torque: Vec3,
-    contact_acceleration: Vec3,
-    contact_angular_acceleration: Vec3,
-    steps: u32,
-    asleep: bool,
-    quiet_for: f32,
+    pub(super) entity: Entity,
+    pub(super) shape: Shape,
+    pub(super) geometry: SharedGeometry,
+    pub(super) position: Vec3,
+    /// Of its `Transform`, in the world.
+    pub(super) origin: (Vec3, Quat),
+    pub(super) centre: Vec3,
+    /// Whether another body carries it: then that one gives it its pose.
+    pub(super) is_carried: bool,
+    pub(super) rotation: Quat,
+    pub(super) axis: Vec3,
+    pub(super) local_axis: Vec3,
+    pub(super) velocity: Vec3,
+    pub(super) angular_velocity: Vec3,
+    pub(super) mass: f32,
+    pub(super) inverse_mass: f32,
+    pub(super) inverse_inertia: InverseInertia,
+    pub(super) has_rod_inertia: bool,
+    pub(super) growth: Growing,
+    pub(super) linear_damping: f32,
+    pub(super) angular_damping: f32,
+    pub(super) material: Material,
+    pub(super) layers: CollisionLayers,
+    pub(super) is_sensor: bool,
+    pub(super) has_hooks: bool,
+    pub(super) surface_velocity: Vec3,
+    pub(super) gravity_scale: f32,
+    pub(super) external_force: Vec3,
+    pub(super) external_torque: Vec3,
+    pub(super) contact_acceleration: Vec3,
+    pub(super) contact_angular_acceleration: Vec3,
+    pub(super) steps: u32,
+    pub(super) asleep: bool,
+    pub(super) quiet_for: f32,
     /// Whether it was asleep, and a user has moved it.
-    was_moved: bool,
-    scale: Vec3,
+    pub(super) was_moved: bool,
+    pub(super) scale: Vec3,
 }
 
 /// Spacing of `f32` at a body's position, as a fraction of its radius, above which its contacts are not exact.
 const COARSE: f32 = 0.01;
 
 /// Whether `f32` is too coarse for a body of this shape at a position. A plane has no radius.
-fn is_too_far(position: Vec3, shape: &Shape) -> bool {
+pub(super) fn is_too_far(position: Vec3, shape: &Shape) -> bool {
     let spacing = position.abs().max_element() * f32::EPSILON;
     shape.is_round() && spacing > COARSE * shape.radius()
 }
 
 impl Gathered {
-    /// Checks the components. `half` is half a substep in seconds; `flat` says if the world is flat.
+    /// Checks the components.
     pub fn new(
         body: &BodyDataItem,
-        half: f32,
-        flat: bool,
+        context: Context,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
-        let transform = body.transform;
-        let mut placed = PlacedShape::new(body.entity, body.shape, transform, report)?;
-        if flat && let Some(problem) = placed.flatten()? {
+        let (mut place, carrier) = context.place(body)?;
+        let flat = context.flat;
+        if flat && let Some(problem) = flatten(&mut place, body.shape.1.is_some()) {
             report(body.entity, problem);
         }
-        let (of_motion, of_turn): (fn(Vec3) -> Vec3, fn(Vec3) -> Vec3) = match flat {
-            true => (in_plane, about_z),
-            false => (|v| v, |w| w),
-        };
-        let shown_rotation = if flat {
-            placed.rotation
-        } else {
-            transform.rotation
-        };
-        let (axis, kind) = (placed.axis(), placed.kind(body.kind));
+        let transform = &place;
+        let centre = centre_of(body, place.scale, carrier, report);
+        let placed = PlacedShape::about(body.entity, body.shape, transform, centre, report)?;
+        if flat {
+            placed.check_flat()?;
+        }
+        let kind = placed.kind(body.kind);
         let PlacedShape {
             shape,
             geometry,
@@ -95,20 +99,45 @@ impl Gathered {
             rotation,
             local_axis,
         } = placed;
-        if is_too_far(position, &shape) {
-            report(body.entity, InputProblem::TooFar(position));
+        if is_too_far(transform.translation, &shape) {
+            report(body.entity, InputProblem::TooFar(transform.translation));
         }
         let is_ground = !shape.is_round();
         if is_ground && body.kind == Some(&RigidBody::Dynamic) {
             report(body.entity, InputProblem::DynamicPlane);
         }
+        let follows = body.moved.filter(|_| may_follow(!is_ground, body.kind));
+        if body.moved.is_some() && follows.is_none() {
+            report(body.entity, InputProblem::MovedByTransformOfDynamicBody);
+        }
+        let kind = match (follows, carrier) {
+            (None, None) => kind,
+            _ => RigidBody::Kinematic,
+        };
         let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
 
-        let velocity = body.velocity.map_or(Vec3::ZERO, |v| of_motion(v.0));
-        let angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| of_turn(w.0));
+        let (along, about): (fn(Vec3) -> Vec3, fn(Vec3) -> Vec3) = match flat {
+            true => (in_plane, about_z),
+            false => (|v| v, |w| w),
+        };
+        let mut velocity = body.velocity.map_or(Vec3::ZERO, |v| along(v.0));
+        let mut angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| about(w.0));
+        let about_centre = |(x, q): (Vec3, Quat)| match centre {
+            Vec3::ZERO => (x, q),
+            centre => (x + q * centre, q),
+        };
+        let origin = (position, transform.rotation);
+        let target = about_centre((position, rotation));
+        let mut start = target;
+        // Between two steps, the velocities are those of the last one.
+        if let Some(moved) = follows.filter(|_| context.step > 0.0) {
+            start = moved.reached.map_or(target, about_centre);
+            let between = velocities_between(start, target, context.step);
+            (velocity, angular_velocity) = (between.linear, between.angular);
+        }
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
-        let force = body.force.map_or(Vec3::ZERO, |f| of_motion(f.0));
-        let torque = body.torque.map_or(Vec3::ZERO, |t| of_turn(t.0));
+        let mut force = body.force.map_or(Vec3::ZERO, |f| along(f.0));
+        let mut torque = body.torque.map_or(Vec3::ZERO, |t| about(t.0));
         let mass = if is_ground {
             0.0
         } else {
@@ -129,6 +158,18 @@ impl Gathered {
         }
         if !gravity_scale.is_finite() {
             return Err(InputProblem::GravityScale(gravity_scale));
+        }
+
+        let applied = applied_to(context.applied, body.entity);
+        if !applied.rejected.is_finite() {
+            report(body.entity, InputProblem::Push(applied.rejected));
+        } else if applied.rejected != Vec3::ZERO {
+            report(body.entity, InputProblem::PushOnHeldBody(applied.rejected));
+        }
+        let is_loaded = applied.force != Vec3::ZERO || applied.torque != Vec3::ZERO;
+        if is_loaded && is_pushed {
+            force += along(applied.force);
+            torque += about(applied.torque);
         }
 
         if !is_free && velocity != Vec3::ZERO {
@@ -152,6 +193,15 @@ impl Gathered {
         if let Some(problem) = division.and_then(problem_of_division) {
             report(body.entity, problem);
         }
+
+        let surface_velocity = body.surface_velocity.map_or(Vec3::ZERO, |v| v.0);
+        if !surface_velocity.is_finite() {
+            report(body.entity, InputProblem::SurfaceVelocity(surface_velocity));
+        } else if is_pushed && surface_velocity != Vec3::ZERO {
+            let problem = InputProblem::SurfaceVelocityOfDynamicBody(surface_velocity);
+            report(body.entity, problem);
+        }
+        let has_belt = surface_velocity.is_finite() && !is_pushed;
 
         let mut coefficient =
             |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
@@ -192,8 +242,8 @@ impl Gathered {
         );
 
         let motion = ShownMotion {
-            position,
-            rotation: shown_rotation,
+            position: transform.translation,
+            rotation: transform.rotation,
             velocity,
             angular_velocity,
             force,
@@ -217,11 +267,11 @@ impl Gathered {
             linear: velocity,
             angular: angular_velocity,
         };
-        let mut stored = shown.stored(last, half, acceleration.steps == 0);
+        let mut stored = shown.stored(last, context.half, acceleration.steps == 0);
         if !is_own && last_step.steps > 0 && last_step.written.motion == now.motion {
             // Drag acts between the half kicks: the second half of the last step's is still to come.
-            stored.linear *= libm::expf(-linear_damping * half);
-            stored.angular *= libm::expf(-angular_damping * half);
+            stored.linear *= libm::expf(-linear_damping * context.half);
+            stored.angular *= libm::expf(-angular_damping * context.half);
         }
         let (inverse_mass, inverse_inertia) = if is_pushed {
             let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
@@ -233,15 +283,21 @@ impl Gathered {
         };
         let sleep = body.sleep.copied().unwrap_or_default();
         let is_still = velocity == Vec3::ZERO && (angular_velocity == Vec3::ZERO || is_own);
-        let asleep = is_pushed && is_still && sleep.asleep_at == Some((position, shown_rotation));
+        let asleep = is_pushed
+            && is_still
+            && !is_loaded
+            && sleep.asleep_at == Some((transform.translation, transform.rotation));
         let was_moved = sleep.is_asleep() && !asleep;
         Ok(Self {
             entity: body.entity,
             shape,
             geometry,
-            position,
-            rotation: if asleep { shown_rotation } else { rotation },
-            axis,
+            position: start.0,
+            origin,
+            centre,
+            is_carried: carrier.is_some(),
+            rotation: if asleep { transform.rotation } else { start.1 },
+            axis: shape.axis_at(start.1, local_axis),
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },
             angular_velocity: if is_free { stored.angular } else { Vec3::ZERO },
@@ -256,6 +312,11 @@ impl Gathered {
             layers: body.layers.copied().unwrap_or_default(),
             is_sensor: body.is_sensor,
             has_hooks: body.has_hooks,
+            surface_velocity: if has_belt {
+                surface_velocity
+            } else {
+                Vec3::ZERO
+            },
             gravity_scale,
             external_force: force,
             external_torque: torque,
@@ -267,107 +328,5 @@ impl Gathered {
             was_moved,
             scale: transform.scale,
         })
-    }
-}
-
-impl Columns<'_> {
-    /// Puts a body in its place. Returns whether anything that a step treats as constant has changed.
-    pub(super) fn set(&mut self, i: usize, body: &Gathered) -> bool {
-        let mut has_changed = false;
-        let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
-        macro_rules! set_constant {
-            ($($name:ident),*) => {
-                $(if self.$name[i] != body.$name {
-                    self.$name[i].clone_from(&body.$name);
-                    has_changed = true;
-                })*
-            };
-        }
-        let is_pushed = body.inverse_mass > IMMOVABLE;
-        let is_moved =
-            self.position[i] != body.position || !self.rotation[i].abs_diff_eq(body.rotation, 1e-6);
-        set_constant!(
-            entity,
-            shape,
-            geometry,
-            mass,
-            inverse_mass,
-            inverse_inertia,
-            material,
-            layers,
-            is_sensor,
-            has_hooks
-        );
-        if body.inverse_mass == 0.0 {
-            set_constant!(position, rotation, axis);
-        }
-        self.position[i] = body.position;
-        self.position_rest[i] = Vec3::ZERO;
-        self.rotation[i] = body.rotation;
-        self.axis[i] = body.axis;
-        self.local_axis[i] = body.local_axis;
-        self.velocity[i] = body.velocity;
-        self.velocity_rest[i] = Vec3::ZERO;
-        self.angular_velocity[i] = body.angular_velocity;
-        // A body that grows has contacts of another kind.
-        has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
-        self.has_rod_inertia[i] = body.has_rod_inertia;
-        self.growth[i] = body.growth;
-        self.linear_damping[i] = body.linear_damping;
-        self.angular_damping[i] = body.angular_damping;
-        self.gravity_scale[i] = body.gravity_scale;
-        self.external_force[i] = body.external_force;
-        self.external_torque[i] = body.external_torque;
-        self.acceleration[i] = DVec3::ZERO;
-        self.angular_acceleration[i] = Vec3::ZERO;
-        self.contact_acceleration[i] = body.contact_acceleration;
-        self.contact_angular_acceleration[i] = body.contact_angular_acceleration;
-        self.launch_position[i] = body.position;
-        self.launch_rotation[i] = body.rotation;
-        self.steps[i] = body.steps;
-        self.asleep[i] = body.asleep;
-        self.quiet_for[i] = body.quiet_for;
-        self.scale[i] = body.scale;
-        let is_disturbed = has_changed || (is_moved && !is_pushed);
-        self.disturbed[i] = body.was_moved || (is_disturbed && !is_another);
-        has_changed
-    }
-
-    /// Whether all numbers of the body's motion are finite, and its position is not too far from the origin.
-    pub(super) fn is_sound(&self, i: usize) -> bool {
-        self.position[i].is_finite()
-            && !is_too_far(self.position[i], &self.shape[i])
-            && self.rotation[i].is_finite()
-            && self.velocity[i].is_finite()
-            && self.angular_velocity[i].is_finite()
-    }
-
-    /// Has the effect of [`set`](Self::set) with the components that the last step has written, with `half_before` for half a
-    /// substep in seconds. The effect is the same to the bit, so it makes no difference which bodies are read.
-    pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
-        let rotation = match self.asleep[i] {
-            true => self.rotation[i],
-            false => unit(self.rotation[i]),
-        };
-        self.rotation[i] = rotation;
-        self.position_rest[i] = Vec3::ZERO;
-        self.velocity_rest[i] = Vec3::ZERO;
-        if self.is_free(i) {
-            let last = Accelerations::of_run(self, i);
-            let stored_before = Velocities {
-                linear: self.velocity[i],
-                angular: self.angular_velocity[i],
-            };
-            let shown = stored_before.shown(last, half_before);
-            let stored = shown.stored(last, half, self.steps[i] == 0);
-            self.velocity[i] = stored.linear;
-            self.angular_velocity[i] = stored.angular;
-            self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
-        }
-        self.acceleration[i] = DVec3::ZERO;
-        self.angular_acceleration[i] = Vec3::ZERO;
-        self.launch_position[i] = self.position[i];
-        self.launch_rotation[i] = rotation;
-        self.disturbed[i] = false;
     }
 }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     body::Bodies,
     components::{Capsule, Density, Growth, Mass, Particle},
-    ecs::bad_input::Reports,
+    ecs::{bad_input::Reports, hierarchy::Hierarchy},
     messages::{BadInput, InputProblem},
 };
 
@@ -23,6 +23,7 @@ pub(crate) fn mass_from_density(
         ),
         Without<Growth>,
     >,
+    hierarchy: Res<Hierarchy>,
     mut bad: Local<Vec<Entity>>,
     mut reports: ResMut<Reports>,
     mut messages: MessageWriter<BadInput>,
@@ -52,7 +53,11 @@ pub(crate) fn mass_from_density(
             (None, Some(capsule)) => capsule.volume(),
             _ => continue,
         };
-        let scale = transform.scale.x;
+        let place = hierarchy.get(entity).map(|child| &child.place);
+        let scale = match place {
+            Some(Ok(place)) => place.scale.x,
+            _ => transform.scale.x,
+        };
         let scaled = density.0 * volume * (scale * scale * scale);
         // Without a sound volume there is no sound mass; the shape's own problem is reported by the gathering.
         if scaled.is_finite() && scaled > 0.0 {

@@ -6,8 +6,8 @@ use super::body_data::BodyDataItem;
 use crate::{
     components::{
         AngularDamping, Capsule, Collider, Density, Division, ExternalForce, ExternalTorque,
-        Friction, Growth, LinearDamping, Mass, Particle, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, SpinningFriction,
+        Friction, Growth, LinearDamping, Mass, MovedByTransform, Particle, Pivot, Plane,
+        Restitution, RigidBody, RodInertia, RollingFriction, SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::Reports,
     messages::{BadInput, InputProblem},
@@ -93,6 +93,7 @@ type OfBodies = (
         Has<SpinningFriction>,
     ),
     (Has<ExternalForce>, Has<ExternalTorque>),
+    (Has<MovedByTransform>, Has<SurfaceVelocity>, Has<Pivot>),
     (Has<LinearDamping>, Has<AngularDamping>),
     (Has<Growth>, Has<Division>, Has<RodInertia>),
 );
@@ -106,6 +107,7 @@ type AnyOfBodies = Or<(
         With<SpinningFriction>,
     )>,
     Or<(With<ExternalForce>, With<ExternalTorque>)>,
+    Or<(With<MovedByTransform>, With<SurfaceVelocity>, With<Pivot>)>,
     Or<(With<LinearDamping>, With<AngularDamping>)>,
     Or<(With<Growth>, With<Division>, With<RodInertia>)>,
 )>;
@@ -126,7 +128,7 @@ pub(crate) fn report_shapeless(
     mut messages: MessageWriter<BadInput>,
     names: Query<NameOrEntity>,
 ) {
-    for (entity, (matter, material, forces, damping, growth)) in &shapeless {
+    for (entity, (matter, material, forces, surface, damping, growth)) in &shapeless {
         let has = [
             (matter.0, "RigidBody"),
             (matter.2, "Density"),
@@ -137,6 +139,9 @@ pub(crate) fn report_shapeless(
             (material.3, "SpinningFriction"),
             (forces.0, "ExternalForce"),
             (forces.1, "ExternalTorque"),
+            (surface.0, "MovedByTransform"),
+            (surface.1, "SurfaceVelocity"),
+            (surface.2, "Pivot"),
             (damping.0, "LinearDamping"),
             (damping.1, "AngularDamping"),
             (growth.0, "Growth"),

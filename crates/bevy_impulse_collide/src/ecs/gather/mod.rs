@@ -1,12 +1,14 @@
 //! Copies the components to the packed arrays, once per fixed step. `write_back` copies them back.
 
 mod body_data;
+mod context;
 mod gathered;
 mod kind;
 mod mass;
 mod meaningless;
 mod placed_shape;
 mod reader;
+mod stored;
 mod system;
 mod watch;
 

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     components::{Capsule, Collider, Particle, Plane, RigidBody},
     ecs::bad_input::checked_scale,
-    flat::{OUT_OF_PLANE, in_plane, turn_about_z},
+    flat::OUT_OF_PLANE,
     kernel::unit,
     messages::InputProblem,
     shape::{ColliderProblem, Shape, SharedGeometry},
@@ -45,6 +45,17 @@ impl PlacedShape {
         transform: &Transform,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> Result<Self, InputProblem> {
+        Self::about(entity, components, transform, Vec3::ZERO, report)
+    }
+
+    /// Checks the components. The surface of a collider is relative to `centre`, a point of its own frame in world measures.
+    pub fn about(
+        entity: Entity,
+        components: ShapeItem,
+        transform: &Transform,
+        centre: Vec3,
+        report: &mut impl FnMut(Entity, InputProblem),
+    ) -> Result<Self, InputProblem> {
         if !transform.translation.is_finite() {
             return Err(InputProblem::Position(transform.translation));
         }
@@ -64,7 +75,7 @@ impl PlacedShape {
                 (Shape::Plane, normal)
             }
             (None, None, None, Some(collider)) => {
-                geometry = checked_collider(entity, collider, transform.scale, report)?;
+                geometry = checked_collider(entity, collider, (transform.scale, -centre), report)?;
                 (Shape::Collider, Vec3::Y)
             }
             (None, None, Some(capsule), None) => {
@@ -91,21 +102,13 @@ impl PlacedShape {
         })
     }
 
-    /// Puts the shape into the plane z = 0. Tells the rotation if it is not about Z.
-    pub fn flatten(&mut self) -> Result<Option<InputProblem>, InputProblem> {
+    /// In a flat world, the normal of a half-space lies in the plane.
+    pub fn check_flat(&self) -> Result<(), InputProblem> {
         let axis = self.axis();
-        if self.shape.is_plane() && axis.z.abs() > OUT_OF_PLANE {
-            return Err(InputProblem::NormalOutOfPlane(axis));
+        match self.shape.is_plane() && axis.z.abs() > OUT_OF_PLANE {
+            true => Err(InputProblem::NormalOutOfPlane(axis)),
+            false => Ok(()),
         }
-        let rotation = self.rotation;
-        self.position = in_plane(self.position);
-        if self.shape.is_plane() {
-            // Its rotation may have turned another normal into the plane.
-            return Ok(None);
-        }
-        self.rotation = turn_about_z(rotation);
-        let is_turned = rotation.xyz().truncate().length() > OUT_OF_PLANE;
-        Ok(is_turned.then_some(InputProblem::RotationOutOfPlane(rotation)))
     }
 
     /// The kind of a body with this component: a plane or a collider is not dynamic.
@@ -122,11 +125,11 @@ impl PlacedShape {
     }
 }
 
-/// The surface of a collider with this scale. Problems of its data are reported.
+/// The surface of a collider with this scale, and then shifted. Problems of its data are reported.
 fn checked_collider(
     entity: Entity,
     collider: &Collider,
-    scale: Vec3,
+    (scale, shift): (Vec3, Vec3),
     report: &mut impl FnMut(Entity, InputProblem),
 ) -> Result<SharedGeometry, InputProblem> {
     if !(scale.is_finite() && scale.abs().min_element() > 0.0) {
@@ -135,7 +138,7 @@ fn checked_collider(
         }
         return Err(InputProblem::ColliderScale(scale));
     }
-    let (geometry, problems) = collider.scaled(scale);
+    let (geometry, problems) = collider.scaled(scale, shift);
     for &problem in &problems {
         report(entity, InputProblem::Collider(problem));
     }

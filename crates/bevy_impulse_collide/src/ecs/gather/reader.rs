@@ -7,10 +7,11 @@ use std::sync::{
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{body_data::BodyData, gathered::Gathered};
+use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
     body::{Bodies, SORTED_FROM},
     components::{Capsule, Collider, Particle, Plane},
+    ecs::{hierarchy::Hierarchy, parents::Parents},
     messages::InputProblem,
 };
 
@@ -19,6 +20,7 @@ use crate::{
 pub(crate) struct BodyReader<'w, 's> {
     query:
         Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>>,
+    parents: Parents<'w, 's>,
 }
 
 impl BodyReader<'_, '_> {
@@ -26,13 +28,15 @@ impl BodyReader<'_, '_> {
     pub fn read(&self, bodies: &mut Bodies, report: impl FnMut(Entity, InputProblem)) {
         self.enlist(bodies);
         bodies.mark_all_changed();
-        self.read_changed(bodies, 0.0, report);
+        self.read_changed(bodies, 0.0, None, report);
     }
 
     /// Reads the marked bodies, and the bodies that were never read, in the middle of a step's pause. What has changed since an earlier
     /// reading disturbs no body.
     pub fn read_marked(&self, bodies: &mut Bodies) {
-        let (half, mut has_changed) = (0.5 * bodies.h, false);
+        let mut has_changed = false;
+        let applied = std::mem::take(&mut bodies.applied);
+        let context = Context::new(bodies, &applied, &self.parents, None);
         let mut columns = bodies.columns();
         for i in (0..columns.len())
             .filter(|&i| columns.changed[i])
@@ -42,10 +46,11 @@ impl BodyReader<'_, '_> {
                 continue;
             };
             // A body that cannot take part is found again, and told, in the next step.
-            if let Ok(gathered) = Gathered::new(&body, half, &mut |_, _| {}) {
+            if let Ok(gathered) = Gathered::new(&body, context, &mut |_, _| {}) {
                 has_changed |= columns.set(i, &gathered);
             }
         }
+        bodies.applied = applied;
         if has_changed {
             bodies.revision += 1;
             bodies.index();
@@ -84,6 +89,7 @@ impl BodyReader<'_, '_> {
         &self,
         bodies: &mut Bodies,
         half_before: f32,
+        hierarchy: Option<&Hierarchy>,
         mut report: impl FnMut(Entity, InputProblem),
     ) {
         // Reported problems of these bodies must be found again, or they count as mended.
@@ -92,9 +98,10 @@ impl BodyReader<'_, '_> {
                 bodies.mark_changed(i);
             }
         }
-        if !(bodies.are_sound && self.try_read_changed(bodies, half_before, &mut report)) {
+        if !(bodies.are_sound && self.try_read_changed(bodies, half_before, hierarchy, &mut report))
+        {
             bodies.are_sound = true;
-            self.read_all(bodies, &mut report);
+            self.read_all(bodies, hierarchy, &mut report);
         }
     }
 
@@ -103,11 +110,14 @@ impl BodyReader<'_, '_> {
         &self,
         bodies: &mut Bodies,
         half_before: f32,
+        hierarchy: Option<&Hierarchy>,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
         let told = Mutex::new(Vec::new());
-        let (half, flat) = (0.5 * bodies.h, bodies.flat);
+        let applied = std::mem::take(&mut bodies.applied);
+        let context = Context::new(bodies, &applied, &self.parents, hierarchy);
+        let half = context.half;
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
@@ -120,8 +130,7 @@ impl BodyReader<'_, '_> {
                     told.push((entity, problem));
                 };
                 let body = self.query.get(run.entity[i]).ok();
-                let gathered =
-                    body.and_then(|body| Gathered::new(&body, half, flat, &mut tell).ok());
+                let gathered = body.and_then(|body| Gathered::new(&body, context, &mut tell).ok());
                 let Some(gathered) = gathered else {
                     is_sound = false;
                     break;
@@ -131,6 +140,7 @@ impl BodyReader<'_, '_> {
             are_sound.fetch_and(is_sound, Relaxed);
             have_changed.fetch_or(has_changed, Relaxed);
         });
+        bodies.applied = applied;
         if have_changed.into_inner() {
             bodies.revision += 1;
             bodies.index();
@@ -149,11 +159,18 @@ impl BodyReader<'_, '_> {
     }
 
     /// Reads every body, and leaves out the bodies that cannot take part.
-    fn read_all(&self, bodies: &mut Bodies, report: &mut impl FnMut(Entity, InputProblem)) {
+    fn read_all(
+        &self,
+        bodies: &mut Bodies,
+        hierarchy: Option<&Hierarchy>,
+        report: &mut impl FnMut(Entity, InputProblem),
+    ) {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let (half, flat, mut told) = (0.5 * bodies.h, bodies.flat, Vec::new());
+        let mut told = Vec::new();
+        let applied = std::mem::take(&mut bodies.applied);
+        let context = Context::new(bodies, &applied, &self.parents, hierarchy);
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {
@@ -163,7 +180,7 @@ impl BodyReader<'_, '_> {
                 told.push(entity);
                 report(entity, problem);
             };
-            match Gathered::new(&body, half, flat, &mut tell) {
+            match Gathered::new(&body, context, &mut tell) {
                 Ok(gathered) => {
                     has_changed |= columns.set(count, &gathered);
                     columns.changed[count] = false;
@@ -175,6 +192,7 @@ impl BodyReader<'_, '_> {
                 }
             }
         }
+        bodies.applied = applied;
         bodies.resize(count);
         bodies.are_sound = are_sound;
         bodies.told = told;

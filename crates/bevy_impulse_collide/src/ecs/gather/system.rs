@@ -1,8 +1,11 @@
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemChangeTick, prelude::*};
 
 use super::{reader::BodyReader, watch::Watch};
 use crate::{
-    body::Bodies, config::CollisionConfig, ecs::bad_input::Reports, messages::BadInput,
+    body::Bodies,
+    config::CollisionConfig,
+    ecs::{bad_input::Reports, hierarchy::Hierarchy},
+    messages::BadInput,
     solver::impact::Impacts,
 };
 
@@ -13,8 +16,14 @@ pub(crate) fn find_changed(
     config: Res<CollisionConfig>,
     mut bodies: ResMut<Bodies>,
     mut reports: ResMut<Reports>,
+    tick: SystemChangeTick,
 ) {
     reports.begin();
+    // Read before the first change below.
+    let are_touched = bodies
+        .last_changed()
+        .is_newer_than(bodies.written_at, tick.this_run());
+    bodies.are_touched = bodies.are_written && are_touched;
     bodies.begin_step();
     let was_flat = std::mem::replace(&mut bodies.flat, config.flat);
     bodies.sort_in_space();
@@ -34,6 +43,7 @@ pub(crate) fn gather(
     reader: BodyReader,
     config: Res<CollisionConfig>,
     time: Res<Time>,
+    hierarchy: Res<Hierarchy>,
     names: Query<NameOrEntity>,
     mut bodies: ResMut<Bodies>,
     mut impacts: ResMut<Impacts>,
@@ -43,10 +53,16 @@ pub(crate) fn gather(
     impacts.resolved.clear();
     let half_before = 0.5 * bodies.h;
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
+    bodies.step = time.delta_secs();
     bodies.time = 0.0;
-    reader.read_changed(&mut bodies, half_before, |entity, problem| {
-        reports.report(entity, problem, &names, &mut messages);
-    });
+    reader.read_changed(
+        &mut bodies,
+        half_before,
+        Some(&hierarchy),
+        |entity, problem| {
+            reports.report(entity, problem, &names, &mut messages);
+        },
+    );
     reports.forget_mended();
     bodies.list_spinners();
 }

@@ -13,10 +13,10 @@ use bevy::{
 use crate::{
     body::Bodies,
     components::{
-        Acceleration, AngularDamping, AngularVelocity, Capsule, Collider, CollisionLayers, Density,
-        Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping,
-        LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody, RollingFriction, Sleep,
-        SpinningFriction,
+        Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
+        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
+        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
+        RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
     },
     flat::in_plane,
 };
@@ -50,6 +50,12 @@ type Given = (
     Option<Ref<'static, CollisionLayers>>,
 );
 
+/// More components that a step only reads: a tuple has room for fifteen.
+type GivenToo = (
+    Option<Ref<'static, SurfaceVelocity>>,
+    Option<Ref<'static, AppliedForces>>,
+);
+
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
 type Grown = (
     Option<Ref<'static, Capsule>>,
@@ -62,6 +68,7 @@ type Watched = (
     Ref<'static, Transform>,
     Written,
     Given,
+    GivenToo,
     Grown,
     Option<Ref<'static, RigidBody>>,
 );
@@ -90,7 +97,7 @@ impl Watch<'_, '_> {
         };
         let (read_at, written_at) = (self.tick.last_run(), bodies.written_at);
         let (mut count, mut are_others) = (0, false);
-        for (entities, transforms, written, given, grown, kinds) in tables {
+        for (entities, transforms, written, given, given_too, grown, kinds) in tables {
             if count == self.known.len() {
                 self.known.push(Known {
                     table: None,
@@ -179,6 +186,8 @@ impl Watch<'_, '_> {
                 ticks(density),
                 ticks(collider),
                 ticks(layers),
+                ticks(&given_too.0),
+                ticks(&given_too.1),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }
@@ -271,10 +280,10 @@ impl Bodies {
     }
 
     /// Whether the body's transform is the one that the last step has written or found.
-    fn stands_at(&self, i: usize, transform: &Transform) -> bool {
+    pub(crate) fn stands_at(&self, i: usize, transform: &Transform) -> bool {
         let x = transform.translation;
         let shown = if self.flat { in_plane(x) } else { x };
-        shown == self.position[i]
+        shown == self.shown_position(i)
             && transform.rotation == self.rotation[i]
             && transform.scale == self.scale[i]
     }

@@ -17,7 +17,8 @@ pub(super) struct PairClass {
     pub has_capsule: bool,
     /// One of the bodies is a plane or a collider.
     pub on_plane: bool,
-    /// There is rolling or spinning friction, one of the bodies grows, or the plane or collider moves.
+    /// There is rolling or spinning friction, one of the bodies grows, the plane or collider moves, or a surface moves along
+    /// itself.
     pub is_extended: bool,
 }
 
@@ -81,6 +82,11 @@ pub(super) fn has_moving_ground(bodies: &Bodies, a: usize, b: usize) -> bool {
     [a, b]
         .iter()
         .any(|&i| is_ground(bodies, i) && bodies.is_free(i))
+}
+
+/// Whether the surface of one of the bodies moves along itself.
+pub(super) fn has_belt(bodies: &Bodies, a: usize, b: usize) -> bool {
+    bodies.is_belt(a) || bodies.is_belt(b)
 }
 
 /// How near the bodies of a pair are. Pairs of equal nearness share a group, so that its lanes have work at the same time.

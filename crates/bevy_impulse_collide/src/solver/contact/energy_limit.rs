@@ -159,7 +159,10 @@ impl EnergyLimit {
             for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
                 let held = held as usize;
                 if bodies.is_held(held) && !bodies.stands_still(held) {
-                    let v = bodies.point_velocity(held, place - bodies.position[held]);
+                    let v = bodies.point_velocity(held, place - bodies.position[held])
+                        + bodies
+                            .belt_velocity(held)
+                            .reject_from_normalized(point.normal);
                     let w = bodies.angular_velocity[held];
                     let work = point.impulse().dot(v) + point.couple.dot(w);
                     changes[islands.root(other as usize)].linear -= f64::from(sign * work);

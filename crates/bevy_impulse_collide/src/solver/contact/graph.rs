@@ -59,6 +59,7 @@ pub(crate) struct ContactGraph {
     pub(super) poses: PerBody<SolverPose>,
     inertia_axes: PerBody<Vec4>,
     extras: PerBody<BodyExtras>,
+    belts: PerBody<Vec4>,
     /// Velocities of the free bodies, cell by cell. The first velocity of each cell is the ground's.
     pub(super) velocities: Vec<SolverVelocity>,
     /// Growth speeds in the same order; empty in a world without growth.
@@ -340,11 +341,19 @@ impl ContactGraph {
         } else {
             self.extras.clear();
         }
+        if bodies.have_belts {
+            self.belts.update(bodies, PER_TASK, Vec4::ZERO, |i| {
+                bodies.belt_velocity(i).extend(0.0)
+            });
+        } else {
+            self.belts.clear();
+        }
         let input = SolverInput {
             substep,
             poses: &self.poses,
             inertia_axes: &self.inertia_axes,
             extras: &self.extras,
+            belts: &self.belts,
         };
         let (velocities, growth_speeds) = (&self.velocities, &self.growth_speeds);
         for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {

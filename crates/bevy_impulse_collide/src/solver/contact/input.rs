@@ -13,4 +13,6 @@ pub(super) struct SolverInput<'a> {
     pub poses: &'a [SolverPose],
     pub inertia_axes: &'a [Vec4],
     pub extras: &'a [BodyExtras],
+    /// Velocities of the surfaces along themselves; empty in a world without belts.
+    pub belts: &'a [Vec4],
 }

@@ -23,6 +23,8 @@ struct PairState<'a, S: Simd> {
     b: WideVelocity<S>,
     growth: Option<GrowthSpeeds<S>>,
     extras: &'a [BodyExtras],
+    /// Velocity at which the surfaces slide over each other where the bodies do not slide.
+    belt: Option<Vector<S>>,
     axes: Axes<S>,
     halves: (Vector<S>, Vector<S>),
     radius: f32x8<S>,
@@ -50,6 +52,7 @@ pub(super) fn prepare<S: Simd>(
     couples: Option<&mut [CoupleTerms; 2]>,
     stretches: Option<&mut [StretchTerms; 2]>,
     surface: Option<&SurfaceTerms>,
+    belt: Option<&mut Vectors>,
     input: &SolverInput,
     velocities: &[SolverVelocity],
     growth_speeds: &[f32],
@@ -59,6 +62,7 @@ pub(super) fn prepare<S: Simd>(
         poses,
         inertia_axes,
         extras,
+        belts,
     } = *input;
     let substep = &substep;
     let on_planes = pairs.class.on_plane;
@@ -134,12 +138,20 @@ pub(super) fn prepare<S: Simd>(
         let h = f32x8::splat(simd, substep.h);
         closing_on_a_chord(pose.r_a + pose.r_b - depth.max(0.0), v_t, h)
     });
+    let belt = belt.map(|belt| {
+        let (of_a, _) = load(simd, |i| belts[i], &pairs.a);
+        let (of_b, _) = load(simd, |i| belts[i], &pairs.b);
+        let sliding = of_a.minus(of_b);
+        *belt = sliding.into();
+        sliding
+    });
     let state = PairState {
         bodies: (&pairs.a, &pairs.b),
         growth: pairs
             .stretch
             .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
         extras,
+        belt,
         axes,
         halves: (half_a, half_b),
         radius,
@@ -303,7 +315,10 @@ impl Points {
         if let Some(terms) = couple {
             let kick = kick_velocity(simd, arms, state.extras, state.bodies);
             let start = substep.start_couple(terms.couple.load(simd), state.angle, is_active);
-            let before = velocity.minus(kick);
+            let mut before = velocity.minus(kick);
+            if let Some(belt) = state.belt {
+                before = before.plus_all(belt);
+            }
             terms.prepare((a, b), axes, state.radius, &tangent_mass, before, start);
         }
         (active, stretch)

@@ -41,6 +41,7 @@ impl SlipPrediction {
             let arm = point - bodies.position[ball];
             let (kick, angular_kick) = field_kick(bodies, ball);
             let before = bodies.point_velocity(ball, arm) - kick - angular_kick.cross(arm);
+            let before = slide_velocity(bodies, &contact, sign, before);
             let stop = stopping_impulse(bodies, ball, contact.normal, before);
             let limit = contact.friction * contact.normal_impulse;
             let slides = bodies.is_pushed(ball) && stop.length() > 1e-3 * limit && limit > 0.0;
@@ -72,6 +73,7 @@ impl SlipPrediction {
             } = *sliding;
             let limit = contact.friction * contact.normal_impulse;
             let velocity = bodies.point_velocity(ball, arm);
+            let velocity = slide_velocity(bodies, &contact, sign, velocity);
             let next = stopping_impulse(bodies, ball, contact.normal, velocity);
             let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
             let rate = contact_rate(bodies.steps[ball], bodies.h);
@@ -86,6 +88,12 @@ impl SlipPrediction {
             *angular = (*angular + turn * rate).clamp_length_max(most_angular);
         }
     }
+}
+
+/// The velocity at which the ball's surface slides over the ground's, from the velocity of the ball's contact point.
+fn slide_velocity(bodies: &Bodies, contact: &ContactPoint, sign: f32, velocity: Vec3) -> Vec3 {
+    let pair = (contact.a as usize, contact.b as usize);
+    sign * bodies.sliding_of_surfaces(pair, contact.normal, sign * velocity)
 }
 
 /// The impulse across `n` in N·s that stops the sliding of a ball's contact point with `velocity`: −u_t/(1/m + r²/I).

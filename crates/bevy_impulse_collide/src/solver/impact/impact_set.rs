@@ -63,7 +63,7 @@ pub(super) struct ImpactPoint {
     pub(super) arm_a: Vec3,
     pub(super) arm_b: Vec3,
     pub(super) mass: EffectiveMass,
-    /// Relative velocity of the contact points before the impact.
+    /// Relative velocity of the contact points before the impact; of their surfaces, if one of these is a belt.
     pub(super) velocity: Vec3,
     pub(super) restitution: f32,
     pub(super) friction: f32,
@@ -208,6 +208,7 @@ impl ImpactSet {
             Shape::Capsule { .. } | Shape::Plane | Shape::Collider => point.point - at.x,
         };
         let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
+        let velocity = at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b);
         ImpactPoint {
             pair,
             a: local_a,
@@ -229,7 +230,7 @@ impl ImpactSet {
                     arm_b,
                 ),
             ),
-            velocity: at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b),
+            velocity: bodies.sliding_of_surfaces((a, b), point.normal, velocity),
             restitution: bodies.restitution_of(config.restitution, a, b),
             friction: bodies.friction_of(config.friction, a, b),
             normal_impulse: 0.0,

@@ -132,18 +132,14 @@ impl System {
             add(n, 0.0, v_n, contact.normal_impulse);
             if contact.friction > 0.0 {
                 // The first is along the sliding, so that the sliding friction is limited by exactly μ·N.
-                let slide = tangential_velocity(velocity, n);
+                let sliding = bodies.sliding_of_surfaces((a, b), n, velocity);
+                let slide = tangential_velocity(sliding, n);
                 let (t, s) = slide
                     .try_normalize()
                     .map_or(tangents(n), |t| (t, n.cross(t)));
                 for direction in [t, s] {
                     let impulse = contact.friction_impulse.dot(direction);
-                    add(
-                        direction,
-                        contact.friction,
-                        velocity.dot(direction),
-                        impulse,
-                    );
+                    add(direction, contact.friction, sliding.dot(direction), impulse);
                 }
             }
         }

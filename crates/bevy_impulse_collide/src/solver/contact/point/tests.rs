@@ -143,6 +143,7 @@ proptest! {
             poses: &poses,
             inertia_axes: &inertia_axes,
             extras: &extras,
+            belts: &[],
         };
         contacts.prepare(&input, &velocities, &growth_speeds);
 

@@ -1,0 +1,83 @@
+//! What the reading of a body needs beside its components, and the place of a body in the world.
+
+use bevy::prelude::*;
+
+use super::body_data::BodyDataItem;
+use crate::{
+    body::Bodies,
+    components::AppliedForces,
+    ecs::{
+        hierarchy::{Carrier, Hierarchy},
+        parents::Parents,
+    },
+    messages::InputProblem,
+};
+
+/// What the reading of a body needs beside its components.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// Half a substep, and the whole fixed step, in seconds.
+    pub half: f32,
+    pub step: f32,
+    /// Whether the world is flat.
+    pub flat: bool,
+    /// What has been applied for this fixed step, sorted by entity.
+    pub applied: &'a [(Entity, AppliedForces)],
+    parents: &'a Parents<'a, 'a>,
+    hierarchy: Option<&'a Hierarchy>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(
+        bodies: &Bodies,
+        applied: &'a [(Entity, AppliedForces)],
+        parents: &'a Parents<'a, 'a>,
+        hierarchy: Option<&'a Hierarchy>,
+    ) -> Self {
+        Self {
+            half: 0.5 * bodies.h,
+            step: bodies.step,
+            flat: bodies.flat,
+            applied,
+            parents,
+            hierarchy,
+        }
+    }
+
+    /// The place of a body in the world, and the body that carries it.
+    pub fn place(&self, body: &BodyDataItem) -> Result<(Transform, Option<Carrier>), InputProblem> {
+        let Some(child_of) = body.child_of else {
+            return Ok((*body.transform, None));
+        };
+        let child = self.hierarchy.and_then(|all| all.get(body.entity));
+        match child {
+            Some(child) => Ok((child.place?, child.carrier)),
+            None => {
+                let place = self.parents.place(child_of.parent(), body.transform)?;
+                Ok((place, None))
+            }
+        }
+    }
+}
+
+/// The point about which a collider turns, in its own frame and in world measures.
+pub(super) fn centre_of(
+    body: &BodyDataItem,
+    scale: Vec3,
+    carrier: Option<Carrier>,
+    report: &mut impl FnMut(Entity, InputProblem),
+) -> Vec3 {
+    let is_collider = body.shape.3.is_some();
+    let pivot = body.pivot.map_or(Vec3::ZERO, |pivot| pivot.0);
+    if !pivot.is_finite() {
+        report(body.entity, InputProblem::Pivot(pivot));
+    } else if pivot != Vec3::ZERO && !is_collider {
+        report(body.entity, InputProblem::PivotWithoutCollider(pivot));
+    }
+    match carrier {
+        _ if !is_collider => Vec3::ZERO,
+        Some(Carrier { relative, .. }) => -(relative.rotation.inverse() * relative.translation),
+        None if pivot.is_finite() => pivot * scale,
+        None => Vec3::ZERO,
+    }
+}

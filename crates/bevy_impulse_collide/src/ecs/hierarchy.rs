@@ -1,0 +1,284 @@
+//! Bodies that are children of other entities. They step in world coordinates; their `Transform`s are relative to their parents.
+//!
+//! - A dynamic child, or a kinematic one, moves in the world by itself. A parent that moves does not drag it: the step writes its
+//!   `Transform` anew.
+//! - A static child of a kinematic body moves with it, as a part of it.
+//! - Any other static child stands where its parents put it.
+
+use bevy::{ecs::system::SystemChangeTick, prelude::*};
+use glam::DAffine3;
+
+use super::{
+    followers::may_follow,
+    parents::{Parents, map_by, without_shear},
+};
+use crate::{
+    body::Bodies,
+    components::{Capsule, Collider, MovedByTransform, Particle, Pivot, Plane, RigidBody},
+    kernel::{compose, turn, unit},
+    messages::InputProblem,
+};
+
+/// A body with a parent.
+#[derive(Clone, Debug)]
+pub(crate) struct Child {
+    pub entity: Entity,
+    parent: Entity,
+    /// The number of its ancestors.
+    depth: u32,
+    /// Its place in the world at the start of the step.
+    pub place: Result<Transform, InputProblem>,
+    /// The kinematic body of which it is a part.
+    pub carrier: Option<Carrier>,
+    /// Its `Transform` at the end of the last step.
+    local: Transform,
+}
+
+/// The kinematic body that carries a child.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Carrier {
+    body: Entity,
+    /// The child's place relative to the point about which the carrier turns, in the carrier's axes and in world measures.
+    pub relative: Transform,
+}
+
+/// All bodies with a parent, sorted by entity.
+#[derive(Resource, Default)]
+pub(crate) struct Hierarchy {
+    children: Vec<Child>,
+}
+
+impl Hierarchy {
+    /// The child that an entity's body is.
+    pub fn get(&self, entity: Entity) -> Option<&Child> {
+        let found = self
+            .children
+            .binary_search_by_key(&entity, |child| child.entity);
+        found.ok().map(|k| &self.children[k])
+    }
+}
+
+/// What tells how an entity moves as a body.
+type Kind = (
+    Option<&'static RigidBody>,
+    (Has<Particle>, Has<Capsule>, Has<Plane>, Has<Collider>),
+    Has<MovedByTransform>,
+);
+
+type KindItem<'a> = (Option<&'a RigidBody>, (bool, bool, bool, bool), bool);
+
+/// How an entity moves as a body, and whether its `Transform` moves it; `None` without a shape.
+fn motion(
+    (body, (is_ball, is_capsule, is_plane, is_collider), is_moved): KindItem,
+) -> Option<(RigidBody, bool)> {
+    let is_round = is_ball || is_capsule;
+    if !(is_round || is_plane || is_collider) {
+        return None;
+    }
+    if is_moved && may_follow(is_round, body) {
+        return Some((RigidBody::Kinematic, true));
+    }
+    let body = body.copied().unwrap_or_default();
+    match is_round || !body.is_dynamic() {
+        true => Some((body, false)),
+        false => Some((RigidBody::Static, false)),
+    }
+}
+
+type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
+
+/// Finds the bodies with parents and their places, and marks those that others have moved since the last step.
+pub(crate) fn find_children(
+    query: Query<(Entity, &Transform, &ChildOf, Kind), AnyShape>,
+    ancestors: Query<(Kind, Option<&Pivot>, Has<ChildOf>)>,
+    parents: Parents,
+    mut bodies: ResMut<Bodies>,
+    mut hierarchy: ResMut<Hierarchy>,
+) {
+    if query.is_empty() && hierarchy.children.is_empty() {
+        return;
+    }
+    let before = std::mem::take(&mut *hierarchy);
+    bodies.carried.clear();
+    for (entity, local, child_of, kind) in &query {
+        let Some((kind, follows)) = motion(kind) else {
+            continue;
+        };
+        let (old, parent) = (before.get(entity), child_of.parent());
+        let mut child = Child {
+            entity,
+            parent,
+            depth: parents.chain(parent).count() as u32,
+            place: parents.place(parent, local),
+            carrier: None,
+            local: *local,
+        };
+        // A body that has not been read yet has no scale.
+        let i = bodies.index_of(entity);
+        let is_known = old.is_some_and(|old| old.parent == parent && old.local == *local)
+            && i.is_some_and(|i| bodies.scale[i] != Vec3::ZERO);
+        if kind.is_static() {
+            match find_carrier(parent, local, &ancestors, &parents) {
+                Ok(carrier) => child.carrier = carrier,
+                Err(problem) => child.place = Err(problem),
+            }
+        } else if !follows
+            && is_known
+            && let (Some(i), Ok(place)) = (i, &mut child.place)
+        {
+            let z = place.translation.z;
+            place.translation = bodies.shown_position(i);
+            place.rotation = bodies.rotation[i];
+            if bodies.flat {
+                place.translation.z = z;
+            }
+        }
+        if child.carrier.is_some() {
+            bodies.carried.push(entity);
+        }
+        if let Some(i) = i {
+            let stays = match (&child.place, child.carrier, old) {
+                (Ok(place), Some(_), Some(old)) => {
+                    old.carrier == child.carrier && place.scale == bodies.scale[i]
+                }
+                (Ok(place), None, Some(old)) => old.carrier.is_none() && bodies.stands_at(i, place),
+                _ => false,
+            };
+            if !stays {
+                bodies.mark_changed(i);
+            }
+        }
+        hierarchy.children.push(child);
+    }
+    hierarchy
+        .children
+        .sort_unstable_by_key(|child| child.entity);
+    bodies.carried.sort_unstable();
+}
+
+/// The kinematic body that carries a static child: the nearest ancestor that is a body, static ones aside.
+fn find_carrier(
+    parent: Entity,
+    local: &Transform,
+    ancestors: &Query<(Kind, Option<&Pivot>, Has<ChildOf>)>,
+    parents: &Parents,
+) -> Result<Option<Carrier>, InputProblem> {
+    let mut map = map_by(local);
+    for (ancestor, transform) in parents.chain(parent) {
+        let found = ancestors.get(ancestor).ok();
+        let kind = found.and_then(|(kind, _, _)| motion(kind));
+        match (kind, found) {
+            (Some((RigidBody::Dynamic, _)), _) => {
+                return Err(InputProblem::StaticChildOfDynamicBody);
+            }
+            (Some((RigidBody::Kinematic, _)), Some((kind, pivot, has_parent))) => {
+                let scale = match has_parent {
+                    true => without_shear(parents.map_of(ancestor))?.scale,
+                    false => transform.scale,
+                };
+                let mut relative = without_shear(DAffine3::from_scale(scale.as_dvec3()) * map)?;
+                let (_, (_, _, _, is_collider), _) = kind;
+                let pivot = pivot.filter(|pivot| is_collider && pivot.is_finite());
+                relative.translation -= pivot.map_or(Vec3::ZERO, |pivot| pivot.0) * scale;
+                return Ok(Some(Carrier {
+                    body: ancestor,
+                    relative,
+                }));
+            }
+            _ => map = map_by(&transform) * map,
+        }
+    }
+    Ok(None)
+}
+
+/// Way, as a fraction of the distance from the origin, that is rounding.
+const ROUNDING: f32 = 1e-5;
+
+/// Gives the bodies that kinematic bodies carry their places and their velocities.
+///
+/// A collider turns about the same point as its carrier, so it is exact at each time of the step. A ball, a capsule and a plane move
+/// on a straight line from the start to the end of their arc.
+pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodies>) {
+    let bodies = &mut *bodies;
+    for child in &hierarchy.children {
+        let (Some(carrier), Some(i)) = (child.carrier, bodies.index_of(child.entity)) else {
+            continue;
+        };
+        let Some(c) = bodies.index_of(carrier.body) else {
+            continue;
+        };
+        let (x, q) = (bodies.position[c], bodies.rotation[c]);
+        let (v, w) = (bodies.velocity[c], bodies.angular_velocity[c]);
+        let arm = carrier.relative.translation;
+        let before = bodies.position[i];
+        if bodies.shape[i].is_collider() {
+            bodies.position[i] = x;
+            bodies.velocity[i] = v;
+        } else {
+            let (start, turned) = (q * arm, turn(w, bodies.step) * q * arm);
+            bodies.position[i] = x + start;
+            bodies.velocity[i] = v + (turned - start) / bodies.step;
+        }
+        bodies.position_rest[i] = bodies.position_rest[c];
+        bodies.angular_velocity[i] = w;
+        let rotation = unit(compose(q, carrier.relative.rotation));
+        bodies.rotation[i] = rotation;
+        bodies.axis[i] = bodies.shape[i].axis_at(rotation, bodies.local_axis[i]);
+        bodies.launch_position[i] = bodies.position[i];
+        bodies.launch_rotation[i] = rotation;
+        let way = bodies.position[i] - before;
+        if way.length() > ROUNDING * (1.0 + before.length()) {
+            bodies.disturbed[i] = true;
+        }
+    }
+}
+
+/// Writes the places of the children that move by themselves, relative to their parents, the parents first.
+pub(crate) fn write_children(
+    mut hierarchy: ResMut<Hierarchy>,
+    mut bodies: ResMut<Bodies>,
+    mut transforms: ParamSet<(Parents, Query<&mut Transform>)>,
+    tick: SystemChangeTick,
+) {
+    if hierarchy.children.is_empty() {
+        return;
+    }
+    let children = &mut hierarchy.children;
+    let mut order: Vec<usize> = (0..children.len()).collect();
+    order.sort_by_key(|&k| children[k].depth);
+    for k in order {
+        let child = &mut children[k];
+        let Some(i) = bodies.index_of(child.entity) else {
+            continue;
+        };
+        if !bodies.is_free(i) || bodies.keeps_transform(child.entity) {
+            continue;
+        }
+        let mut x = bodies.shown_position(i);
+        if let (true, Ok(place)) = (bodies.flat, &child.place) {
+            // The z of a flat world is for drawing.
+            x.z = place.translation.z;
+        }
+        let place = Transform {
+            translation: x,
+            rotation: bodies.rotation[i],
+            scale: bodies.scale[i],
+        };
+        let local = transforms.p0().map_of(child.parent).inverse() * map_by(&place);
+        let (_, rotation, translation) = local.to_scale_rotation_translation();
+        if let (true, Ok(mut transform)) = (
+            rotation.is_finite() && translation.is_finite(),
+            transforms.p1().get_mut(child.entity),
+        ) {
+            let scale = transform.scale;
+            transform.set_if_neq(Transform {
+                translation: translation.as_vec3(),
+                rotation: rotation.as_quat(),
+                scale,
+            });
+            child.local = *transform;
+        }
+    }
+    // These changes are the step's own.
+    bodies.written_at = tick.this_run();
+}
