@@ -267,7 +267,7 @@ fn overlaps(app: &mut App, sensor: Entity, body: Entity, margin: f32) -> bool {
         None => (0.1, 0.0),
     };
     let find = move |query: SpatialQuery| {
-        let filter = SpatialFilter::default();
+        let filter = SpatialFilter::default().with_sensors();
         query.overlap_capsule(radius + margin, length, transform.to_isometry(), &filter)
     };
     let found = app.world_mut().run_system_once(find).expect("it runs");
@@ -432,4 +432,31 @@ fn a_sensor_that_asks_gets_entity_events() {
         app.world().resource::<Heard>().0,
         [(asks, true), (asks, false)]
     );
+}
+
+/// A ray passes a sensor, unless it asks for sensors.
+#[test]
+fn a_query_finds_a_sensor_only_if_it_asks() {
+    let mut app = app(HZ);
+    let at = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
+    let zone = (Sensor, Collider::cuboid(1.0, 1.0, 1.0), at(2.0));
+    let zone = app.world_mut().spawn(zone).id();
+    let wall = app.world_mut().spawn((Particle::new(0.5), at(5.0))).id();
+    let mut first = |filter: SpatialFilter| {
+        let cast = move |query: SpatialQuery| {
+            query.cast_ray(Ray3d::new(Vec3::ZERO, Dir3::X), 9.0, &filter)
+        };
+        let hit = app.world_mut().run_system_once(cast).expect("it runs");
+        hit.expect("there is a wall").entity
+    };
+    assert_eq!(first(SpatialFilter::default()), wall);
+    assert_eq!(first(SpatialFilter::default().with_sensors()), zone);
+    app.world_mut().entity_mut(zone).remove::<Sensor>();
+    let hit = app
+        .world_mut()
+        .run_system_once(|query: SpatialQuery| {
+            query.cast_ray(Ray3d::new(Vec3::ZERO, Dir3::X), 9.0, &default())
+        })
+        .expect("it runs");
+    assert_eq!(hit.expect("there is a wall").entity, zone);
 }

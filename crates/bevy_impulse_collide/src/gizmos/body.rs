@@ -2,7 +2,7 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
-use crate::components::{Capsule, Collider, Particle, Plane, RigidBody, Sleep};
+use crate::components::{Capsule, Collider, Particle, Plane, RigidBody, Sensor, Sleep};
 
 /// Query filter: a body of any shape.
 pub(super) type IsBody = Or<(With<Particle>, With<Capsule>, With<Plane>, With<Collider>)>;
@@ -18,6 +18,7 @@ pub(super) struct DrawnBody {
     capsule: Option<&'static Capsule>,
     plane: Option<&'static Plane>,
     collider: Option<&'static Collider>,
+    pub is_sensor: Has<Sensor>,
 }
 
 /// The components that say where a body is drawn.

@@ -38,6 +38,8 @@ pub struct ImpulseGizmos {
     pub kinematic_color: Color,
     /// Of static bodies.
     pub static_color: Color,
+    /// Of sensors of any kind.
+    pub sensor_color: Color,
     /// Of `contacts`.
     pub contact_color: Color,
     /// Of `impulses`.
@@ -67,6 +69,7 @@ impl Default for ImpulseGizmos {
             asleep_color: tailwind::SLATE_400.into(),
             kinematic_color: tailwind::VIOLET_300.into(),
             static_color: tailwind::EMERALD_300.into(),
+            sensor_color: tailwind::YELLOW_200.into(),
             contact_color: tailwind::CYAN_300.into(),
             impulse_color: tailwind::FUCHSIA_400.into(),
             velocity_color: tailwind::LIME_400.into(),

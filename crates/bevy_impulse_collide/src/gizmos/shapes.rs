@@ -34,7 +34,10 @@ pub(super) fn draw_bodies(
             None => false,
         };
         if is_drawn {
-            let color = gizmos.config_ext.color_of(body.kind(), body.is_asleep());
+            let color = match body.is_sensor {
+                true => gizmos.config_ext.sensor_color,
+                false => gizmos.config_ext.color_of(body.kind(), body.is_asleep()),
+            };
             draw(&mut gizmos, &body, &cameras, color, 1.0);
         }
     }

@@ -24,6 +24,7 @@ pub(super) struct Body {
     pub kind: RigidBody,
     /// The layers that it is in.
     pub memberships: LayerMask,
+    pub is_sensor: bool,
     pub shape: Shape,
     pub position: Vec3,
     pub rotation: Quat,
@@ -37,12 +38,14 @@ impl Body {
         entity: Entity,
         kind: Option<&RigidBody>,
         layers: Option<&CollisionLayers>,
+        is_sensor: bool,
         placed: PlacedShape,
     ) -> Self {
         Self {
             entity,
             kind: placed.kind(kind),
             memberships: layers.copied().unwrap_or_default().memberships,
+            is_sensor,
             axis: placed.axis(),
             shape: placed.shape,
             position: placed.position,

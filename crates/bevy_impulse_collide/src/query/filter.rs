@@ -5,7 +5,7 @@ use bevy::{ecs::entity::EntityHashSet, prelude::*};
 use super::body::Body;
 use crate::components::{LayerMask, RigidBody};
 
-/// Which bodies a [`SpatialQuery`](super::SpatialQuery) finds. Default: all.
+/// Which bodies a [`SpatialQuery`](super::SpatialQuery) finds. Default: all but sensors.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -32,6 +32,8 @@ pub struct SpatialFilter {
     pub finds_kinematic: bool,
     /// Whether [`RigidBody::Static`] bodies are found.
     pub finds_static: bool,
+    /// Whether [`Sensor`](crate::components::Sensor)s of these kinds are found.
+    pub finds_sensors: bool,
 }
 
 impl Default for SpatialFilter {
@@ -49,6 +51,7 @@ impl SpatialFilter {
             finds_dynamic: false,
             finds_kinematic: false,
             finds_static: false,
+            finds_sensors: false,
         };
         for kind in kinds {
             match kind {
@@ -66,6 +69,12 @@ impl SpatialFilter {
         self
     }
 
+    /// The same filter, but it finds sensors too.
+    pub fn with_sensors(mut self) -> Self {
+        self.finds_sensors = true;
+        self
+    }
+
     /// The same filter, but it finds bodies in these layers only.
     pub fn in_layers(mut self, layers: impl Into<LayerMask>) -> Self {
         self.layers = layers.into();
@@ -80,6 +89,7 @@ impl SpatialFilter {
             RigidBody::Static => self.finds_static,
         };
         finds_kind
+            && (self.finds_sensors || !body.is_sensor)
             && self.layers.intersects(body.memberships)
             && !self.excluded.contains(&body.entity)
     }

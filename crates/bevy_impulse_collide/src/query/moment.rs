@@ -12,7 +12,7 @@ use bevy::{
 
 use super::{body::Body, snapshot::Snapshot};
 use crate::{
-    components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody},
+    components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody, Sensor},
     config::CollisionConfig,
     ecs::{
         gather::{PlacedShape, ShapeData, ticks},
@@ -33,6 +33,7 @@ type Watched = (
     Option<Ref<'static, Collider>>,
     Option<Ref<'static, RigidBody>>,
     Option<Ref<'static, CollisionLayers>>,
+    Option<Ref<'static, Sensor>>,
 );
 
 /// The last snapshot. All systems share it.
@@ -52,7 +53,7 @@ struct Last {
 /// The bodies of one table, and which of the watched components they have.
 #[derive(Default)]
 struct Table {
-    has: [bool; 6],
+    has: [bool; 7],
     entities: Vec<Entity>,
 }
 
@@ -68,6 +69,7 @@ pub(super) struct WorldReader<'w, 's> {
             &'static Transform,
             Option<&'static RigidBody>,
             Option<&'static CollisionLayers>,
+            Has<Sensor>,
             Option<&'static ChildOf>,
         ),
         AnyShape,
@@ -89,7 +91,7 @@ impl WorldReader<'_, '_> {
         let was_flat = std::mem::replace(&mut last.flat, flat);
         if self.has_changed(&mut last) || was_flat != flat {
             let bodies = self.bodies.iter().filter_map(
-                |(entity, shape, transform, kind, layers, child_of)| {
+                |(entity, shape, transform, kind, layers, is_sensor, child_of)| {
                     let mut place = match child_of {
                         Some(child_of) => self.parents.place(child_of.parent(), transform).ok()?,
                         None => *transform,
@@ -102,7 +104,7 @@ impl WorldReader<'_, '_> {
                     if flat {
                         placed.check_flat().ok()?;
                     }
-                    Some(Body::new(entity, kind, layers, placed))
+                    Some(Body::new(entity, kind, layers, is_sensor, placed))
                 },
             );
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
@@ -136,7 +138,9 @@ impl WorldReader<'_, '_> {
             .map(|tick| Tick::new(tick.get().wrapping_sub(1)));
         let now = self.now(last);
         let (mut has_changed, mut count) = (since.is_none(), 0);
-        for (entities, transform, particle, plane, capsule, collider, kind, layers) in tables {
+        for (entities, transform, particle, plane, capsule, collider, kind, layers, sensor) in
+            tables
+        {
             let has = [
                 particle.is_some(),
                 plane.is_some(),
@@ -144,6 +148,7 @@ impl WorldReader<'_, '_> {
                 collider.is_some(),
                 kind.is_some(),
                 layers.is_some(),
+                sensor.is_some(),
             ];
             if count == last.tables.len() {
                 last.tables.push(Table::default());
