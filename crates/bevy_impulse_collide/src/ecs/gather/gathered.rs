@@ -227,7 +227,12 @@ impl Gathered {
             geometry,
             position: transform.translation,
             rotation: if asleep { transform.rotation } else { rotation },
-            axis,
+            // A sleeping body keeps its rotation to the bit, and so its axis.
+            axis: if asleep {
+                shape.axis_at(transform.rotation, local_axis)
+            } else {
+                axis
+            },
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },
             angular_velocity: if is_free { stored.angular } else { Vec3::ZERO },
