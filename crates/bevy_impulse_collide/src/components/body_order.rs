@@ -1,11 +1,11 @@
 use bevy::prelude::*;
 
-/// The place of a body in the order in which a step visits bodies. A body without it comes after all bodies that have it. Bodies with
-/// the same number, and bodies without one, are in the order of their entities.
+/// The place of a body in the order in which a step visits bodies. A body without it comes after all bodies that have it. Bodies
+/// with the same number, and bodies without one, are in the order of their entities.
 ///
-/// The order decides how sums are rounded. So two worlds with the same bodies end in the same bits only if their bodies have the same
-/// order. The entities of a body in two worlds may differ: then give both the same number. A large number of bodies is sorted by
-/// place, and only new bodies follow this order.
+/// The order decides how sums are rounded. So two worlds with the same bodies end in the same bits only if their bodies have the
+/// same order. The entities of a body in two worlds may differ: then give both the same number. A large number of bodies is
+/// sorted by place, and only new bodies follow this order.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -20,16 +20,16 @@ use crate::{
 /// The physics of a world at one moment, in memory: to go back, and to go on from there to the same bits.
 ///
 /// It holds what a step writes: poses, velocities, accelerations, sleep, growth, the impulses of contacts, and who touches whom.
-/// It does not hold what you set: shapes, masses, materials, layers, forces, the configuration, and the step's length. If you change
-/// these between taking and restoring, put them back yourself.
+/// It does not hold what you set: shapes, masses, materials, layers, forces, the configuration, and the step's length. If you
+/// change these between taking and restoring, put them back yourself.
 ///
 /// [`take`](Self::take) lets the world itself start anew from the snapshot too: the next step finds all pairs anew. So a world that
 /// goes on, and the same world after [`restore`](Self::restore), end in the same bits, and write the same messages. But a world of
 /// which no snapshot is taken ends in other bits. So two peers must take their snapshots at the same steps: for example at every
 /// step.
 ///
-/// Take it after a step, before you change bodies: a body that you changed before does not wake its sleeping neighbours in the restored
-/// world.
+/// Take it after a step, before you change bodies: a body that you changed before does not wake its sleeping neighbours in the
+/// restored world.
 ///
 /// ```
 /// use bevy::{prelude::*, time::TimePlugin};

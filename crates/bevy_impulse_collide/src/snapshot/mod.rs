@@ -1,7 +1,7 @@
 //! The physics at one moment, to go on from there: [`PhysicsSnapshot`] in memory, and [`PhysicsState`] in a saved world.
 //!
-//! Beside the components, the physics keeps the pairs that may meet, the impulses of the contacts with which the next step starts, and
-//! who touches whom. Both hold what of this the future depends on.
+//! Beside the components, the physics keeps the pairs that may meet, the impulses of the contacts with which the next step
+//! starts, and who touches whom. Both hold what of this the future depends on.
 //!
 //! | you want | you call |
 //! | --- | --- |

@@ -13,8 +13,8 @@ const HAS_COUPLE: u32 = 4;
 const HAS_SHARE: u32 = 8;
 const FLAG_BITS: u32 = 4;
 
-/// Sorted pairs and their impulses. An index is the difference to the one before, in as many bytes as it needs, and numbers that are
-/// zero are left out.
+/// Sorted pairs and their impulses. An index is the difference to the one before, in as many bytes as it needs, and numbers that
+/// are zero are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PackedPairs {
     count: usize,

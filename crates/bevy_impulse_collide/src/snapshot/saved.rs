@@ -35,8 +35,8 @@ pub struct PhysicsState {
     places: Vec<u64>,
 }
 
-/// Puts the resource [`PhysicsState`] into a world, between two steps. Save the world after it: the loaded world and this one go on to
-/// the same bits.
+/// Puts the resource [`PhysicsState`] into a world, between two steps. Save the world after it: the loaded world and this one go
+/// on to the same bits.
 ///
 /// ```
 /// # use bevy::prelude::*;

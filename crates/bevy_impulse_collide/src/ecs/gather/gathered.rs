@@ -288,6 +288,8 @@ impl Gathered {
             && !is_loaded
             && sleep.asleep_at == Some((transform.translation, transform.rotation));
         let was_moved = sleep.is_asleep() && !asleep;
+        // A sleeping body keeps its rotation to the bit, and so its axis.
+        let rotation = if asleep { transform.rotation } else { start.1 };
         Ok(Self {
             entity: body.entity,
             shape,
@@ -296,8 +298,8 @@ impl Gathered {
             origin,
             centre,
             is_carried: carrier.is_some(),
-            rotation: if asleep { transform.rotation } else { start.1 },
-            axis: shape.axis_at(start.1, local_axis),
+            rotation,
+            axis: shape.axis_at(rotation, local_axis),
             local_axis,
             velocity: if is_free { stored.linear } else { Vec3::ZERO },
             angular_velocity: if is_free { stored.angular } else { Vec3::ZERO },

@@ -31,8 +31,8 @@ impl BodyReader<'_, '_> {
         self.read_changed(bodies, 0.0, None, report);
     }
 
-    /// Reads the marked bodies, and the bodies that were never read, in the middle of a step's pause. What has changed since an earlier
-    /// reading disturbs no body.
+    /// Reads the marked bodies, and the bodies that were never read, between two steps. What has changed since an
+    /// earlier reading disturbs no body.
     pub fn read_marked(&self, bodies: &mut Bodies) {
         let mut has_changed = false;
         let applied = std::mem::take(&mut bodies.applied);
