@@ -96,6 +96,8 @@ fn messages(app: &mut App) -> Vec<String> {
     all::<Impact>(world, &mut list);
     all::<CollisionStarted>(world, &mut list);
     all::<CollisionEnded>(world, &mut list);
+    all::<SensorEntered>(world, &mut list);
+    all::<SensorLeft>(world, &mut list);
     list
 }
 
@@ -445,4 +447,57 @@ fn times() {
     println!("10,000 balls, {contacts} contacts, {bytes} bytes a body");
     println!("step {step:.2} ms, after a snapshot {step_anew:.2} ms");
     println!("take {take:.2} ms, restore {restore:.2} ms");
+}
+
+/// Sensors, hooks, pivots, belts, and bodies that follow their `Transform` go back and on again too.
+#[test]
+fn what_else_the_future_depends_on_comes_back() {
+    /// The number of the step, which a game puts back itself.
+    #[derive(Resource, Clone, Copy, Default)]
+    struct Beat(u32);
+    fn let_through(mut pairs: ResMut<NearPairs>) {
+        for pair in pairs.iter_mut().filter(|pair| pair.gap > 0.0) {
+            pair.is_ignored = pair.normal.y.abs() < 0.9;
+        }
+    }
+    /// A platform that goes up and down, and stands between.
+    fn lift(mut beat: ResMut<Beat>, mut lifts: Query<&mut Transform, With<MovedByTransform>>) {
+        beat.0 += 1;
+        let phase = (beat.0 % 40).min(20);
+        for mut transform in &mut lifts {
+            transform.translation.y = 0.8 + 0.02 * phase.abs_diff(10) as f32;
+        }
+    }
+    let mut app = heap(40, 1);
+    app.init_resource::<Beat>()
+        .add_systems(PairHooks, let_through)
+        .add_systems(FixedUpdate, lift);
+    let world = app.world_mut();
+    let at = |x: f32, y: f32| Transform::from_xyz(x, y, 0.2);
+    let zone = (Sensor, Collider::cuboid(1.0, 0.4, 2.0), at(0.3, 0.5));
+    let zone = world.spawn(zone).id();
+    let platform = Collider::cuboid(0.5, 0.1, 2.0);
+    world.spawn((CollisionHooks, platform, at(0.6, 0.9)));
+    world.spawn((
+        Collider::cuboid(0.8, 0.1, 0.1),
+        RigidBody::Kinematic,
+        Pivot(Vec3::X * 0.4),
+        AngularVelocity(Vec3::Y * 3.0),
+        at(-0.2, 0.4),
+    ));
+    let belt = (Collider::cuboid(0.6, 0.2, 0.6), SurfaceVelocity(Vec3::X));
+    world.spawn((belt, at(-0.6, 0.1)));
+    let platform = (MovedByTransform, Collider::cuboid(0.5, 0.1, 0.5));
+    world.spawn((platform, at(-0.7, 0.8)));
+    steps(&mut app, 90);
+    let beat = *app.world().resource::<Beat>();
+    let snapshot = PhysicsSnapshot::take(app.world_mut());
+    let rules = app.world().resource::<NearPairs>();
+    assert!(rules.iter().any(|pair| pair.is_ignored));
+    assert!(app.world().resource::<Sensors>().inside(zone).count() > 0);
+    let first = future(&mut app, 60);
+    snapshot.restore(app.world_mut());
+    app.insert_resource(beat);
+    let again = future(&mut app, 60);
+    assert_same(&first, &again);
 }

@@ -4,6 +4,8 @@ use bevy::prelude::*;
 /// a force that stays, use [`ExternalForce`](super::ExternalForce).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct AppliedForces {
     /// Force in N through the centre of mass, in world axes.
     pub(crate) force: Vec3,

@@ -50,6 +50,8 @@ use super::velocity::{AngularVelocity, LinearVelocity};
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 #[require(Transform, LinearVelocity, AngularVelocity)]
 pub struct MovedByTransform {
     /// The pose at the end of the last step; `None` before the first step, and for a jump.

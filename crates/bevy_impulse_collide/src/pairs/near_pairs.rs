@@ -8,7 +8,8 @@ use crate::messages::{other_of, sign_on};
 /// Two bodies that are near each other at the start of a substep, and what a user's systems say about them.
 ///
 /// What was said holds until a system says something else, or the two are no longer near each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearPair {
     /// The body whose entity sorts first.
     pub a: Entity,
@@ -44,6 +45,21 @@ impl NearPair {
     /// Velocity of `body` relative to the other one in m/s; `None` if `body` is none of the two.
     pub fn velocity_of(&self, body: Entity) -> Option<Vec3> {
         sign_on((self.a, self.b), body).map(|sign| sign * self.velocity)
+    }
+
+    /// The pair with other entities: `a` is again the body whose entity sorts first.
+    pub(crate) fn mapped(self, mut map: impl FnMut(Entity) -> Entity) -> Self {
+        let (a, b) = (map(self.a), map(self.b));
+        if a < b {
+            return Self { a, b, ..self };
+        }
+        Self {
+            a: b,
+            b: a,
+            normal: -self.normal,
+            velocity: -self.velocity,
+            ..self
+        }
     }
 
     /// What the systems have said. A coefficient that is not a number counts as none.
@@ -88,6 +104,12 @@ impl NearPairs {
     /// All pairs.
     pub fn iter(&self) -> impl Iterator<Item = &NearPair> {
         self.0.iter()
+    }
+
+    /// Replaces all pairs, after a world was put back to an earlier state.
+    pub(crate) fn put_back(&mut self, mut pairs: Vec<NearPair>) {
+        pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+        self.0 = pairs;
     }
 
     /// All pairs, to say something about them.

@@ -67,6 +67,18 @@ impl Sensors {
         seconds_of(&self.by_body, body)
     }
 
+    /// Each sensor with a body in it, sorted.
+    pub(crate) fn pairs(&self) -> &[(Entity, Entity)] {
+        &self.inside
+    }
+
+    /// Replaces all pairs, after a world was put back to an earlier state.
+    pub(crate) fn put_back(&mut self, mut pairs: Vec<(Entity, Entity)>) {
+        pairs.sort_unstable();
+        self.inside = pairs;
+        self.index_bodies();
+    }
+
     /// Brings `inside` up to date with the crossings from number `first` on.
     fn follow(&mut self, first: usize) {
         let crossings = &mut self.crossings[first..];

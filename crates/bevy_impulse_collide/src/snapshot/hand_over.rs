@@ -13,10 +13,13 @@ use crate::{
     body::{Bodies, SpaceOrder},
     collision::BroadPhase,
     components::{
-        Capsule, Collider, CollisionLayers, Density, Division, Friction, Growth, Mass, Particle,
-        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sleep, SpinningFriction,
+        Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
+        Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
+        Sleep, SpinningFriction, SurfaceVelocity,
     },
     ecs::{gather::BodyReader, messages::TouchingPairs},
+    pairs::{NearPair, NearPairs},
+    sensing::Sensors,
     solver::{
         contact::{CarriedContacts, CarriedPair, ContactSolver, Contacts},
         impact::Impacts,
@@ -41,6 +44,13 @@ pub(super) struct HandOver {
     /// The pairs that touch, by the indices of `touching_of`, sorted.
     pub touching: Vec<(u32, u32)>,
     pub touching_of: Vec<Entity>,
+    /// The exact poses of the colliders that turn about another point than their origin: their components hold the origin only. By
+    /// the indices of `entities`.
+    pub pivoted: Vec<(u32, Vec3, Quat)>,
+    /// Each sensor with a body in it.
+    pub inside: Vec<(Entity, Entity)>,
+    /// What a user's systems have said about pairs.
+    pub near: Vec<NearPair>,
 }
 
 impl MapEntities for HandOver {
@@ -49,10 +59,17 @@ impl MapEntities for HandOver {
             entities,
             orphans,
             touching_of,
+            inside,
+            near,
             ..
         } = self;
-        for entity in entities.iter_mut().chain(orphans).chain(touching_of) {
+        let sensed = inside.iter_mut().flat_map(|(sensor, body)| [sensor, body]);
+        let listed = entities.iter_mut().chain(orphans).chain(touching_of);
+        for entity in listed.chain(sensed) {
             *entity = mapper.get_mapped(*entity);
+        }
+        for pair in near {
+            *pair = pair.mapped(|entity| mapper.get_mapped(entity));
         }
     }
 }
@@ -67,6 +84,8 @@ pub(super) struct State<'w> {
     contacts: ResMut<'w, Contacts>,
     touching: ResMut<'w, TouchingPairs>,
     islands: ResMut<'w, Islands>,
+    sensors: ResMut<'w, Sensors>,
+    near: ResMut<'w, NearPairs>,
 }
 
 /// The components of bodies.
@@ -87,6 +106,8 @@ type SetByUsers = Or<(
         Changed<Capsule>,
         Changed<Collider>,
         Changed<CollisionLayers>,
+        Changed<Sensor>,
+        Changed<CollisionHooks>,
         Changed<Mass>,
         Changed<Density>,
     )>,
@@ -98,6 +119,8 @@ type SetByUsers = Or<(
         Changed<Growth>,
         Changed<Division>,
         Changed<RodInertia>,
+        Changed<SurfaceVelocity>,
+        Changed<Pivot>,
     )>,
 )>;
 
@@ -131,6 +154,14 @@ impl State<'_> {
     }
 }
 
+fn pivoted(bodies: &Bodies) -> Vec<(u32, Vec3, Quat)> {
+    let colliders = bodies.colliders.iter();
+    let pivoted = colliders.filter(|&&i| bodies.centre[i as usize] != Vec3::ZERO);
+    pivoted
+        .map(|&i| (i, bodies.position[i as usize], bodies.rotation[i as usize]))
+        .collect()
+}
+
 impl HandOver {
     /// Takes the state of the last step. `newcomers` are the bodies that have come since, and `is_gone` tells which have gone.
     pub fn take(state: &mut State, newcomers: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
@@ -152,6 +183,9 @@ impl HandOver {
             contacts,
             orphans: state.islands.orphans.clone(),
             touching,
+            pivoted: pivoted(bodies),
+            inside: state.sensors.pairs().to_vec(),
+            near: state.near.iter().copied().collect(),
         };
         taken.leave_out(is_gone);
         taken
@@ -192,6 +226,12 @@ impl HandOver {
             self.orphans.push(self.entities[orphan as usize]);
         }
         self.contacts.renumber(of);
+        self.pivoted.retain_mut(|(i, ..)| {
+            of(*i).is_some_and(|now| {
+                *i = now;
+                true
+            })
+        });
         self.listed = index_of[..self.listed].iter().flatten().count();
         self.entities.retain(|&entity| !is_gone(entity));
         gone
@@ -210,6 +250,9 @@ impl HandOver {
             bodies.revision += 1;
         }
         components.read(bodies);
+        for &(i, x, rotation) in &self.pivoted {
+            (bodies.position[i as usize], bodies.rotation[i as usize]) = (x, rotation);
+        }
         bodies.order = self.order.clone();
         self.go_on(state);
         // The next step enlists the other bodies, and reads all.
@@ -228,6 +271,8 @@ impl HandOver {
             contacts,
             touching,
             islands,
+            sensors,
+            near,
         } = state;
         if bodies.entity != self.entities[..self.listed] {
             bodies.rearrange(&self.entities[..self.listed]);
@@ -240,5 +285,7 @@ impl HandOver {
         touching.go_on_from(self.touching, self.touching_of);
         islands.steps = self.island_steps;
         islands.orphans = self.orphans;
+        sensors.put_back(self.inside);
+        near.put_back(self.near);
     }
 }

@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{
     body::SpaceOrder,
-    components::{Capsule, Division, Growth, Mass},
+    components::{Capsule, Division, Growth, Mass, MovedByTransform},
     ecs::gather::BodyReader,
+    pairs::NearPair,
     solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
 };
 
@@ -69,6 +70,13 @@ pub struct PhysicsSnapshot {
     touching: Vec<(u32, u32)>,
     /// The bodies of the touching pairs, and all these pairs, if bodies have gone since the last step.
     touching_before: Option<(Vec<Entity>, Vec<(u32, u32)>)>,
+    pivoted: Vec<(u32, Vec3, Quat)>,
+    /// The bodies that follow their `Transform`, and the poses that they have reached.
+    followers: Vec<(Entity, MovedByTransform)>,
+    /// Each sensor with a body in it.
+    inside: Vec<(Entity, Entity)>,
+    /// What a user's systems have said about pairs.
+    near: Vec<NearPair>,
 }
 
 /// The bodies that a [restored](PhysicsSnapshot::restore) world does not share with its snapshot.
@@ -140,6 +148,10 @@ impl PhysicsSnapshot {
             + size_of_val(&self.surfaces_asleep[..])
             + size_of_val(&self.orphans[..])
             + size_of_val(&self.touching[..])
+            + size_of_val(&self.pivoted[..])
+            + size_of_val(&self.followers[..])
+            + size_of_val(&self.inside[..])
+            + size_of_val(&self.near[..])
             + touching.map_or(0, |(of, pairs)| {
                 size_of_val(&of[..]) + size_of_val(&pairs[..])
             })
@@ -176,8 +188,16 @@ impl PhysicsSnapshot {
     pub fn map_entities(&mut self, map: impl Fn(Entity) -> Entity) {
         let touching = self.touching_before.iter_mut().flat_map(|(of, _)| of);
         let all = self.entities.iter_mut().chain(&mut self.orphans);
-        for entity in all.chain(touching) {
+        let sensed = self
+            .inside
+            .iter_mut()
+            .flat_map(|(sensor, body)| [sensor, body]);
+        let following = self.followers.iter_mut().map(|(entity, _)| entity);
+        for entity in all.chain(touching).chain(sensed).chain(following) {
             *entity = map(*entity);
+        }
+        for pair in &mut self.near {
+            *pair = pair.mapped(&map);
         }
     }
 
@@ -191,6 +211,9 @@ impl PhysicsSnapshot {
             orphans,
             touching,
             touching_of,
+            pivoted,
+            inside,
+            near,
         } = taken;
         let are_same = entities.get(..*listed) == Some(&touching_of[..]);
         let (now, before) = if are_same {
@@ -220,6 +243,10 @@ impl PhysicsSnapshot {
             orphans: orphans.clone(),
             touching: apart,
             touching_before: before,
+            pivoted: pivoted.clone(),
+            followers: Vec::new(),
+            inside: inside.clone(),
+            near: near.clone(),
         }
     }
 
@@ -257,6 +284,9 @@ impl PhysicsSnapshot {
             orphans: self.orphans.clone(),
             touching,
             touching_of,
+            pivoted: self.pivoted.clone(),
+            inside: self.inside.clone(),
+            near: self.near.clone(),
         }
     }
 }
@@ -265,6 +295,7 @@ fn take(
     reader: BodyReader,
     motions: Query<ReadMotion, AnyShape>,
     growing: Growing,
+    followers: Query<(Entity, &MovedByTransform)>,
     mut state: State,
 ) -> PhysicsSnapshot {
     let listed = IndexOf::new(&state.bodies().entity);
@@ -287,7 +318,9 @@ fn take(
             all.add_grown(k, *capsule, *mass, growth.copied());
         }
     }
-    let snapshot = PhysicsSnapshot::pack(all.finish(), &taken);
+    let mut snapshot = PhysicsSnapshot::pack(all.finish(), &taken);
+    let followers = followers.iter().map(|(entity, moved)| (entity, *moved));
+    snapshot.followers = followers.collect();
     taken.go_on(&mut state);
     snapshot
 }
@@ -297,6 +330,7 @@ fn write(
     InRef(snapshot): InRef<PhysicsSnapshot>,
     mut motions: Query<WriteMotion, AnyShape>,
     mut growing: Query<(&mut Capsule, &mut Mass, Option<&mut Growth>)>,
+    mut followers: Query<&mut MovedByTransform>,
 ) -> Vec<Entity> {
     let index_of = IndexOf::new(&snapshot.entities);
     let mut unknown = Vec::new();
@@ -315,6 +349,11 @@ fn write(
         *mass = mass_then;
         if let (Some(mut growth), Some(growth_then)) = (growth, growth_then) {
             *growth = growth_then;
+        }
+    }
+    for &(entity, moved_then) in &snapshot.followers {
+        if let Ok(mut moved) = followers.get_mut(entity) {
+            *moved = moved_then;
         }
     }
     unknown.sort_unstable();
