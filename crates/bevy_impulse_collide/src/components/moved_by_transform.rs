@@ -28,6 +28,7 @@ use super::velocity::{AngularVelocity, LinearVelocity};
 /// app.add_plugins((MinimalPlugins, ImpulseCollidePlugin { interpolate: false }))
 ///     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
 ///     .insert_resource(Time::<Fixed>::from_hz(60.0))
+///     .insert_resource(Gravity::ZERO)
 ///     .add_systems(FixedUpdate, |mut doors: Query<&mut Transform, With<MovedByTransform>>| {
 ///         for mut door in &mut doors {
 ///             door.translation.x += 1.0 / 60.0;
