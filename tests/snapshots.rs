@@ -160,9 +160,9 @@ fn a_world_that_goes_back_again_and_again_ends_in_the_same_bits() {
             if back > 0 && frame > back {
                 let from = frame - back;
                 snapshots[from].restore(app.world_mut());
-                for again in from + 1..=frame {
+                for snapshot in &mut snapshots[from + 1..] {
                     steps(&mut app, 1);
-                    snapshots[again] = PhysicsSnapshot::take(app.world_mut());
+                    *snapshot = PhysicsSnapshot::take(app.world_mut());
                 }
             }
         }
@@ -216,7 +216,7 @@ fn sleepers_sleep_on_and_wake_alike() {
         assert_eq!(asleep(app), 5);
         let shown = (0..60).map(|_| {
             steps(app, 1);
-            balls.clone().map(|ball| {
+            balls.map(|ball| {
                 (
                     get::<Transform>(app, ball),
                     get::<LinearVelocity>(app, ball),
