@@ -5,6 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bevy::prelude::*;
 use bevy_impulse_collide::{prelude::*, shape::ColliderProblem};
 use laws::*;
+use proptest::prelude::*;
 
 const G: f32 = 9.81;
 const RADIUS: f32 = 0.1;
@@ -251,6 +252,40 @@ fn bodies_rest() {
         10.0,
         1e-4,
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..default() })]
+
+    /// A ball and a capsule lie on a long and narrow box wherever they are put down: on the diagonal between its two triangles, and a
+    /// little beside it.
+    #[test]
+    fn nothing_falls_through_between_long_triangles(
+        length in 1.0..1000.0f32,
+        width in 0.5..8.0f32,
+        along in -0.45..0.45f32,
+        beside in -7.0..0.0f32,
+        is_ball in any::<bool>(),
+        sign in prop::sample::select(vec![-1.0f32, 1.0]),
+    ) {
+        let mut app = app_with_gravity(60.0);
+        app.world_mut().spawn((Collider::cuboid(length, 0.2, width), Restitution(0.0)));
+        for side in [-1.0, 1.0] {
+            let r = 0.05;
+            let z = side * along * width + sign * 0.04 * width * 10f32.powf(beside);
+            let place = Transform::from_xyz(along * length, 0.1 + r, z);
+            let body = match is_ball {
+                true => app.world_mut().spawn((Particle::new(r), place)).id(),
+                false => {
+                    let lies = place.with_rotation(Quat::from_rotation_z(FRAC_PI_2));
+                    app.world_mut().spawn((Capsule::new(r, 0.1), lies)).id()
+                }
+            };
+            steps(&mut app, 30);
+            let sunk = place.translation.y - position(&app, body).y;
+            prop_assert!(sunk.abs() < 0.01 * r, "it sinks by {sunk} m");
+        }
+    }
 }
 
 /// A heap in a funnel of a mesh falls asleep, and keeps its bits.

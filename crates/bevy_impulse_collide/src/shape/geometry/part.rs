@@ -1,6 +1,6 @@
 //! The points at which a core is nearest to one part of a surface: a triangle, a line segment or a solid.
 
-use glam::{DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 use smallvec::SmallVec;
 
 use super::{
@@ -137,6 +137,7 @@ impl Geometry {
             found.push(self.nearest_to_point(triangle, core, t));
         }
         let (corner, corners) = self.corners_from(triangle);
+        let corners = corners.map(|corner| corner.as_vec3());
         let x = (core.x - corner).as_vec3();
         for k in 0..3 {
             let (start, end) = (corners[k], corners[(k + 1) % 3]);
@@ -162,8 +163,7 @@ impl Geometry {
     fn nearest_to_point(&self, triangle: usize, core: &Core, t: f32) -> Nearest {
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
         let apart = core.at(t) - corner;
-        let p = apart.as_vec3();
-        let (q, region) = closest_on_triangle(p, to_b, to_c);
+        let (q, region) = closest_on_triangle(apart, to_b, to_c);
         let place = match region {
             Region::Face => {
                 let n = self.normals[triangle];
@@ -172,7 +172,7 @@ impl Geometry {
             Region::Edge(k) => Place::Edge { triangle, k },
             Region::Vertex(k) => Place::Corner { triangle, k },
         };
-        self.at_rim(triangle, core, t, p - q, place)
+        self.at_rim(triangle, core, t, (apart - q).as_vec3(), place)
     }
 
     /// A nearest point on a face with the normal `n`, over which the core is at a `height`.
@@ -232,8 +232,7 @@ impl Geometry {
     fn nearest_to_patch(&self, triangle: usize, patch: &Patch, core: &Core) -> NearestPoints {
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
         let start = |t: f32| {
-            let p = (core.at(t) - corner).as_vec3();
-            let (q, _) = closest_on_triangle(p, to_b, to_c);
+            let (q, _) = closest_on_triangle(core.at(t) - corner, to_b, to_c);
             coordinates(q, to_b, to_c)
         };
         let nearest = |t: f32, (at, point): (DVec2, PatchPoint)| {
@@ -287,8 +286,7 @@ impl Geometry {
             return None;
         }
         let t = -(low + high) / (high - low);
-        let p = (core.at(t) - corner).as_vec3();
-        let (_, region) = closest_on_triangle(p, to_b, to_c);
+        let (_, region) = closest_on_triangle(core.at(t) - corner, to_b, to_c);
         if region != Region::Face {
             return None;
         }
@@ -351,9 +349,10 @@ impl Geometry {
     }
 
     /// The first corner of a triangle, and all three from there.
-    pub(super) fn corners_from(&self, triangle: usize) -> (DVec3, [Vec3; 3]) {
-        let [a, b, c] = self.triangles[triangle].map(|vertex| self.vertices[vertex as usize]);
-        (a.as_dvec3(), [Vec3::ZERO, b - a, c - a])
+    pub(super) fn corners_from(&self, triangle: usize) -> (DVec3, [DVec3; 3]) {
+        let corner = |vertex: u32| self.vertices[vertex as usize].as_dvec3();
+        let [a, b, c] = self.triangles[triangle].map(corner);
+        (a, [DVec3::ZERO, b - a, c - a])
     }
 }
 
@@ -434,11 +433,11 @@ fn across(line: Vec3) -> Vec3 {
 }
 
 /// The coordinates of a point of the triangle (0, `b`, `c`).
-fn coordinates(q: Vec3, b: Vec3, c: Vec3) -> DVec2 {
+fn coordinates(q: DVec3, b: DVec3, c: DVec3) -> DVec2 {
     let (bb, bc, cc) = (b.dot(b), b.dot(c), c.dot(c));
     let (qb, qc) = (q.dot(b), q.dot(c));
     let determinant = bb * cc - bc * bc;
-    let at = Vec2::new(cc * qb - bc * qc, bb * qc - bc * qb) / determinant;
-    let at = at.as_dvec2().clamp(DVec2::ZERO, DVec2::ONE);
+    let at = DVec2::new(cc * qb - bc * qc, bb * qc - bc * qb) / determinant;
+    let at = at.clamp(DVec2::ZERO, DVec2::ONE);
     at / (at.x + at.y).max(1.0)
 }

@@ -153,8 +153,8 @@ impl Geometry {
         // The patch is in the convex hull of its control points.
         let flat = corners.map(|corner| corner - corners[0]);
         let heights = patch.control_points().map(|x| {
-            let (foot, _) = closest_on_triangle(x.as_vec3(), flat[1], flat[2]);
-            foot.distance(x.as_vec3())
+            let (foot, _) = closest_on_triangle(x, flat[1].as_dvec3(), flat[2].as_dvec3());
+            foot.distance(x) as f32
         });
         let normals = self.corner_normals[triangle];
         let of_edge = |k: usize| {
@@ -193,9 +193,9 @@ impl Geometry {
         };
         let bend = self.bends.get(triangle)?;
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
-        let x = (core.x - corner).as_vec3();
+        let x = core.x - corner;
         let (foot, _) = closest_on_triangle(x, to_b, to_c);
-        let apart = x - foot;
+        let apart = (x - foot).as_vec3();
         let extent = bend.bulge + core.half.length();
         let far = apart.length() - distance;
         if far > extent || !self.topology.is_smooth_around(triangle) {

@@ -111,8 +111,9 @@ proptest! {
         let mut least = f32::INFINITY;
         for k in 0..=4000 {
             let p = x + half * (k as f32 / 2000.0 - 1.0);
-            let (q, _) = super::triangle::closest_on_triangle(p - a, b - a, c - a);
-            least = least.min(q.distance(p - a));
+            let [p, b, c] = [p - a, b - a, c - a].map(|x| x.as_dvec3());
+            let (q, _) = super::triangle::closest_on_triangle(p, b, c);
+            least = least.min(q.distance(p) as f32);
         }
         prop_assume!(least > 0.02);
         let contacts = geometry.contacts(&core(x, half, 0.1), 5.0);
