@@ -487,7 +487,7 @@ fn what_else_the_future_depends_on_comes_back() {
     ));
     let belt = (Collider::cuboid(0.6, 0.2, 0.6), SurfaceVelocity(Vec3::X));
     world.spawn((belt, at(-0.6, 0.1)));
-    let platform = (MovedByTransform, Collider::cuboid(0.5, 0.1, 0.5));
+    let platform = (MovedByTransform::default(), Collider::cuboid(0.5, 0.1, 0.5));
     world.spawn((platform, at(-0.7, 0.8)));
     steps(&mut app, 90);
     let beat = *app.world().resource::<Beat>();
