@@ -151,6 +151,46 @@ fn colony_hash() -> u64 {
     cells.state_hash
 }
 
+/// Balls and capsules with drag fall into a bowl of a mesh, onto a turning bar, a cone, a cylinder and the corner of a box.
+fn bowl_hash() -> u64 {
+    let mut app = app_with_gravity(60.0);
+    let rings: Vec<(f32, f32)> = (0..12)
+        .map(|k| (0.3 * k as f32 + 0.02, 0.05 * (k * k) as f32))
+        .collect();
+    let world = app.world_mut();
+    world.spawn(revolved(&rings, 24, MeshSides::One));
+    world.spawn((
+        Collider::cuboid(3.0, 0.2, 0.2),
+        RigidBody::Kinematic,
+        AngularVelocity(Vec3::new(0.1, 1.5, 0.0)),
+        Transform::from_xyz(0.0, 1.2, 0.0),
+    ));
+    world.spawn((Collider::cone(0.5, 0.8), Transform::from_xyz(1.2, 1.0, 0.3)));
+    world.spawn((
+        Collider::cylinder(0.4, 0.8),
+        Transform::from_xyz(-1.2, 1.0, 0.3),
+    ));
+    let corner = Quat::from_xyzw(0.3, 0.2, 0.4, 0.8).normalize();
+    let corner = Transform::from_xyz(0.2, 1.0, 1.3).with_rotation(corner);
+    world.spawn((Collider::cuboid(0.8, 0.8, 0.8), corner));
+    for i in 0..80 {
+        let k = i as f32;
+        let at = Vec3::new(
+            (0.37 * k).fract() - 0.5,
+            1.0 + 0.12 * k,
+            (0.71 * k).fract() - 0.5,
+        );
+        let drag = (LinearDamping(0.1), AngularDamping(0.2));
+        let place = Transform::from_translation(at * Vec3::new(3.0, 1.0, 3.0));
+        match i % 3 {
+            0 => world.spawn((Capsule::new(0.1, 0.3), drag, place)),
+            _ => world.spawn((Particle::new(0.12), drag, place)),
+        };
+    }
+    steps(&mut app, 240);
+    measure(&mut app).state_hash
+}
+
 const THREADS: &str = "THREADS_OF_THE_DETERMINISM_TEST";
 
 /// A process has one task pool, made once: so each number of threads has a process of its own.
@@ -183,7 +223,11 @@ fn with_the_threads_it_is_told() {
     if cfg!(feature = "multi_threaded") {
         assert_eq!(pool.thread_num(), threads);
     }
-    println!("hash {:016x} {:016x}", planet_hash(), colony_hash());
+    let hashes = [planet_hash(), colony_hash(), bowl_hash()];
+    println!(
+        "hash {}",
+        hashes.map(|hash| format!("{hash:016x}")).join(" ")
+    );
 }
 
 #[test]
@@ -244,7 +288,12 @@ fn a_flat_planet_stays_flat() {
 fn any_vector_instructions_give_the_same_bits() {
     let hashes = SimdLimit::ALL.map(|limit| {
         limit.set();
-        (hash_after_400_steps(heap()), planet_hash(), colony_hash())
+        (
+            hash_after_400_steps(heap()),
+            planet_hash(),
+            colony_hash(),
+            bowl_hash(),
+        )
     });
     SimdLimit::Best.set();
     assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
