@@ -71,8 +71,8 @@ fn set_up(
     ));
 }
 
-/// Gives each mesh that has come with the scene a body of its own. The meshes of a scene are children, and the transform of a body is
-/// in world coordinates.
+/// Gives each mesh that has come with the scene a body of its own. The meshes of a scene are children, and the transform of a body
+/// is in world coordinates.
 fn add_colliders(
     mut commands: Commands,
     meshes: Query<(&Mesh3d, &GlobalTransform), (Added<Mesh3d>, Without<Particle>)>,

@@ -257,8 +257,8 @@ fn bodies_rest() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..default() })]
 
-    /// A ball and a capsule lie on a long and narrow box wherever they are put down: on the diagonal between its two triangles, and a
-    /// little beside it.
+    /// A ball and a capsule lie on a long and narrow box wherever they are put down: on the diagonal between its two triangles,
+    /// and a little beside it.
     #[test]
     fn nothing_falls_through_between_long_triangles(
         length in 1.0..1000.0f32,

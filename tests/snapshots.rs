@@ -458,6 +458,7 @@ fn what_else_the_future_depends_on_comes_back() {
     fn let_through(mut pairs: ResMut<NearPairs>) {
         for pair in pairs.iter_mut().filter(|pair| pair.gap > 0.0) {
             pair.is_ignored = pair.normal.y.abs() < 0.9;
+            pair.friction = Some(0.2);
         }
     }
     /// A platform that goes up and down, and stands between.
@@ -485,6 +486,15 @@ fn what_else_the_future_depends_on_comes_back() {
         AngularVelocity(Vec3::Y * 3.0),
         at(-0.2, 0.4),
     ));
+    // A ball sleeps under a rule, and a child of a parent in another place falls.
+    world.spawn((
+        CollisionHooks,
+        Collider::cuboid(0.5, 0.5, 0.5),
+        at(5.0, 0.0),
+    ));
+    world.spawn((Particle::new(0.1), at(5.0, 0.35)));
+    let parent = world.spawn(at(0.4, 1.0)).id();
+    world.spawn((Particle::new(0.1), ChildOf(parent), at(0.0, 1.0)));
     let belt = (Collider::cuboid(0.6, 0.2, 0.6), SurfaceVelocity(Vec3::X));
     world.spawn((belt, at(-0.6, 0.1)));
     let platform = (MovedByTransform::default(), Collider::cuboid(0.5, 0.1, 0.5));

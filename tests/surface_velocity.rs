@@ -67,8 +67,8 @@ proptest! {
         prop_assert!(w.abs_diff_eq(law, 4e-3 * speed / radius), "{w} is not {law}");
     }
 
-    /// A ball that hits a belt leaves as from a wall that moves along itself: the tangential impulse is the lesser of μ·(1 + e)·m·v_n
-    /// and the one that makes it roll, 2/7·m·u.
+    /// A ball that hits a belt leaves as from a wall that moves along itself: the tangential impulse is the lesser of μ·(1 +
+    /// e)·m·v_n and the one that makes it roll, 2/7·m·u.
     #[test]
     fn a_belt_rubs_a_ball_that_hits_it(
         fall in 1.0..6.0f32,

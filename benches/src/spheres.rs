@@ -9,8 +9,8 @@
 //! cargo run --release --manifest-path benches/Cargo.toml --bin spheres -- --help
 //! ```
 //!
-//! Each engine has its own defaults and runs in a process of its own, on as many processors as the others. No body may sleep, but with
-//! `--sleep`.
+//! Each engine has its own defaults and runs in a process of its own, on as many processors as the others. No body may sleep, but
+//! with `--sleep`.
 //! The other engines get thick boxes for floor and walls: a half-space has no bounds, so they pair it with every body.
 //! Overlap and speed are measured from the bodies' positions and velocities by the same function for all.
 

@@ -1,5 +1,5 @@
-//! A ball swings in a half-pipe that is a mesh of 32 strips with normals. It rolls as in a round pipe: it comes as high after a minute
-//! as at the start.
+//! A ball swings in a half-pipe that is a mesh of 32 strips with normals. It rolls as in a round pipe: it comes as high after a
+//! minute as at the start.
 //!
 //! ```sh
 //! cargo run -p bevy_impulse_collide --example half_pipe

@@ -30,16 +30,17 @@ pub struct CollisionConfig {
     pub substeps: u32,
     /// Which stages run. Default: all.
     pub stages: Stages,
-    /// Whether the world is flat: everything moves in the plane z = 0 and turns about Z, whatever acts on it. The z of a `Transform`
-    /// has no effect, and stays: a 2D game draws by it. Default: false.
+    /// Whether the world is flat: everything moves in the plane z = 0 and turns about Z, whatever acts on it. The z of a
+    /// `Transform` has no effect, and stays: a 2D game draws by it. Default: false.
     pub flat: bool,
     /// Approach speed in m/s under which touching bodies rest on each other and do not bounce. The speed that the fields give
     /// the pair in a substep is added to it. 0 or more; default 1e-3.
     pub resting_speed: f32,
     /// Gap, as a fraction of the smaller radius, within which two bodies count as touching. 0 to 0.5; default 0.01.
     pub contact_margin: f32,
-    /// Largest number of impacts of one body in a substep. In the remaining impacts, nothing bounces and nothing passes: the contact
-    /// stage stops the approach. A fast body stays where it meets the other body until the next substep. 1 or more; default 64.
+    /// Largest number of impacts of one body in a substep. In the remaining impacts, nothing bounces and nothing passes: the
+    /// contact stage stops the approach. A fast body stays where it meets the other body until the next substep. 1 or more;
+    /// default 64.
     pub impacts_per_body: u32,
     /// Number of impacts in a substep that are resolved in any scene, however few bodies it has. Default 1000.
     pub least_impacts: u32,

@@ -40,8 +40,8 @@ pub(crate) fn turn_about_z(rotation: Quat) -> Quat {
     Quat::from_xyzw(0.0, 0.0, rotation.z / length, rotation.w / length)
 }
 
-/// Puts the place of a body into the plane. Tells a rotation that is not about Z. The rotation of a half-space may turn another normal
-/// into the plane, so it stays.
+/// Puts the place of a body into the plane. Tells a rotation that is not about Z. The rotation of a half-space may turn another
+/// normal into the plane, so it stays.
 pub(crate) fn flatten(place: &mut Transform, is_plane: bool) -> Option<InputProblem> {
     place.translation = in_plane(place.translation);
     let rotation = place.rotation;
@@ -79,7 +79,8 @@ impl Columns<'_> {
             *w = about_z(*w);
         }
         let rotation = self.rotation[i];
-        if rotation.x != 0.0 || rotation.y != 0.0 {
+        // The rotation of a half-space may turn another normal into the plane.
+        if !self.shape[i].is_plane() && (rotation.x != 0.0 || rotation.y != 0.0) {
             self.rotation[i] = turn_about_z(rotation);
             self.launch_rotation[i] = self.rotation[i];
             self.axis[i] = self.shape[i].axis_at(self.rotation[i], self.local_axis[i]);
@@ -94,8 +95,8 @@ pub(crate) fn flatten_fields(mut bodies: ResMut<Bodies>) {
     }
 }
 
-/// At the end of a substep: in a flat world, an impulse that leads out of the plane has moved nothing out of it. A slanting wall may
-/// give such an impulse.
+/// At the end of a substep: in a flat world, an impulse that leads out of the plane has moved nothing out of it. A slanting wall
+/// may give such an impulse.
 pub(crate) fn flatten_motions(mut bodies: ResMut<Bodies>) {
     if bodies.flat {
         bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.flatten_motion(i)));

@@ -101,13 +101,13 @@
 //!
 //! # Good to know
 //!
-//! - A body may have parents. Dynamic bodies, and kinematic ones, move in the world by themselves: a parent that moves does not drag
-//!   them, and each step writes their `Transform`s anew. A static child of a kinematic body is a part of it: it moves with it, and
-//!   hits with the velocity of its point. Any other static child stands where its parents put it; to give it the velocity of their
-//!   motion, add [`MovedByTransform`](components::MovedByTransform).
-//! - A 2D game sets [`CollisionConfig::flat`](config::CollisionConfig): nothing leaves the plane z = 0, and the z of a `Transform` is
-//!   free for the order in which bodies are drawn. A `Particle` is a circle and a `Capsule` a pill; a ball still has the inertia of a
-//!   ball, 2/5·m·r², where a disc would have 1/2·m·r². Walls are planes, and boxes with some depth.
+//! - A body may have parents. Dynamic bodies, and kinematic ones, move in the world by themselves: a parent that moves does not
+//!   drag them, and each step writes their `Transform`s anew. A static child of a kinematic body is a part of it: it moves with
+//!   it, and hits with the velocity of its point. Any other static child stands where its parents put it; to give it the velocity
+//!   of their motion, add [`MovedByTransform`](components::MovedByTransform).
+//! - A 2D game sets [`CollisionConfig::flat`](config::CollisionConfig): nothing leaves the plane z = 0, and the z of a `Transform`
+//!   is free for the order in which bodies are drawn. A `Particle` is a circle and a `Capsule` a pill; a ball still has the
+//!   inertia of a ball, 2/5·m·r², where a disc would have 1/2·m·r². Walls are planes, and boxes with some depth.
 //! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
 //!   The body takes no part until the value is good again. The rest of the world goes on. A component without effect where it
 //!   is (a `Growth` on a ball, a force on a static body) is reported in the same way, and the body takes part.

@@ -1,8 +1,8 @@
 //! Smooth transforms between fixed steps, by `bevy_transform_interpolation`.
 //!
 //! By default every transform is interpolated: a frame shows a moment between the last two steps, up to one step late. A body with
-//! [`TransformExtrapolation`] is extrapolated: a frame shows where its velocity leads it from the last step. It is not late. But for
-//! up to one step it may be shown inside a wall that it is about to hit.
+//! [`TransformExtrapolation`] is extrapolated: a frame shows where its velocity leads it from the last step. It is not late. But
+//! for up to one step it may be shown inside a wall that it is about to hit.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -12,6 +12,9 @@
 //! }
 //! # bevy::ecs::system::assert_is_system(spawn_player);
 //! ```
+//!
+//! Do not extrapolate a body with a [`Pivot`](crate::components::Pivot), nor a child of an entity that is turned or scaled: its
+//! velocity is that of another point, or in other axes.
 //!
 //! Both smooth what is drawn. The fixed schedules always see the true transform, and a step ends in the same bits.
 

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use crate::options::RunOptions;
 
-/// Keys of reports, at any depth, whose values depend on the machine and on its load. All other values are the same bits in every run
-/// with the same options.
+/// Keys of reports, at any depth, whose values depend on the machine and on its load. All other values are the same bits in every
+/// run with the same options.
 pub const MACHINE_KEYS: [&str; 5] = [
     "step_ms",
     "threads",

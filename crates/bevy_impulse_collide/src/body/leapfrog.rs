@@ -62,7 +62,8 @@ impl Velocities {
 }
 
 impl Columns<'_> {
-    /// The change of body `i`'s velocities from v(t) to v(t+h/2), before contacts. `is_corrected`: whether v(t) has had a half kick.
+    /// The change of body `i`'s velocities from v(t) to v(t+h/2), before contacts. `is_corrected`: whether v(t) has had a half
+    /// kick.
     pub fn late_kick(&self, i: usize, h: f32, is_corrected: bool) -> (DVec3, Vec3) {
         let kick = if is_corrected { 0.5 * h } else { h };
         // The contacts' half kick, which a new body has not had, served the flights only: the contact stage gives it in full.

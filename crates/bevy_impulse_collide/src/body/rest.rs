@@ -29,8 +29,8 @@ impl Bodies {
         self.is_held(a as usize) && self.is_held(b as usize)
     }
 
-    /// Whether there are bodies that can squeeze a light one: bodies much heavier than others, or kinematic bodies. Then sweeps over
-    /// the contacts may not converge.
+    /// Whether there are bodies that can squeeze a light one: bodies much heavier than others, or kinematic bodies. Then sweeps
+    /// over the contacts may not converge.
     pub(crate) fn may_squeeze(&self) -> bool {
         self.mass_ratio >= HEAVY || self.have_kinematic
     }

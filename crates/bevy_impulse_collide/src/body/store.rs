@@ -57,8 +57,8 @@ pub struct Bodies {
     pub position_rest: Vec<Vec3>,
     /// Rotation at the start of the substep; after stage 5 at its end.
     pub rotation: Vec<Quat>,
-    /// The point of `position` in the frame of the body's `Transform`, in world measures: zero, unless a collider turns about another
-    /// point than its origin.
+    /// The point of `position` in the frame of the body's `Transform`, in world measures: zero, unless a collider turns about
+    /// another point than its origin.
     pub(crate) centre: Vec<Vec3>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
     pub axis: Vec<Vec3>,

@@ -32,7 +32,7 @@ pub struct Acceleration {
     pub angular_contact: Vec3,
     /// Number of substeps that the body has taken. At zero, its velocity is v(t) and no half step is subtracted.
     pub steps: u32,
-    /// Checksums of the motion that the last step has written, and of the loads that it has read. A motion that differs is a user's:
-    /// the next step takes it as v(t), and subtracts no half step.
+    /// Checksums of the motion that the last step has written, and of the loads that it has read. A motion that differs is a
+    /// user's: the next step takes it as v(t), and subtracts no half step.
     pub written: MotionChecksum,
 }

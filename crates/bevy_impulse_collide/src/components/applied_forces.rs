@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 
-/// What [`Forces`](super::Forces) applies to a ball or a capsule in the coming fixed step. The step takes it and sets it to zero. For
-/// a force that stays, use [`ExternalForce`](super::ExternalForce).
+/// What [`Forces`](super::Forces) applies to a ball or a capsule in the coming fixed step. The step takes it and sets it to zero.
+/// For a force that stays, use [`ExternalForce`](super::ExternalForce).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

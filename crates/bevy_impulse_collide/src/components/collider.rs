@@ -20,7 +20,8 @@ use crate::shape::{
 ///
 /// The [`Transform`] places and turns the surface, and scales it on each axis. A collider is [`RigidBody::Static`] unless you say
 /// otherwise. With [`RigidBody::Kinematic`] it moves with its [`LinearVelocity`] and turns about its origin with its
-/// [`AngularVelocity`]: a flipper, a mixer, a drum. With a [`Pivot`](super::Pivot) it turns about another point. It cannot be dynamic.
+/// [`AngularVelocity`]: a flipper, a mixer, a drum. With a [`Pivot`](super::Pivot) it turns about another point. It cannot be
+/// dynamic.
 ///
 /// A static collider that is a child of a kinematic body is a part of it, and moves with it. It must not be the child of a dynamic
 /// body.

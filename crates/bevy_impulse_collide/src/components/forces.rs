@@ -18,13 +18,14 @@ use crate::{kernel::InverseInertia, shape::Shape};
 /// - An **impulse** changes the velocity at once, by p/m: [`LinearVelocity`] and [`AngularVelocity`] show it.
 /// - An **acceleration** is the force m·a.
 ///
-/// Each wakes a body that sleeps. Points are in world coordinates. The `local` functions take vectors in the body's own axes.
+/// Each wakes a body that sleeps. While the physics is paused, forces add up until the next step. Points are in world coordinates.
+/// The `local` functions take vectors in the body's own axes.
 ///
 /// A body must be dynamic. A push on another body, or one that is not finite, has no effect and is a
 /// [`BadInput`](crate::messages::BadInput). A collider or a plane has no [`AppliedForces`], so the query does not find it.
 ///
-/// The query reads [`Transform`] and writes both velocities. A body with a parent is where its [`GlobalTransform`] was at the end of
-/// the last frame.
+/// The query reads [`Transform`] and writes both velocities. A body with a parent is where its [`GlobalTransform`] was at the end
+/// of the last frame.
 ///
 /// ```
 /// use bevy::{prelude::*, time::TimeUpdateStrategy};

@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 
-/// Checksums of a body's motion and of the loads on it. A part of [`Acceleration`](super::Acceleration): the step compares it with the
-/// components, and so tells the motion that a user has written from its own.
+/// Checksums of a body's motion and of the loads on it. A part of [`Acceleration`](super::Acceleration): the step compares it with
+/// the components, and so tells the motion that a user has written from its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Debug, PartialEq, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

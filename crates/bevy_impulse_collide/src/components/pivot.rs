@@ -2,11 +2,11 @@ use bevy::prelude::*;
 
 /// The point about which a kinematic [`Collider`](super::Collider) turns: the hinge of a door, the axle of a flipper.
 ///
-/// It is a point of the body, in the frame of its [`Transform`], in m before the `Transform`'s scale. The body turns about it with its
-/// [`AngularVelocity`](super::AngularVelocity), on an exact arc, and [`LinearVelocity`](super::LinearVelocity) is the velocity of this
-/// point: zero for a door. Without a pivot, a body turns about its origin. With
-/// [`MovedByTransform`](super::MovedByTransform), the point moves on a straight line from pose to pose, so it stays if the poses turn
-/// about it.
+/// It is a point of the body, in the frame of its [`Transform`], in m before the `Transform`'s scale. The body turns about it with
+/// its [`AngularVelocity`](super::AngularVelocity), on an exact arc, and [`LinearVelocity`](super::LinearVelocity) is the velocity
+/// of this point: zero for a door. Without a pivot, a body turns about its origin. With
+/// [`MovedByTransform`](super::MovedByTransform), the point moves on a straight line from pose to pose, so it stays if the poses
+/// turn about it.
 ///
 /// A ball, a capsule or a plane turns about its origin only: there the component has no effect, and that is a
 /// [`BadInput`](crate::messages::BadInput).

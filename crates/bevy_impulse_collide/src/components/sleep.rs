@@ -3,12 +3,12 @@ use bevy::prelude::*;
 /// Whether a body sleeps. The step writes it.
 ///
 /// Bodies that press on each other fall asleep together, when all of them rest and something static holds them. A sleeping body
-/// stays where it is, and no stage of a step visits it. A ball that spins on the spot moves nothing: it sleeps, and goes on turning.
-/// [`CollisionConfig::sleep_speed`](crate::config::CollisionConfig::sleep_speed) is the speed that counts as rest; zero switches
-/// sleep off.
+/// stays where it is, and no stage of a step visits it. A ball that spins on the spot moves nothing: it sleeps, and goes on
+/// turning. [`CollisionConfig::sleep_speed`](crate::config::CollisionConfig::sleep_speed) is the speed that counts as rest; zero
+/// switches sleep off.
 ///
-/// A system of your own in [`ImpulseStep`](crate::schedule::ImpulseStep) may read and change sleeping bodies. While there is one, every
-/// stage visits them.
+/// A system of your own in [`ImpulseStep`](crate::schedule::ImpulseStep) may read and change sleeping bodies. While there is one,
+/// every stage visits them.
 ///
 /// A body wakes by itself in each of these cases:
 ///

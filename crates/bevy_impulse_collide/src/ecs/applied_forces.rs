@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::{body::Bodies, components::AppliedForces};
 
-/// Takes the applied forces of the bodies that have changed into [`Bodies::applied`], and sets the components to zero. That counts as
-/// a change, so the next step reads these bodies again: the forces have ended.
+/// Takes the applied forces of the bodies that have changed into [`Bodies::applied`], and sets the components to zero. That counts
+/// as a change, so the next step reads these bodies again: the forces have ended.
 pub(crate) fn take_applied_forces(
     mut bodies: ResMut<Bodies>,
     mut query: Query<&mut AppliedForces>,

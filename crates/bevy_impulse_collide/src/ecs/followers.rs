@@ -5,7 +5,9 @@ use bevy::prelude::*;
 use super::hierarchy::Hierarchy;
 use crate::{
     body::{Bodies, Follower},
-    components::{AngularVelocity, Capsule, LinearVelocity, MovedByTransform, Particle, RigidBody},
+    components::{
+        AngularVelocity, Capsule, LinearVelocity, MovedByTransform, Particle, Plane, RigidBody,
+    },
     flat::flatten,
 };
 
@@ -23,12 +25,13 @@ pub(crate) fn list_followers(
         Option<&RigidBody>,
         Has<Particle>,
         Has<Capsule>,
+        Has<Plane>,
     )>,
     hierarchy: Res<Hierarchy>,
     mut bodies: ResMut<Bodies>,
 ) {
     bodies.followers.clear();
-    for (entity, transform, moved, kind, is_ball, is_capsule) in &query {
+    for (entity, transform, moved, kind, is_ball, is_capsule, is_plane) in &query {
         if !may_follow(is_ball || is_capsule, kind) {
             continue;
         }
@@ -40,7 +43,7 @@ pub(crate) fn list_followers(
             continue;
         };
         if bodies.flat {
-            flatten(&mut place, false);
+            flatten(&mut place, is_plane);
         }
         let follower = Follower::new(entity, &place);
         if let Some(i) = bodies.index_of(entity) {

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     body::Bodies,
     components::{Capsule, Collider, MovedByTransform, Particle, Pivot, Plane, RigidBody},
+    flat::flatten,
     kernel::{compose, turn, unit},
     messages::InputProblem,
 };
@@ -119,7 +120,12 @@ pub(crate) fn find_children(
             && i.is_some_and(|i| bodies.scale[i] != Vec3::ZERO);
         if kind.is_static() {
             match find_carrier(parent, local, &ancestors, &parents) {
-                Ok(carrier) => child.carrier = carrier,
+                Ok(carrier) => {
+                    child.carrier = carrier;
+                    if let (true, Some(carrier)) = (bodies.flat, &mut child.carrier) {
+                        flatten(&mut carrier.relative, false);
+                    }
+                }
                 Err(problem) => child.place = Err(problem),
             }
         } else if !follows
@@ -196,8 +202,8 @@ const ROUNDING: f32 = 1e-5;
 
 /// Gives the bodies that kinematic bodies carry their places and their velocities.
 ///
-/// A collider turns about the same point as its carrier, so it is exact at each time of the step. A ball, a capsule and a plane move
-/// on a straight line from the start to the end of their arc.
+/// A collider turns about the same point as its carrier, so it is exact at each time of the step. A ball, a capsule and a plane
+/// move on a straight line from the start to the end of their arc.
 pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
     for child in &hierarchy.children {
@@ -210,7 +216,7 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
         let (x, q) = (bodies.position[c], bodies.rotation[c]);
         let (v, w) = (bodies.velocity[c], bodies.angular_velocity[c]);
         let arm = carrier.relative.translation;
-        let before = bodies.position[i];
+        let (before, rotation_before) = (bodies.position[i], bodies.rotation[i]);
         if bodies.shape[i].is_collider() {
             bodies.position[i] = x;
             bodies.velocity[i] = v;
@@ -227,7 +233,9 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
         bodies.launch_position[i] = bodies.position[i];
         bodies.launch_rotation[i] = rotation;
         let way = bodies.position[i] - before;
-        if way.length() > ROUNDING * (1.0 + before.length()) {
+        // A user has turned the carrier.
+        let is_turned = w == Vec3::ZERO && !rotation.abs_diff_eq(rotation_before, ROUNDING);
+        if is_turned || way.length() > ROUNDING * (1.0 + before.length()) {
             bodies.disturbed[i] = true;
         }
     }

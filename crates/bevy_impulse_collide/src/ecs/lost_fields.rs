@@ -9,8 +9,8 @@ use crate::{
     messages::{BadInput, InputProblem},
 };
 
-/// Tells if another system has changed the accelerations in [`Bodies`] since the last step. Only stage 1 of a step makes them, so that
-/// change is lost. Nothing is looked at if nobody has had the bodies in hand.
+/// Tells if another system has changed the accelerations in [`Bodies`] since the last step. Only stage 1 of a step makes them, so
+/// that change is lost. Nothing is looked at if nobody has had the bodies in hand.
 pub(crate) fn report_lost_fields(
     bodies: Res<Bodies>,
     shown: Query<Ref<Acceleration>>,

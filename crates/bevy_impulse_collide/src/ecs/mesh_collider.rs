@@ -30,7 +30,8 @@ use crate::{
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[require(Transform)]
 pub struct MeshCollider {
-    /// The mesh. It must be a list of triangles, in the main world: a mesh with `RenderAssetUsages::RENDER_WORLD` alone has no data here.
+    /// The mesh. It must be a list of triangles, in the main world: a mesh with `RenderAssetUsages::RENDER_WORLD` alone has no
+    /// data here.
     pub mesh: Handle<Mesh>,
     /// Which sides bodies collide with.
     pub sides: MeshSides,

@@ -6,6 +6,8 @@ use crate::{
     body::{Blocks, Bodies},
     collision::BroadPhase,
     ecs::hierarchy::Hierarchy,
+    pairs::NearPairs,
+    sensing::SensedWays,
     snapshot::PhysicsState,
     solver::{
         contact::{ContactSolver, Contacts},
@@ -49,5 +51,7 @@ pub fn forget_past(world: &mut World) {
     world.insert_resource(ContactSolver::default());
     world.insert_resource(Contacts::default());
     world.insert_resource(Islands::default());
+    world.insert_resource(SensedWays::default());
+    world.insert_resource(NearPairs::default());
     world.insert_resource(Hierarchy::default());
 }

@@ -9,7 +9,8 @@ use crate::{
     plugin::{run_gather, run_substeps, run_write_back},
 };
 
-/// Makes one step of the physics now, of this length: for rollback, for tools, and for worlds without a clock.
+/// Makes one step of the physics now, of this length: for rollback, for tools, and for worlds without a clock. A length of zero
+/// makes no step.
 ///
 /// Set [`StepControl::paused`] first, if the physics shall not step by itself in [`FixedPostUpdate`] too. A world without the
 /// physics stays as it is. Do not call it inside [`FixedPostUpdate`], nor in a system of the step.
@@ -26,6 +27,9 @@ use crate::{
 /// # bevy::ecs::system::assert_is_system(look_ahead);
 /// ```
 pub fn step(world: &mut World, length: Duration) {
+    if length.is_zero() {
+        return;
+    }
     let Some(mut control) = world.get_resource_mut::<StepControl>() else {
         return;
     };

@@ -18,7 +18,8 @@ pub fn parabola_impact_time(gap: f32, v: f32, a: f32, until: f32) -> Option<f32>
         return None;
     }
     let root = discriminant.sqrt();
-    // For v < 0 the denominator −v + √… adds two positive numbers. For v ≥ 0, where a < 0, the other form adds two positive numbers.
+    // For v < 0 the denominator −v + √… adds two positive numbers. For v ≥ 0, where a < 0, the other form adds two positive
+    // numbers.
     let s = if v < 0.0 {
         2.0 * gap / (root - v)
     } else if a < 0.0 {

@@ -27,7 +27,7 @@ pub(crate) fn find_near_pairs(
     mut found: Local<Vec<Vec<NearPair>>>,
 ) {
     if bodies.hooked.is_empty() {
-        near.0.clear();
+        near.pairs.clear();
         return;
     }
     let hooked = bodies.hooked.iter().map(|&i| i as usize);
@@ -36,7 +36,7 @@ pub(crate) fn find_near_pairs(
     let margin = config.contact_margin;
     let boxes = boxed.iter().map(|&i| tree_box(&bodies, i, margin));
     let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
-    let (bodies, known) = (&*bodies, &near.0);
+    let (bodies, known) = (&*bodies, &near.pairs);
     let found = map_chunks(bodies.len(), BODIES_PER_TASK, &mut found, |range, found| {
         found.clear();
         for i in range {
@@ -61,12 +61,12 @@ pub(crate) fn find_near_pairs(
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     // Two hooked bodies find each other.
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
-    near.0 = pairs;
+    near.pairs = pairs;
 }
 
 /// Runs the user's systems.
 pub(crate) fn run_pair_hooks(world: &mut World) {
-    if !world.resource::<NearPairs>().0.is_empty() {
+    if !world.resource::<NearPairs>().pairs.is_empty() {
         world.run_schedule(PairHooks);
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::rules::PairRule;
+use super::rules::{PairRule, Said};
 use crate::messages::{other_of, sign_on};
 
 /// Two bodies that are near each other at the start of a substep, and what a user's systems say about them.
@@ -98,22 +98,39 @@ impl NearPair {
 /// # bevy::ecs::system::assert_is_system(ice);
 /// ```
 #[derive(Resource, Clone, Debug, Default)]
-pub struct NearPairs(pub(super) Vec<NearPair>);
+pub struct NearPairs {
+    pub(super) pairs: Vec<NearPair>,
+    /// The rules that the stages know, sorted.
+    pub(super) said: Vec<Said>,
+}
 
 impl NearPairs {
+    /// What the systems have said, sorted. The other pairs have no rule.
+    pub(super) fn rules(&self) -> Vec<Said> {
+        let rules = self
+            .pairs
+            .iter()
+            .map(|pair| ((pair.a, pair.b), pair.rule()));
+        rules
+            .filter(|(_, rule)| *rule != PairRule::default())
+            .collect()
+    }
+
     /// All pairs.
     pub fn iter(&self) -> impl Iterator<Item = &NearPair> {
-        self.0.iter()
+        self.pairs.iter()
     }
 
     /// Replaces all pairs, after a world was put back to an earlier state.
     pub(crate) fn put_back(&mut self, mut pairs: Vec<NearPair>) {
         pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
-        self.0 = pairs;
+        self.pairs = pairs;
+        // The stages have known these rules already: nothing wakes.
+        self.said = self.rules();
     }
 
     /// All pairs, to say something about them.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut NearPair> {
-        self.0.iter_mut()
+        self.pairs.iter_mut()
     }
 }

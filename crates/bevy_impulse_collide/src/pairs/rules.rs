@@ -41,48 +41,48 @@ impl Bodies {
     }
 }
 
-/// Takes over what the systems have said. Bodies of a pair with another rule wake.
-pub(crate) fn apply_rules(near: Res<NearPairs>, mut bodies: ResMut<Bodies>) {
-    if near.0.is_empty() && bodies.pair_rules.is_empty() {
+/// A rule of a pair of entities.
+pub(super) type Said = ((Entity, Entity), PairRule);
+
+/// Takes over what the systems have said. The dynamic bodies of a pair with another rule wake.
+pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies>) {
+    if near.pairs.is_empty() && near.said.is_empty() && bodies.pair_rules.is_empty() {
         return;
     }
-    let mut rules: Vec<((u32, u32), PairRule)> = near
-        .iter()
-        .filter_map(|pair| {
-            let rule = pair.rule();
-            let (a, b) = (
-                bodies.index_of(pair.a)? as u32,
-                bodies.index_of(pair.b)? as u32,
-            );
-            (rule != PairRule::default()).then_some(((a.min(b), a.max(b)), rule))
-        })
-        .collect();
-    rules.sort_unstable_by_key(|rule| rule.0);
-    if rules == bodies.pair_rules {
-        return;
-    }
-    let before = std::mem::take(&mut bodies.pair_rules);
-    let is_in = |list: &[((u32, u32), PairRule)], rule: &((u32, u32), PairRule)| {
-        let found = list.binary_search_by_key(&rule.0, |other| other.0);
-        found.is_ok_and(|k| list[k].1 == rule.1)
-    };
-    let of_one = |list: &[_], other: &[_]| {
-        let differing: Vec<(u32, u32)> = (list.iter())
-            .filter(|&rule| !is_in(other, rule))
-            .map(|rule| rule.0)
-            .collect();
-        differing
-    };
-    for (a, b) in [of_one(&before, &rules), of_one(&rules, &before)].concat() {
-        for i in [a as usize, b as usize] {
-            // The body may be gone.
-            if i < bodies.len() {
+    let said = near.rules();
+    let before = std::mem::replace(&mut near.said, said);
+    for (a, b) in differing(&before, &near.said) {
+        for i in [a, b]
+            .map(|entity| bodies.index_of(entity))
+            .into_iter()
+            .flatten()
+        {
+            if bodies.is_pushed(i) {
                 bodies.disturbed[i] = true;
                 bodies.activate(i);
             }
         }
     }
-    bodies.pair_rules = rules;
-    bodies.note_filters();
-    bodies.revision += 1;
+    let of_indices = near.said.iter().filter_map(|&((a, b), rule)| {
+        let (a, b) = (bodies.index_of(a)? as u32, bodies.index_of(b)? as u32);
+        Some(((a.min(b), a.max(b)), rule))
+    });
+    let mut rules: Vec<((u32, u32), PairRule)> = of_indices.collect();
+    rules.sort_unstable_by_key(|rule| rule.0);
+    if rules != bodies.pair_rules {
+        bodies.pair_rules = rules;
+        bodies.note_filters();
+        bodies.revision += 1;
+    }
+}
+
+/// The pairs with a rule in only one of two sorted lists, or with another one.
+fn differing(one: &[Said], other: &[Said]) -> Vec<(Entity, Entity)> {
+    let lacks = |list: &[Said], rule: &Said| {
+        let found = list.binary_search_by_key(&rule.0, |other| other.0);
+        found.map_or(true, |k| list[k].1 != rule.1)
+    };
+    let gone = one.iter().filter(|rule| lacks(other, rule));
+    let new = other.iter().filter(|rule| lacks(one, rule));
+    gone.chain(new).map(|rule| rule.0).collect()
 }

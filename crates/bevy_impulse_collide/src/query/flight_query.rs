@@ -27,8 +27,8 @@ const LONGEST: f32 = 3600.0;
 ///
 /// The flight is the parabola x + v·t + a·t²/2, as the step flies it, so the answer is what the step will do:
 ///
-/// - The other bodies go on as they do now, each on its own parabola: with its [`LinearVelocity`], and with the accelerations of its
-///   last step by fields and by contacts. A body that has made no step feels [`Gravity`] and [`ExternalForce`]; if it lies on a
+/// - The other bodies go on as they do now, each on its own parabola: with its [`LinearVelocity`], and with the accelerations of
+///   its last step by fields and by contacts. A body that has made no step feels [`Gravity`] and [`ExternalForce`]; if it lies on a
 ///   static or kinematic body, it stays on it.
 /// - They meet nothing on their way, and do not turn. A body that sleeps stays where it is; so does a body that contacts hold and
 ///   that is slower than [`CollisionConfig::sleep_speed`].

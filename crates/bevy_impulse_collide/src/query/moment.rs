@@ -34,6 +34,7 @@ type Watched = (
     Option<Ref<'static, RigidBody>>,
     Option<Ref<'static, CollisionLayers>>,
     Option<Ref<'static, Sensor>>,
+    Option<Ref<'static, ChildOf>>,
 );
 
 /// The last snapshot. All systems share it.
@@ -53,7 +54,7 @@ struct Last {
 /// The bodies of one table, and which of the watched components they have.
 #[derive(Default)]
 struct Table {
-    has: [bool; 7],
+    has: [bool; 8],
     entities: Vec<Entity>,
 }
 
@@ -138,8 +139,18 @@ impl WorldReader<'_, '_> {
             .map(|tick| Tick::new(tick.get().wrapping_sub(1)));
         let now = self.now(last);
         let (mut has_changed, mut count) = (since.is_none(), 0);
-        for (entities, transform, particle, plane, capsule, collider, kind, layers, sensor) in
-            tables
+        for (
+            entities,
+            transform,
+            particle,
+            plane,
+            capsule,
+            collider,
+            kind,
+            layers,
+            sensor,
+            parent,
+        ) in tables
         {
             let has = [
                 particle.is_some(),
@@ -149,6 +160,7 @@ impl WorldReader<'_, '_> {
                 kind.is_some(),
                 layers.is_some(),
                 sensor.is_some(),
+                parent.is_some(),
             ];
             if count == last.tables.len() {
                 last.tables.push(Table::default());

@@ -17,7 +17,8 @@ use crate::{
         Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
         Sleep, SpinningFriction, SurfaceVelocity,
     },
-    ecs::{gather::BodyReader, messages::TouchingPairs},
+    ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
+    flat::in_plane,
     pairs::{NearPair, NearPairs},
     sensing::Sensors,
     solver::{
@@ -86,13 +87,24 @@ pub(super) struct State<'w> {
     islands: ResMut<'w, Islands>,
     sensors: ResMut<'w, Sensors>,
     near: ResMut<'w, NearPairs>,
+    hierarchy: ResMut<'w, Hierarchy>,
 }
 
 /// The components of bodies.
 #[derive(SystemParam)]
 pub(super) struct Components<'w, 's> {
     pub reader: BodyReader<'w, 's>,
-    poses: Query<'w, 's, (Entity, &'static Transform, Option<&'static Sleep>), AnyShape>,
+    poses: Query<
+        'w,
+        's,
+        (
+            Entity,
+            &'static Transform,
+            Option<&'static Sleep>,
+            Has<ChildOf>,
+        ),
+        AnyShape,
+    >,
     /// The bodies of which something has changed, since the last time, that a step does not write.
     set_by_users: Query<'w, 's, Entity, (AnyShape, SetByUsers)>,
 }
@@ -135,9 +147,16 @@ impl Components<'_, '_> {
                 bodies.changed[i] = true;
             }
         }
-        for (entity, transform, sleep) in &self.poses {
-            if let Some(i) = bodies.index_of(entity).filter(|&i| !bodies.changed[i]) {
-                let pose = (transform.translation, transform.rotation);
+        for (entity, transform, sleep, is_child) in &self.poses {
+            let Some(i) = bodies.index_of(entity) else {
+                continue;
+            };
+            // Its place in the world is another one than its `Transform`.
+            bodies.changed[i] |= is_child;
+            if !bodies.changed[i] {
+                let x = transform.translation;
+                let x = if bodies.flat { in_plane(x) } else { x };
+                let pose = (x, transform.rotation);
                 let asleep_at = sleep.and_then(|sleep| sleep.asleep_at);
                 (bodies.position[i], bodies.rotation[i]) = pose;
                 bodies.axis[i] = bodies.shape[i].axis_at(pose.1, bodies.local_axis[i]);
@@ -273,6 +292,7 @@ impl HandOver {
             islands,
             sensors,
             near,
+            hierarchy,
         } = state;
         if bodies.entity != self.entities[..self.listed] {
             bodies.rearrange(&self.entities[..self.listed]);
@@ -287,5 +307,7 @@ impl HandOver {
         islands.orphans = self.orphans;
         sensors.put_back(self.inside);
         near.put_back(self.near);
+        // The places of children are found anew from their `Transform`s, here and in a restored world.
+        **hierarchy = Hierarchy::default();
     }
 }

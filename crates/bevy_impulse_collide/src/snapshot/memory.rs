@@ -29,7 +29,8 @@ use crate::{
 /// which no snapshot is taken ends in other bits. So two peers must take their snapshots at the same steps: for example at every
 /// step.
 ///
-/// Take it after a step, before you change bodies: a body that you changed before does not wake its sleeping neighbours in the
+/// Take it in a fixed schedule, or switch interpolation off: in `Update`, transforms are smoothed, and it would hold these. Take it
+/// after a step, before you change bodies: a body that you changed before does not wake its sleeping neighbours in the
 /// restored world.
 ///
 /// ```
@@ -157,8 +158,8 @@ impl PhysicsSnapshot {
             })
     }
 
-    /// A checksum of all numbers that the future depends on: two peers compare it. It does not depend on the entities, but on their
-    /// order, and it is the same in every run of one build.
+    /// A checksum of the motions and the impulses: two peers compare it. It does not cover what hooks have said of pairs. It does
+    /// not depend on the entities, but on their order, and it is the same in every run of one build.
     pub fn checksum(&self) -> u64 {
         // With its fixed keys this hasher gives the same hash in every run.
         let mut hasher = DefaultHasher::new();

@@ -11,8 +11,8 @@ use crate::{components::BodyOrder, ecs::gather::BodyReader};
 /// What a saved world needs beside its components to go on to the same bits: the impulses of contacts, who touches whom, and the
 /// order of the bodies. [`save_physics`] writes it.
 ///
-/// Save it with the world. The next step of a world that has this resource goes on from it, and removes it. That holds for the loaded
-/// world and for the one that was saved, so both go on to the same bits.
+/// Save it with the world. The next step of a world that has this resource goes on from it, and removes it. That holds for the
+/// loaded world and for the one that was saved, so both go on to the same bits.
 ///
 /// In the loaded world, bodies have other entities. If these have another order, the bodies get a [`BodyOrder`] each.
 ///
@@ -35,7 +35,8 @@ pub struct PhysicsState {
     places: Vec<u64>,
 }
 
-/// Puts the resource [`PhysicsState`] into a world, between two steps. Save the world after it: the loaded world and this one go
+/// Puts the resource [`PhysicsState`] into a world, between two steps. Call it, and save the world, in a fixed schedule, or switch
+/// interpolation off: in `Update`, transforms are smoothed. Save the world after it: the loaded world and this one go
 /// on to the same bits.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! A marble run: glass marbles on a spiral, through a loop, over a jump, down a funnel, a mixer, stairs and a Galton board.
 //!
-//! The tracks are meshes with normals, so a marble rolls on them as on the smooth curves that they stand for. A marble that rolls has
-//! the energy per mass E/m = v²/2 + r²·ω²/5 + g·y. Friction and impacts take from it; only the lift and the mixer give.
+//! The tracks are meshes with normals, so a marble rolls on them as on the smooth curves that they stand for. A marble that rolls
+//! has the energy per mass E/m = v²/2 + r²·ω²/5 + g·y. Friction and impacts take from it; only the lift and the mixer give.
 
 mod course;
 mod laps;

@@ -131,8 +131,8 @@ impl Path {
         self
     }
 
-    /// A bend to the left with this horizontal radius in m, by an angle in rad; to the right if the angle is negative. The slope stays,
-    /// so the bend is a helix.
+    /// A bend to the left with this horizontal radius in m, by an angle in rad; to the right if the angle is negative. The slope
+    /// stays, so the bend is a helix.
     pub fn turn(mut self, radius: f32, angle: f32) -> Self {
         let level = self.end().forward.xz().length();
         let steps = (radius * angle.abs() / (level * STEP)).ceil();

@@ -166,7 +166,8 @@ impl Channel {
     }
 }
 
-/// The mesh of a sheet that a curve makes as it turns about Y. The curve leads inwards: points are (distance from the axis, height).
+/// The mesh of a sheet that a curve makes as it turns about Y. The curve leads inwards: points are (distance from the axis,
+/// height).
 pub(super) fn revolved(curve: &[Vec2], thickness: f32) -> Mesh {
     const COLUMNS: usize = 33;
     let points = curve.iter().flat_map(|point| {

@@ -10,6 +10,7 @@ use crate::{
         hierarchy::{Carrier, Hierarchy},
         parents::Parents,
     },
+    flat::in_plane,
     messages::InputProblem,
 };
 
@@ -64,7 +65,7 @@ impl<'a> Context<'a> {
 pub(super) fn centre_of(
     body: &BodyDataItem,
     scale: Vec3,
-    carrier: Option<Carrier>,
+    (carrier, flat): (Option<Carrier>, bool),
     report: &mut impl FnMut(Entity, InputProblem),
 ) -> Vec3 {
     let is_collider = body.shape.3.is_some();
@@ -77,6 +78,7 @@ pub(super) fn centre_of(
     match carrier {
         _ if !is_collider => Vec3::ZERO,
         Some(Carrier { relative, .. }) => -(relative.rotation.inverse() * relative.translation),
+        None if pivot.is_finite() && flat => in_plane(pivot * scale),
         None if pivot.is_finite() => pivot * scale,
         None => Vec3::ZERO,
     }

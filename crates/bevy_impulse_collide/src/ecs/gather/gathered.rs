@@ -86,7 +86,7 @@ impl Gathered {
             report(body.entity, problem);
         }
         let transform = &place;
-        let centre = centre_of(body, place.scale, carrier, report);
+        let centre = centre_of(body, place.scale, (carrier, flat), report);
         let placed = PlacedShape::about(body.entity, body.shape, transform, centre, report)?;
         if flat {
             placed.check_flat()?;
@@ -138,7 +138,7 @@ impl Gathered {
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let mut force = body.force.map_or(Vec3::ZERO, |f| along(f.0));
         let mut torque = body.torque.map_or(Vec3::ZERO, |t| about(t.0));
-        let mass = if is_ground {
+        let mass = if is_ground || (body.is_sensor && !is_pushed) {
             0.0
         } else {
             positive(body.mass.map_or(1.0, |m| m.0), InputProblem::Mass)?
@@ -194,7 +194,7 @@ impl Gathered {
             report(body.entity, problem);
         }
 
-        let surface_velocity = body.surface_velocity.map_or(Vec3::ZERO, |v| v.0);
+        let surface_velocity = body.surface_velocity.map_or(Vec3::ZERO, |v| along(v.0));
         if !surface_velocity.is_finite() {
             report(body.entity, InputProblem::SurfaceVelocity(surface_velocity));
         } else if is_pushed && surface_velocity != Vec3::ZERO {

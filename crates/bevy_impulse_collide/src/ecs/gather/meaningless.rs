@@ -5,9 +5,10 @@ use bevy::prelude::*;
 use super::body_data::BodyDataItem;
 use crate::{
     components::{
-        AngularDamping, Capsule, Collider, Density, Division, ExternalForce, ExternalTorque,
-        Friction, Growth, LinearDamping, Mass, MovedByTransform, Particle, Pivot, Plane,
-        Restitution, RigidBody, RodInertia, RollingFriction, SpinningFriction, SurfaceVelocity,
+        AngularDamping, Capsule, Collider, CollisionHooks, Density, Division, ExternalForce,
+        ExternalTorque, Friction, Growth, LinearDamping, Mass, MovedByTransform, Particle, Pivot,
+        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, SpinningFriction,
+        SurfaceVelocity,
     },
     ecs::bad_input::Reports,
     messages::{BadInput, InputProblem},
@@ -94,6 +95,7 @@ type OfBodies = (
     ),
     (Has<ExternalForce>, Has<ExternalTorque>),
     (Has<MovedByTransform>, Has<SurfaceVelocity>, Has<Pivot>),
+    (Has<Sensor>, Has<CollisionHooks>),
     (Has<LinearDamping>, Has<AngularDamping>),
     (Has<Growth>, Has<Division>, Has<RodInertia>),
 );
@@ -108,6 +110,7 @@ type AnyOfBodies = Or<(
     )>,
     Or<(With<ExternalForce>, With<ExternalTorque>)>,
     Or<(With<MovedByTransform>, With<SurfaceVelocity>, With<Pivot>)>,
+    Or<(With<Sensor>, With<CollisionHooks>)>,
     Or<(With<LinearDamping>, With<AngularDamping>)>,
     Or<(With<Growth>, With<Division>, With<RodInertia>)>,
 )>;
@@ -128,7 +131,7 @@ pub(crate) fn report_shapeless(
     mut messages: MessageWriter<BadInput>,
     names: Query<NameOrEntity>,
 ) {
-    for (entity, (matter, material, forces, surface, damping, growth)) in &shapeless {
+    for (entity, (matter, material, forces, surface, senses, damping, growth)) in &shapeless {
         let has = [
             (matter.0, "RigidBody"),
             (matter.2, "Density"),
@@ -142,6 +145,8 @@ pub(crate) fn report_shapeless(
             (surface.0, "MovedByTransform"),
             (surface.1, "SurfaceVelocity"),
             (surface.2, "Pivot"),
+            (senses.0, "Sensor"),
+            (senses.1, "CollisionHooks"),
             (damping.0, "LinearDamping"),
             (damping.1, "AngularDamping"),
             (growth.0, "Growth"),

@@ -23,8 +23,9 @@ impl Columns<'_> {
             };
         }
         let is_pushed = body.inverse_mass > IMMOVABLE;
-        // Of a body that turns about another point than its origin, the place of that point is kept: from the origin it would be found
-        // with a rounding error in each step.
+        let touches_nothing = self.is_sensor[i] && body.is_sensor;
+        // Of a body that turns about another point than its origin, the place of that point is kept: from the origin it would be
+        // found with a rounding error in each step.
         let keeps_centre = body.centre != Vec3::ZERO
             && body.centre == self.centre[i]
             && (self.shown_position(i), self.rotation[i]) == body.origin;
@@ -87,7 +88,7 @@ impl Columns<'_> {
         self.scale[i] = body.scale;
         let is_disturbed =
             has_changed || (is_moved && !is_pushed) || belt_before != body.surface_velocity;
-        self.disturbed[i] = body.was_moved || (is_disturbed && !is_another);
+        self.disturbed[i] = body.was_moved || (is_disturbed && !is_another && !touches_nothing);
         has_changed
     }
 

@@ -15,8 +15,8 @@ use crate::{
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
         CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
-        Growth, LinearDamping, LinearVelocity, Mass, Particle, Plane, Restitution, RigidBody,
-        RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
+        Growth, LinearDamping, LinearVelocity, Mass, Particle, Pivot, Plane, Restitution,
+        RigidBody, RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
     },
     flat::in_plane,
 };
@@ -54,6 +54,7 @@ type Given = (
 type GivenToo = (
     Option<Ref<'static, SurfaceVelocity>>,
     Option<Ref<'static, AppliedForces>>,
+    Option<Ref<'static, Pivot>>,
 );
 
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
@@ -188,6 +189,7 @@ impl Watch<'_, '_> {
                 ticks(layers),
                 ticks(&given_too.0),
                 ticks(&given_too.1),
+                ticks(&given_too.2),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }

@@ -30,7 +30,8 @@ pub(crate) struct Touch {
     pub normal: Vec3,
     /// Where on the body's core, from −1 to 1.
     pub t: f32,
-    /// From the surface to this point of the core along the normal, in m: the radius, or less for a body that starts in the surface.
+    /// From the surface to this point of the core along the normal, in m: the radius, or less for a body that starts in the
+    /// surface.
     pub gap: f32,
 }
 

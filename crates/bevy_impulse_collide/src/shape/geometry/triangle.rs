@@ -12,8 +12,8 @@ pub(super) enum Region {
 
 /// The point of the triangle (0, `b`, `c`) that is nearest to `p`, and the part on which it lies.
 ///
-/// In f64: near an edge of a long triangle, the products of `f32` would find neither the face nor a normal of the edge, and a ball would
-/// fall through between two triangles.
+/// In f64: near an edge of a long triangle, the products of `f32` would find neither the face nor a normal of the edge, and a ball
+/// would fall through between two triangles.
 ///
 /// Source: C. Ericson, Real-Time Collision Detection (2005), 5.1.5.
 pub(super) fn closest_on_triangle(p: DVec3, b: DVec3, c: DVec3) -> (DVec3, Region) {

@@ -5,9 +5,10 @@
 //!
 //!   E(s) = E₀ + s·b + s²·c,  b = Σ P·v + L·ω,  c = ½·Σ P·Δv + L·Δω,
 //!
-//! where P and L are the sums on a body, and v and ω its velocities before. The work of moving bodies that no impulse moves is no part
-//! of b, nor is the work at surfaces that an impact has launched from inside each other: they must part. If E(1) > E₀, the island gets
-//! the fraction −b/c, for which E(s) = E₀. The fraction is the same for all impulses, so momentum and angular momentum are conserved.
+//! where P and L are the sums on a body, and v and ω its velocities before. The work of moving bodies that no impulse moves is no
+//! part of b, nor is the work at surfaces that an impact has launched from inside each other: they must part. If E(1) > E₀, the
+//! island gets the fraction −b/c, for which E(s) = E₀. The fraction is the same for all impulses, so momentum and angular momentum
+//! are conserved.
 
 use bevy::prelude::*;
 

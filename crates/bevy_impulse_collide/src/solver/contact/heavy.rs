@@ -1,15 +1,15 @@
 //! A direct solve, in small worlds, for groups of bodies in which a heavy body presses on a light one.
 //!
-//! A sweep changes the velocity of a heavy body by a share that is about the ratio of the masses. So sweeps carry the load of a heavy
-//! body too slowly: it sinks into a light one. For a small group, the normal impulses are found at once instead, and the sweeps start
-//! with them.
+//! A sweep changes the velocity of a heavy body by a share that is about the ratio of the masses. So sweeps carry the load of a
+//! heavy body too slowly: it sinks into a light one. For a small group, the normal impulses are found at once instead, and the
+//! sweeps start with them.
 //!
 //! The normal impulses λ of the group solve the linear complementarity problem
 //!
 //!   A·λ + b ≥ 0,  λ ≥ 0,  λᵀ(A·λ + b) = 0,
 //!
-//! with A = J·M⁻¹·Jᵀ, and b the approach that is too much without them: normal velocity plus allowed closing speed. An active set of
-//! points that press is changed point by point until all conditions hold (Lawson, Hanson: Solving Least Squares Problems, 1974).
+//! with A = J·M⁻¹·Jᵀ, and b the approach that is too much without them: normal velocity plus allowed closing speed. An active set
+//! of points that press is changed point by point until all conditions hold (Lawson, Hanson: Solving Least Squares Problems, 1974).
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -23,8 +23,8 @@ use crate::{
 /// Most contact points of a group. The time of the solve is of the third order in this number.
 const MAX_POINTS: usize = 64;
 
-/// Most pairs of a world in which groups are looked for. In larger worlds a group can be jammed between moving walls, and its problem
-/// then has no solution.
+/// Most pairs of a world in which groups are looked for. In larger worlds a group can be jammed between moving walls, and its
+/// problem then has no solution.
 const MAX_PAIRS: usize = 64;
 
 /// Added to the diagonal of A, as a fraction: points of one body can be redundant.

@@ -1,7 +1,7 @@
 //! The projection of overlaps: positions are corrected, momentum and angular momentum stay.
 //!
-//! Balls are pushed apart several pairs at a time (`balls`), capsules from the points at which they overlap (`capsules`), all other pairs
-//! from their manifold (`pair`). No centre is pushed behind a static plane (`static_planes`).
+//! Balls are pushed apart several pairs at a time (`balls`), capsules from the points at which they overlap (`capsules`), all
+//! other pairs from their manifold (`pair`). No centre is pushed behind a static plane (`static_planes`).
 
 mod balls;
 mod capsules;

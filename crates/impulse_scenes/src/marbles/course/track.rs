@@ -36,8 +36,9 @@ fn spiral() -> Path {
         .straight(0.05)
 }
 
-/// A marble stays on a loop of radius R from the height 2.7·(R − r) over its bottom, with r the marble's radius: it must have v² = g·(R − r) at the
-/// top, and the energy of a ball that rolls is 7/10·m·v². This chute is twice as high as that, with the spiral before it.
+/// A marble stays on a loop of radius R from the height 2.7·(R − r) over its bottom, with r the marble's radius: it must have v² =
+/// g·(R − r) at the top, and the energy of a ball that rolls is 7/10·m·v². This chute is twice as high as that, with the spiral
+/// before it.
 fn to_loop() -> Path {
     const STEEP: f32 = 0.5;
     spiral()

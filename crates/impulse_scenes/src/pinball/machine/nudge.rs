@@ -1,8 +1,8 @@
 //! Pushes against the table.
 //!
-//! In the table's axes, a table with the acceleration a gives every free body the acceleration −a. A push is one period of a sine: the
-//! table comes to rest again, a few millimetres further on. So a ball that rolls freely goes on as before, and one that touches a
-//! part of the table in that moment does not.
+//! In the table's axes, a table with the acceleration a gives every free body the acceleration −a. A push is one period of a sine:
+//! the table comes to rest again, a few millimetres further on. So a ball that rolls freely goes on as before, and one that
+//! touches a part of the table in that moment does not.
 
 use std::f32::consts::TAU;
 
