@@ -65,7 +65,7 @@ fn set_up(
     let bar_color = materials.add(Color::srgb(0.95, 0.75, 0.3));
     for (k, at) in [
         Vec2::new(-4.5, 0.5),
-        Vec2::new(0.0, -1.5),
+        Vec2::new(0.0, -3.0),
         Vec2::new(4.5, 0.5),
     ]
     .into_iter()
@@ -99,6 +99,7 @@ fn set_up(
         let look = MeshMaterial2d(color);
         let body = (
             Restitution(0.4),
+            ExternalForce::default(),
             Friction(0.4),
             Transform::from_translation(at),
             look,
