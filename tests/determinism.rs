@@ -154,11 +154,16 @@ fn colony_hash() -> u64 {
 /// Balls and capsules with drag fall into a bowl of a mesh, onto a turning bar, a cone, a cylinder and the corner of a box.
 fn bowl_hash() -> u64 {
     let mut app = app_with_gravity(60.0);
-    let rings: Vec<(f32, f32)> = (0..12)
-        .map(|k| (0.3 * k as f32 + 0.02, 0.05 * (k * k) as f32))
-        .collect();
     let world = app.world_mut();
-    world.spawn(revolved(&rings, 24, MeshSides::One));
+    // No sine of the C library: it may have other bits on another processor.
+    let corner = |k: u32| {
+        let [x, z] = [k % 13, k / 13].map(|n| 0.5 * n as f32 - 3.0);
+        Vec3::new(x, 0.15 * (x * x + z * z), z)
+    };
+    let cells = (0..12u32).flat_map(|row| (0..12u32).map(move |column| 13 * row + column));
+    let triangles = cells.flat_map(|k| [[k, k + 13, k + 1], [k + 1, k + 13, k + 14]]);
+    let vertices = (0..169).map(corner);
+    world.spawn(Collider::trimesh(vertices, triangles, MeshSides::One));
     world.spawn((
         Collider::cuboid(3.0, 0.2, 0.2),
         RigidBody::Kinematic,
@@ -170,8 +175,8 @@ fn bowl_hash() -> u64 {
         Collider::cylinder(0.4, 0.8),
         Transform::from_xyz(-1.2, 1.0, 0.3),
     ));
-    let corner = Quat::from_xyzw(0.3, 0.2, 0.4, 0.8).normalize();
-    let corner = Transform::from_xyz(0.2, 1.0, 1.3).with_rotation(corner);
+    let turned = Quat::from_xyzw(0.1, 0.7, 0.1, 0.7);
+    let corner = Transform::from_xyz(0.2, 1.0, 1.3).with_rotation(turned);
     world.spawn((Collider::cuboid(0.8, 0.8, 0.8), corner));
     for i in 0..80 {
         let k = i as f32;
