@@ -342,6 +342,74 @@ fn a_ball_that_leaves_the_ground_comes_back() {
     }
 }
 
+/// A wall that its `Transform` moves, and a wall that is a part of a moving body, are foretold with their velocities. A filter takes
+/// both for kinematic. After four steps each is at the origin.
+#[test]
+fn a_wall_that_something_else_moves_comes_nearer() {
+    const SPEED: f32 = 2.0;
+    let of_wall: [fn(&mut World) -> Entity; 3] = [
+        |world| {
+            let at = Transform::from_xyz(-4.0 / 60.0 * SPEED, 0.0, 0.0);
+            let moved = (Collider::cuboid(1.0, 4.0, 4.0), MovedByTransform::default());
+            world.spawn((moved, at)).id()
+        },
+        |world| {
+            let velocity = LinearVelocity(Vec3::X * SPEED);
+            let carrier = (RigidBody::Kinematic, Collider::cuboid(1.0, 1.0, 1.0));
+            let carrier = (
+                carrier,
+                velocity,
+                Transform::from_xyz(-4.0 / 60.0 * SPEED, 9.0, 0.0),
+            );
+            let carrier = world.spawn(carrier).id();
+            let at = Transform::from_xyz(0.0, -9.0, 0.0);
+            let part = (Collider::cuboid(1.0, 4.0, 4.0), at, ChildOf(carrier));
+            world.spawn(part).id()
+        },
+        |world| {
+            // It turns about a point 9 m above it, in 4 s by 2 rad: at its lowest point it has the speed ω·r.
+            let spin = AngularVelocity(Vec3::Z * SPEED / 9.0);
+            let carrier = (RigidBody::Kinematic, Collider::cuboid(1.0, 1.0, 1.0));
+            let angle = -4.0 / 60.0 * SPEED / 9.0;
+            let at = Transform::from_xyz(0.0, 9.0, 0.0).with_rotation(Quat::from_rotation_z(angle));
+            let carrier = world.spawn((carrier, spin, at)).id();
+            let at = Transform::from_xyz(0.0, -9.0, 0.0);
+            let part = (Collider::cuboid(1.0, 4.0, 4.0), at, ChildOf(carrier));
+            world.spawn(part).id()
+        },
+    ];
+    for spawn in of_wall {
+        let mut app = app(60.0);
+        app.add_systems(
+            FixedUpdate,
+            |mut walls: Query<&mut Transform, With<MovedByTransform>>| {
+                for mut wall in &mut walls {
+                    wall.translation.x += SPEED / 60.0;
+                }
+            },
+        );
+        let wall = spawn(app.world_mut());
+        steps(&mut app, 4);
+        let flight = Flight {
+            position: Vec3::X * (0.5 + RADIUS + 1.0),
+            velocity: Vec3::NEG_X * 3.0,
+            acceleration: Vec3::ZERO,
+        };
+        let filter = SpatialFilter::of([RigidBody::Kinematic]);
+        let hit = ask(&mut app, |query| {
+            query.cast_ball(RADIUS, &flight, 10.0, &filter)
+        });
+        let hit = hit.expect("the wall comes nearer");
+        assert_eq!(hit.entity, wall);
+        assert_near("time", hit.time.into(), 1.0 / 5.0, 1e-3);
+        let standing = SpatialFilter::of([RigidBody::Static]);
+        let hit = ask(&mut app, |query| {
+            query.cast_ball(RADIUS, &flight, 10.0, &standing)
+        });
+        assert_eq!(hit, None);
+    }
+}
+
 /// A capsule that does not turn is foretold as a ball is: here its lower end comes down first.
 #[test]
 fn a_capsule_lands_on_its_lower_end() {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::hierarchy::Hierarchy;
+use super::{hierarchy::Hierarchy, kind::may_follow};
 use crate::{
     body::{Bodies, Follower},
     components::{
@@ -10,11 +10,6 @@ use crate::{
     },
     flat::flatten,
 };
-
-/// Whether [`MovedByTransform`] moves a body of this kind.
-pub(crate) fn may_follow(is_round: bool, kind: Option<&RigidBody>) -> bool {
-    !is_round || kind.is_some_and(|kind| !kind.is_dynamic())
-}
 
 /// Lists the bodies that follow their `Transform`, and marks those that move in this step or have moved in the last one.
 pub(crate) fn list_followers(

@@ -5,11 +5,14 @@
 //! - A static child of a kinematic body moves with it, as a part of it.
 //! - Any other static child stands where its parents put it.
 
-use bevy::{ecs::system::SystemChangeTick, prelude::*};
+use bevy::{
+    ecs::system::{SystemChangeTick, SystemParam},
+    prelude::*,
+};
 use glam::DAffine3;
 
 use super::{
-    followers::may_follow,
+    kind::{AnyShape, kind_of, may_follow},
     parents::{Parents, map_by, without_shear},
 };
 use crate::{
@@ -38,7 +41,7 @@ pub(crate) struct Child {
 /// The kinematic body that carries a child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Carrier {
-    body: Entity,
+    pub body: Entity,
     /// The child's place relative to the point about which the carrier turns, in the carrier's axes and in world measures.
     pub relative: Transform,
 }
@@ -76,23 +79,14 @@ fn motion(
     if !(is_round || is_plane || is_collider) {
         return None;
     }
-    if is_moved && may_follow(is_round, body) {
-        return Some((RigidBody::Kinematic, true));
-    }
-    let body = body.copied().unwrap_or_default();
-    match is_round || !body.is_dynamic() {
-        true => Some((body, false)),
-        false => Some((RigidBody::Static, false)),
-    }
+    let follows = is_moved && may_follow(is_round, body);
+    Some((kind_of(is_round, body, follows), follows))
 }
-
-type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
 
 /// Finds the bodies with parents and their places, and marks those that others have moved since the last step.
 pub(crate) fn find_children(
     query: Query<(Entity, &Transform, &ChildOf, Kind), AnyShape>,
-    ancestors: Query<(Kind, Option<&Pivot>, Has<ChildOf>)>,
-    parents: Parents,
+    ancestors: Ancestors,
     mut bodies: ResMut<Bodies>,
     mut hierarchy: ResMut<Hierarchy>,
 ) {
@@ -109,8 +103,8 @@ pub(crate) fn find_children(
         let mut child = Child {
             entity,
             parent,
-            depth: parents.chain(parent).count() as u32,
-            place: parents.place(parent, local),
+            depth: ancestors.parents.chain(parent).count() as u32,
+            place: ancestors.parents.place(parent, local),
             carrier: None,
             local: *local,
         };
@@ -119,7 +113,7 @@ pub(crate) fn find_children(
         let is_known = old.is_some_and(|old| old.parent == parent && old.local == *local)
             && i.is_some_and(|i| bodies.scale[i] != Vec3::ZERO);
         if kind.is_static() {
-            match find_carrier(parent, local, &ancestors, &parents) {
+            match ancestors.carrier(parent, local) {
                 Ok(carrier) => {
                     child.carrier = carrier;
                     if let (true, Some(carrier)) = (bodies.flat, &mut child.carrier) {
@@ -162,39 +156,56 @@ pub(crate) fn find_children(
     bodies.carried.sort_unstable();
 }
 
-/// The kinematic body that carries a static child: the nearest ancestor that is a body, static ones aside.
-fn find_carrier(
-    parent: Entity,
-    local: &Transform,
-    ancestors: &Query<(Kind, Option<&Pivot>, Has<ChildOf>)>,
-    parents: &Parents,
-) -> Result<Option<Carrier>, InputProblem> {
-    let mut map = map_by(local);
-    for (ancestor, transform) in parents.chain(parent) {
-        let found = ancestors.get(ancestor).ok();
-        let kind = found.and_then(|(kind, _, _)| motion(kind));
-        match (kind, found) {
-            (Some((RigidBody::Dynamic, _)), _) => {
-                return Err(InputProblem::StaticChildOfDynamicBody);
+/// Reads the ancestors of bodies.
+#[derive(SystemParam)]
+pub(crate) struct Ancestors<'w, 's> {
+    pub parents: Parents<'w, 's>,
+    kinds: Query<'w, 's, (Kind, Option<&'static Pivot>, Has<ChildOf>)>,
+}
+
+impl Ancestors<'_, '_> {
+    /// The kinematic body that carries a static child: the nearest ancestor that is a body, static ones aside.
+    pub fn carrier(
+        &self,
+        parent: Entity,
+        local: &Transform,
+    ) -> Result<Option<Carrier>, InputProblem> {
+        let mut map = map_by(local);
+        for (ancestor, transform) in self.parents.chain(parent) {
+            let found = self.kinds.get(ancestor).ok();
+            let kind = found.and_then(|(kind, _, _)| motion(kind));
+            match (kind, found) {
+                (Some((RigidBody::Dynamic, _)), _) => {
+                    return Err(InputProblem::StaticChildOfDynamicBody);
+                }
+                (Some((RigidBody::Kinematic, _)), Some((kind, pivot, has_parent))) => {
+                    let scale = match has_parent {
+                        true => without_shear(self.parents.map_of(ancestor))?.scale,
+                        false => transform.scale,
+                    };
+                    let mut relative = without_shear(DAffine3::from_scale(scale.as_dvec3()) * map)?;
+                    let (_, (_, _, _, is_collider), _) = kind;
+                    let pivot = pivot.filter(|pivot| is_collider && pivot.is_finite());
+                    relative.translation -= pivot.map_or(Vec3::ZERO, |pivot| pivot.0) * scale;
+                    return Ok(Some(Carrier {
+                        body: ancestor,
+                        relative,
+                    }));
+                }
+                _ => map = map_by(&transform) * map,
             }
-            (Some((RigidBody::Kinematic, _)), Some((kind, pivot, has_parent))) => {
-                let scale = match has_parent {
-                    true => without_shear(parents.map_of(ancestor))?.scale,
-                    false => transform.scale,
-                };
-                let mut relative = without_shear(DAffine3::from_scale(scale.as_dvec3()) * map)?;
-                let (_, (_, _, _, is_collider), _) = kind;
-                let pivot = pivot.filter(|pivot| is_collider && pivot.is_finite());
-                relative.translation -= pivot.map_or(Vec3::ZERO, |pivot| pivot.0) * scale;
-                return Ok(Some(Carrier {
-                    body: ancestor,
-                    relative,
-                }));
-            }
-            _ => map = map_by(&transform) * map,
         }
+        Ok(None)
     }
-    Ok(None)
+
+    /// The way in m from the point about which a carrier turns to its part.
+    pub fn arm(&self, carrier: &Carrier) -> Vec3 {
+        let (_, rotation, _) = self
+            .parents
+            .map_of(carrier.body)
+            .to_scale_rotation_translation();
+        rotation.as_quat() * carrier.relative.translation
+    }
 }
 
 /// Way, as a fraction of the distance from the origin, that is rounding.

@@ -6,6 +6,7 @@ pub(crate) mod events;
 pub(crate) mod followers;
 pub(crate) mod gather;
 pub(crate) mod hierarchy;
+pub(crate) mod kind;
 pub(crate) mod lost_fields;
 #[cfg(feature = "mesh")]
 pub(crate) mod mesh_collider;

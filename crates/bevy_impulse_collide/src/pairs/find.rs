@@ -13,7 +13,7 @@ use crate::{
     config::CollisionConfig,
     parallel::map_chunks,
     schedule::PairHooks,
-    shape::{Shape, geometry::Core, smaller_radius},
+    shape::{geometry::Core, smaller_radius},
 };
 
 /// Number of bodies whose pairs one task finds.
@@ -146,14 +146,11 @@ fn gap_to_collider(bodies: &Bodies, i: usize, j: usize) -> Option<f32> {
         _ => return None,
     };
     let geometry = bodies.geometry[collider].get()?;
-    let (radius, half) = match bodies.shape[body] {
-        Shape::Particle { radius } => (radius, Vec3::ZERO),
-        Shape::Capsule {
-            radius,
-            half_length,
-        } => (radius, bodies.axis[body] * half_length),
-        Shape::Plane | Shape::Collider => return None,
-    };
+    let shape = bodies.shape[body];
+    if shape.is_plane() {
+        return None;
+    }
+    let (radius, half) = (shape.radius(), shape.core_half(bodies.axis[body]));
     let frame = (bodies.position[collider], bodies.rotation[collider]);
     let core = Core::in_frame((bodies.position[body].as_dvec3(), half), radius, frame);
     Some(geometry.core_distance(&core) - radius)

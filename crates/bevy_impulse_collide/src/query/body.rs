@@ -22,6 +22,8 @@ const ROUNDING: f32 = 4.0 * f32::EPSILON;
 pub(super) struct Body {
     pub entity: Entity,
     pub kind: RigidBody,
+    /// The kinematic body of which it is a part, and the way in m from the point about which that body turns to this one.
+    pub carrier: Option<(Entity, Vec3)>,
     /// The layers that it is in.
     pub memberships: LayerMask,
     pub is_sensor: bool,
@@ -36,14 +38,19 @@ pub(super) struct Body {
 impl Body {
     pub fn new(
         entity: Entity,
-        kind: Option<&RigidBody>,
+        kind: RigidBody,
+        carrier: Option<(Entity, Vec3)>,
         layers: Option<&CollisionLayers>,
         is_sensor: bool,
         placed: PlacedShape,
     ) -> Self {
         Self {
             entity,
-            kind: placed.kind(kind),
+            kind: match carrier {
+                Some(_) => RigidBody::Kinematic,
+                None => kind,
+            },
+            carrier,
             memberships: layers.copied().unwrap_or_default().memberships,
             is_sensor,
             axis: placed.axis(),

@@ -33,8 +33,12 @@ impl Motion {
         *self == Self::STILL
     }
 
-    pub fn is_finite(&self) -> bool {
-        self.velocity.is_finite() && self.acceleration.is_finite()
+    /// The step leaves out a body with a bad value: it stays where it is.
+    pub fn finite_or_still(self) -> Self {
+        match self.velocity.is_finite() && self.acceleration.is_finite() {
+            true => self,
+            false => Self::STILL,
+        }
     }
 }
 

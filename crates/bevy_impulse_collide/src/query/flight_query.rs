@@ -1,6 +1,7 @@
 //! The system parameter that foretells hits.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
+use glam::DVec3;
 
 use super::{
     body::Body,
@@ -12,8 +13,8 @@ use super::{
 };
 use crate::{
     components::{
-        Acceleration, CollisionLayers, ExternalForce, GravityScale, LinearVelocity, Mass,
-        RigidBody, Sleep,
+        Acceleration, AngularVelocity, CollisionLayers, ExternalForce, GravityScale,
+        LinearVelocity, Mass, RigidBody, Sleep,
     },
     config::CollisionConfig,
     field::Gravity,
@@ -70,6 +71,7 @@ pub struct FlightQuery<'w, 's> {
         's,
         (
             &'static LinearVelocity,
+            Option<&'static AngularVelocity>,
             Option<&'static Acceleration>,
             Option<&'static GravityScale>,
             Option<&'static ExternalForce>,
@@ -238,7 +240,7 @@ impl FlightQuery<'_, '_> {
     /// How a body goes on, if it meets nothing.
     fn motion(&self, body: &Body) -> Motion {
         let free = self.free_motion(body);
-        let Ok((_, acceleration, .., sleep)) = self.motions.get(body.entity) else {
+        let Ok((_, _, acceleration, .., sleep)) = self.motions.get(body.entity) else {
             return free;
         };
         if !body.kind.is_dynamic() {
@@ -259,7 +261,10 @@ impl FlightQuery<'_, '_> {
 
     /// How a body would go on without contacts.
     fn free_motion(&self, body: &Body) -> Motion {
-        let Ok((velocity, acceleration, scale, force, mass, _)) = self.motions.get(body.entity)
+        if let Some(carrier) = body.carrier {
+            return self.carried_motion(carrier);
+        }
+        let Ok((velocity, _, acceleration, scale, force, mass, _)) = self.motions.get(body.entity)
         else {
             return Motion::STILL;
         };
@@ -278,12 +283,20 @@ impl FlightQuery<'_, '_> {
             velocity: velocity.0.as_dvec3(),
             acceleration: acceleration.as_dvec3(),
         };
-        // The step leaves out a body with a bad value.
-        if motion.is_finite() {
-            motion
-        } else {
-            Motion::STILL
+        motion.finite_or_still()
+    }
+
+    /// The motion of a part of another body, at the part's origin: v + ω × r.
+    fn carried_motion(&self, (carrier, arm): (Entity, Vec3)) -> Motion {
+        let Ok((velocity, spin, ..)) = self.motions.get(carrier) else {
+            return Motion::STILL;
+        };
+        let spin = spin.map_or(DVec3::ZERO, |spin| spin.0.as_dvec3());
+        Motion {
+            velocity: velocity.0.as_dvec3() + spin.cross(arm.as_dvec3()),
+            acceleration: DVec3::ZERO,
         }
+        .finite_or_still()
     }
 
     /// The motion of a body that no step has laid on its ground yet.

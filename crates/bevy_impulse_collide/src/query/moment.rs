@@ -12,16 +12,17 @@ use bevy::{
 
 use super::{body::Body, snapshot::Snapshot};
 use crate::{
-    components::{Capsule, Collider, CollisionLayers, Particle, Plane, RigidBody, Sensor},
+    components::{
+        Capsule, Collider, CollisionLayers, MovedByTransform, Particle, Plane, RigidBody, Sensor,
+    },
     config::CollisionConfig,
     ecs::{
         gather::{PlacedShape, ShapeData, ticks},
-        parents::Parents,
+        hierarchy::Ancestors,
+        kind::{AnyShape, kind_of, may_follow},
     },
     flat::flatten,
 };
-
-type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
 
 /// The components that say what a query finds, and when they were changed.
 type Watched = (
@@ -34,6 +35,7 @@ type Watched = (
     Option<Ref<'static, RigidBody>>,
     Option<Ref<'static, CollisionLayers>>,
     Option<Ref<'static, Sensor>>,
+    Option<Ref<'static, MovedByTransform>>,
     Option<Ref<'static, ChildOf>>,
 );
 
@@ -54,7 +56,7 @@ struct Last {
 /// The bodies of one table, and which of the watched components they have.
 #[derive(Default)]
 struct Table {
-    has: [bool; 8],
+    has: [bool; 9],
     entities: Vec<Entity>,
 }
 
@@ -70,14 +72,14 @@ pub(super) struct WorldReader<'w, 's> {
             &'static Transform,
             Option<&'static RigidBody>,
             Option<&'static CollisionLayers>,
-            Has<Sensor>,
+            (Has<Sensor>, Has<MovedByTransform>),
             Option<&'static ChildOf>,
         ),
         AnyShape,
     >,
-    parents: Parents<'w, 's>,
+    ancestors: Ancestors<'w, 's>,
     children: Query<'w, 's, Ref<'static, ChildOf>, AnyShape>,
-    ancestors: Query<'w, 's, (Ref<'static, Transform>, Option<&'static ChildOf>)>,
+    transforms: Query<'w, 's, (Ref<'static, Transform>, Option<&'static ChildOf>)>,
     watched: Query<'w, 's, Watched, AnyShape>,
     tick: SystemChangeTick,
     last: Res<'w, LastSnapshot>,
@@ -92,9 +94,10 @@ impl WorldReader<'_, '_> {
         let was_flat = std::mem::replace(&mut last.flat, flat);
         if self.has_changed(&mut last) || was_flat != flat {
             let bodies = self.bodies.iter().filter_map(
-                |(entity, shape, transform, kind, layers, is_sensor, child_of)| {
-                    let mut place = match child_of {
-                        Some(child_of) => self.parents.place(child_of.parent(), transform).ok()?,
+                |(entity, shape, transform, kind, layers, (is_sensor, is_moved), child_of)| {
+                    let parent = child_of.map(ChildOf::parent);
+                    let mut place = match parent {
+                        Some(parent) => self.ancestors.parents.place(parent, transform).ok()?,
                         None => *transform,
                     };
                     if flat {
@@ -105,7 +108,19 @@ impl WorldReader<'_, '_> {
                     if flat {
                         placed.check_flat().ok()?;
                     }
-                    Some(Body::new(entity, kind, layers, is_sensor, placed))
+                    let is_round = placed.shape.is_round();
+                    let follows = is_moved && may_follow(is_round, kind);
+                    let own_kind = kind_of(is_round, kind, follows);
+                    let carrier = match parent {
+                        Some(parent) if own_kind.is_static() => {
+                            self.ancestors.carrier(parent, transform).ok()?
+                        }
+                        _ => None,
+                    };
+                    let carrier = carrier.map(|it| (it.body, self.ancestors.arm(&it)));
+                    Some(Body::new(
+                        entity, own_kind, carrier, layers, is_sensor, placed,
+                    ))
                 },
             );
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
@@ -149,6 +164,7 @@ impl WorldReader<'_, '_> {
             kind,
             layers,
             sensor,
+            moved,
             parent,
         ) in tables
         {
@@ -160,6 +176,7 @@ impl WorldReader<'_, '_> {
                 kind.is_some(),
                 layers.is_some(),
                 sensor.is_some(),
+                moved.is_some(),
                 parent.is_some(),
             ];
             if count == last.tables.len() {
@@ -196,14 +213,14 @@ impl WorldReader<'_, '_> {
     fn have_parents_moved(&self, since: Tick, now: Tick) -> bool {
         self.children.iter().any(|child_of| {
             let has_moved = |entity: Entity| {
-                let ancestor = self.ancestors.get(entity);
+                let ancestor = self.transforms.get(entity);
                 ancestor
                     .is_ok_and(|(transform, _)| transform.last_changed().is_newer_than(since, now))
             };
             let mut next = Some(child_of.parent());
             let mut chain = std::iter::from_fn(|| {
                 let entity = next?;
-                let ancestor = self.ancestors.get(entity).ok();
+                let ancestor = self.transforms.get(entity).ok();
                 next = ancestor.and_then(|(_, child_of)| child_of.map(ChildOf::parent));
                 Some(entity)
             });

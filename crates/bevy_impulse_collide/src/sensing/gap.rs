@@ -82,14 +82,9 @@ impl<'a> Encounter<'a> {
 
     /// The radius of the body, and from its centre to an end of its core.
     fn body_core(&self, s: f32) -> (f32, Vec3) {
-        match self.bodies.shape[self.body] {
-            Shape::Capsule {
-                radius,
-                half_length,
-            } => (radius, self.way.rotation(s) * Vec3::Y * half_length),
-            Shape::Particle { radius } => (radius, Vec3::ZERO),
-            Shape::Plane | Shape::Collider => (0.0, Vec3::ZERO),
-        }
+        let shape = self.bodies.shape[self.body];
+        let axis = self.way.rotation(s) * Vec3::Y;
+        (shape.radius(), shape.core_half(axis))
     }
 }
 

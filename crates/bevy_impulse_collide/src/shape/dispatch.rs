@@ -48,6 +48,15 @@ impl Shape {
         }
     }
 
+    /// From the centre to an end of the core, the segment on the axis of a capsule, in m; zero for other shapes.
+    #[inline]
+    pub(crate) fn core_half(&self, axis: Vec3) -> Vec3 {
+        match *self {
+            Self::Capsule { half_length, .. } => axis * half_length,
+            Self::Particle { .. } | Self::Plane | Self::Collider => Vec3::ZERO,
+        }
+    }
+
     /// Inverse inertia of a body of `mass` kg; a capsule may have the inertia of a rod of its length over all.
     pub(crate) fn inverse_inertia(&self, mass: f32, is_rod: bool) -> InverseInertia {
         match *self {

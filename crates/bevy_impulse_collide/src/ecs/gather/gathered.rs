@@ -14,7 +14,7 @@ use crate::{
     ecs::{
         applied_forces::applied_to,
         bad_input::{checked_growth, checked_material, problem_of_division},
-        followers::may_follow,
+        kind::{kind_of, may_follow},
         shown_motion::ShownMotion,
     },
     flat::{about_z, flatten, in_plane},
@@ -91,7 +91,6 @@ impl Gathered {
         if flat {
             placed.check_flat()?;
         }
-        let kind = placed.kind(body.kind);
         let PlacedShape {
             shape,
             geometry,
@@ -110,10 +109,8 @@ impl Gathered {
         if body.moved.is_some() && follows.is_none() {
             report(body.entity, InputProblem::MovedByTransformOfDynamicBody);
         }
-        let kind = match (follows, carrier) {
-            (None, None) => kind,
-            _ => RigidBody::Kinematic,
-        };
+        let is_moved = follows.is_some() || carrier.is_some();
+        let kind = kind_of(!is_ground, body.kind, is_moved);
         let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
 
         let (along, about): (fn(Vec3) -> Vec3, fn(Vec3) -> Vec3) = match flat {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    components::{Capsule, Collider, Particle, Plane, RigidBody},
+    components::{Capsule, Collider, Particle, Plane},
     ecs::bad_input::checked_scale,
     flat::OUT_OF_PLANE,
     kernel::unit,
@@ -108,14 +108,6 @@ impl PlacedShape {
         match self.shape.is_plane() && axis.z.abs() > OUT_OF_PLANE {
             true => Err(InputProblem::NormalOutOfPlane(axis)),
             false => Ok(()),
-        }
-    }
-
-    /// The kind of a body with this component: a plane or a collider is not dynamic.
-    pub fn kind(&self, component: Option<&RigidBody>) -> RigidBody {
-        match component {
-            None | Some(RigidBody::Dynamic) if !self.shape.is_round() => RigidBody::Static,
-            kind => kind.copied().unwrap_or_default(),
         }
     }
 

@@ -18,10 +18,9 @@ use crate::{
         Growth, LinearDamping, LinearVelocity, Mass, Particle, Pivot, Plane, Restitution,
         RigidBody, RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
     },
+    ecs::kind::AnyShape,
     flat::in_plane,
 };
-
-type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
 
 /// Components that a step writes to dynamic and kinematic bodies.
 type Written = (

@@ -187,10 +187,7 @@ mod tests {
                     (placed(x, u, l_a), placed(Vec3::ZERO, v, l_b))
                 })
                 .collect();
-            let half = |body: &Placed| match body.shape {
-                Shape::Capsule { half_length, .. } => body.axis * half_length,
-                _ => Vec3::ZERO,
-            };
+            let half = |body: &Placed| body.shape.core_half(body.axis);
             let all = |value: &dyn Fn(&(Placed, Placed)) -> Vec3| {
                 Vectors::from_lanes(std::array::from_fn(|lane| value(&pairs[lane])))
             };

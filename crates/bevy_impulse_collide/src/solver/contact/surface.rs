@@ -15,10 +15,7 @@ use super::{
 };
 use crate::{
     body::Bodies,
-    shape::{
-        Shape,
-        geometry::{Core, Geometry, SurfaceContact},
-    },
+    shape::geometry::{Core, Geometry, SurfaceContact},
     solver::{
         impact::Unresolved,
         simd::{LANES, LaneMask, Numbers, Vectors},
@@ -112,16 +109,11 @@ pub(super) struct NearSurface<'a> {
 
 impl<'a> NearSurface<'a> {
     pub fn new(bodies: &'a Bodies, h: f32, (i, collider): (usize, usize)) -> Self {
-        let (radius, half_length) = match bodies.shape[i] {
-            Shape::Particle { radius } => (radius, 0.0),
-            Shape::Capsule {
-                radius,
-                half_length,
-            } => (radius, half_length),
-            Shape::Plane | Shape::Collider => (0.0, 0.0),
-        };
+        let (radius, half) = (
+            bodies.shape[i].radius(),
+            bodies.shape[i].core_half(bodies.axis[i]),
+        );
         let frame = (bodies.position[collider], bodies.rotation[collider]);
-        let half = bodies.axis[i] * half_length;
         Self {
             bodies,
             i,

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 use crate::{
     body::{Bodies, Columns},
     components::CollisionLayers,
-    shape::Shape,
 };
 
 /// Largest number of times that a body is moved in front of the planes. In an acute corner, the way back from one plane may lead
@@ -74,10 +73,7 @@ impl PoseBefore {
 
 /// The ends of a body's core.
 fn core_ends(run: &Columns, i: usize) -> [Vec3; 2] {
-    let half = match run.shape[i] {
-        Shape::Capsule { half_length, .. } => run.axis[i] * half_length,
-        Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec3::ZERO,
-    };
+    let half = run.shape[i].core_half(run.axis[i]);
     [run.position[i] + half, run.position[i] - half]
 }
 
