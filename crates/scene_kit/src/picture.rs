@@ -31,18 +31,18 @@ pub fn picture(size: UVec2, color: impl Fn(Vec2) -> Srgba) -> Image {
     image
 }
 
-/// A cube map of square pictures, all of one size. `side` paints a side of the cube. It gets the unit vector towards each place of
-/// this side.
+/// A cube map of square pictures, all of one size. `side` paints a side of the cube. It gets the unit vector of the world that
+/// leads to each place of this side.
 ///
-/// Cube maps are left-handed: +Z of the map is where the world has −Z.
+/// Cube maps are left-handed: Bevy looks up the direction (x, y, z) of the world at (x, y, −z) of the map.
 pub fn cube_map(side: impl Fn(&dyn Fn(Vec2) -> Vec3) -> Image) -> Image {
     let directions: [fn(f32, f32) -> Vec3; 6] = [
-        |u, v| Vec3::new(1.0, v, -u),
-        |u, v| Vec3::new(-1.0, v, u),
-        |u, v| Vec3::new(u, 1.0, -v),
-        |u, v| Vec3::new(u, -1.0, v),
-        |u, v| Vec3::new(u, v, 1.0),
-        |u, v| Vec3::new(-u, v, -1.0),
+        |u, v| Vec3::new(1.0, v, u),
+        |u, v| Vec3::new(-1.0, v, -u),
+        |u, v| Vec3::new(u, 1.0, v),
+        |u, v| Vec3::new(u, -1.0, -v),
+        |u, v| Vec3::new(u, v, -1.0),
+        |u, v| Vec3::new(-u, v, 1.0),
     ];
     let sides = directions
         .map(|direction| side(&|at| direction(2.0 * at.x - 1.0, 1.0 - 2.0 * at.y).normalize()));
@@ -62,9 +62,10 @@ pub fn cube_map(side: impl Fn(&dyn Fn(Vec2) -> Vec3) -> Image) -> Image {
 mod tests {
     use super::*;
 
-    /// Vulkan's table of the sides of a cube map, with the largest coordinate, the one to the right and the one down.
+    /// Vulkan's table of the sides of a cube map, with the largest coordinate, the one to the right and the one down. The direction
+    /// is one of the world: Bevy negates its z.
     fn side(direction: Vec3) -> (usize, Vec2) {
-        let Vec3 { x, y, z } = direction;
+        let (x, y, z) = (direction.x, direction.y, -direction.z);
         let (side, right, down, largest) = if x.abs() > y.abs().max(z.abs()) {
             if x > 0.0 {
                 (0, -z, -y, x)
