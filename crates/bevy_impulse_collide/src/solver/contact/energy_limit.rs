@@ -29,7 +29,8 @@ const ROUNDING: f64 = 1e-5;
 /// Reduces impulses that would create energy.
 #[derive(Debug, Default)]
 pub(super) struct EnergyLimit {
-    totals: Vec<EnergyChange>,
+    /// By task: E₀, and the sum of the changes of all bodies whose energy grows, in J.
+    totals: Vec<(f64, f64)>,
     points: Vec<(usize, ContactPoint)>,
     islands: DisjointSets,
     /// Of each island, at the index of its root.
@@ -69,9 +70,14 @@ impl EnergyChange {
         self.quadratic += other.quadratic;
     }
 
+    /// E(1) − E₀.
+    fn growth(&self) -> f64 {
+        self.linear + self.quadratic
+    }
+
     /// The fraction of the impulses that does not create energy.
     fn fraction(&self) -> f64 {
-        let growth = self.linear + self.quadratic;
+        let growth = self.growth();
         if growth <= ROUNDING * self.before {
             1.0
         } else if growth.is_finite() && self.quadratic > 0.0 {
@@ -90,14 +96,19 @@ impl EnergyLimit {
             return;
         }
         let totals = map_chunks(bodies.len(), PER_TASK, &mut self.totals, |range, total| {
-            *total = EnergyChange::default();
+            *total = (0.0, 0.0);
             for i in range.filter(|&i| !bodies.is_held(i)) {
-                total.add(EnergyChange::of(bodies, graph, layout, i));
+                let change = EnergyChange::of(bodies, graph, layout, i);
+                total.0 += change.before;
+                // A growth that is no number counts.
+                let growth = change.growth();
+                total.1 += if growth <= 0.0 { 0.0 } else { growth };
             }
         });
-        let mut total = EnergyChange::default();
-        totals.iter().for_each(|&part| total.add(part));
-        if total.fraction() == 1.0 {
+        let sum = |(before, growth), &(b, g): &(f64, f64)| (before + b, growth + g);
+        let (before, growth) = totals.iter().fold((0.0, 0.0), sum);
+        // No island can gain more than its bodies that gain. One that loses must not hide another one that gains.
+        if growth <= ROUNDING * before {
             return;
         }
         self.find_islands(bodies, graph, layout);
