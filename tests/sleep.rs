@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 use laws::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// A floor, and a triangle of balls in a gutter, three rows high: an island.
 fn heap() -> (App, Entity, Vec<Entity>) {
@@ -275,6 +277,23 @@ fn pour<B: Bundle>(app: &mut App, count: usize, width: f32, pitch: f32, body: im
     }
 }
 
+/// Spawns 2,000 balls with radii from 5 mm to 0.1 m, as many in each octave, each at random in a cell of its own.
+fn pour_many_sizes(app: &mut App) {
+    const PITCH: f32 = 0.22;
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for i in 0..2000 {
+        let radius = 0.1 * 0.05f32.powf(rng.random());
+        let cell = [i % 11, i / 121, i / 11 % 11].map(|k| k as f32 + 0.5);
+        let corner = Vec3::new(-0.5 * 11.0, 0.0, -0.5 * 11.0) * PITCH;
+        let room = 0.5 * PITCH - radius;
+        let shift = Vec3::from([(); 3].map(|()| rng.random_range(-room..room)));
+        let place = Transform::from_translation(corner + Vec3::from(cell) * PITCH + shift);
+        let material = (Friction(0.3), Restitution(0.2));
+        app.world_mut()
+            .spawn((Particle::new(radius), Density(1000.0), material, place));
+    }
+}
+
 #[test]
 fn whatever_is_poured_sleeps_and_sleeps_again() {
     let mut balls = open_box(1.5);
@@ -290,8 +309,16 @@ fn whatever_is_poured_sleeps_and_sleeps_again() {
         let radius = 0.2 * 0.5f32.powi(i as i32 % 3);
         (Particle::new(radius), Density(1000.0))
     });
+    // A heavy ball may press a small one into a corner for good.
+    let mut many_sizes = open_box(2.5);
+    pour_many_sizes(&mut many_sizes);
     // Nothing has rolling friction: a ball may roll slowly from capsule to capsule for many seconds.
-    for (mut app, again) in [(balls, 6.0), (capsules, 15.0), (sizes, 15.0)] {
+    for (mut app, again) in [
+        (balls, 6.0),
+        (capsules, 15.0),
+        (sizes, 15.0),
+        (many_sizes, 15.0),
+    ] {
         let seconds = seconds_to_sleep(&mut app, 15.0);
         assert!(seconds > 1.0, "asleep after {seconds} s");
         let place = Transform::from_xyz(0.05, 4.0, 0.1);

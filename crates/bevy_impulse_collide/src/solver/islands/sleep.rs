@@ -10,8 +10,13 @@ use crate::{
     solver::contact::Contacts,
 };
 
-/// Overlap, as a fraction of the smaller radius, with which a body does not fall asleep: it is still being pushed out.
+/// Overlap, as a fraction of the smaller radius, with which two bodies do not fall asleep at once: they are still being pushed
+/// apart.
 const MAX_OVERLAP: f32 = 0.025;
+
+/// Multiple of the sleep delay after which a quiet body stays quiet, whatever pushes and accelerates it. A small body that a heavy one
+/// presses into a corner has no other place: it overlaps, and contacts and projection move it to and fro.
+const LONG_QUIET: f32 = 10.0;
 
 /// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
 const MAX_TORQUE: f32 = 0.05;
@@ -75,7 +80,11 @@ pub(crate) fn put_to_sleep(
         }
     }
     for i in bodies.active() {
-        let rests = || bodies.quiet_for[i] >= delay && stays_quiet(bodies, i, speed, delay);
+        let rests = || {
+            let quiet_for = bodies.quiet_for[i];
+            let is_long = quiet_for >= LONG_QUIET * delay;
+            quiet_for >= delay && (is_long || stays_quiet(bodies, i, speed, delay))
+        };
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
             marks[sets.root(i)] = false;
         }
@@ -85,7 +94,11 @@ pub(crate) fn put_to_sleep(
             continue;
         };
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        if contact.depth > MAX_OVERLAP * radius {
+        let is_pushed = |i: usize| {
+            let moves = !bodies.asleep[i] && !bodies.stands_still(i);
+            moves && bodies.quiet_for[i] < LONG_QUIET * delay
+        };
+        if contact.depth > MAX_OVERLAP * radius && (is_pushed(a) || is_pushed(b)) {
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
                 marks[sets.root(i)] = false;
             }
