@@ -6,7 +6,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr, UdpSocket},
 };
 
-use bevy_ggrs::ggrs::{Message, NonBlockingSocket};
+use ggrs::{Message, NonBlockingSocket};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -10,12 +10,14 @@
 //! - [`opponent`]: the computer as a player.
 //! - [`player`]: the player at this machine: mouse and keys, the look ahead, saved shots.
 //! - [`look`]: everything that is drawn; with the feature `sound`, `sound` plays the clicks and thuds.
+//! - [`net`]: a match over the network: the requests of both players, step by step.
 //! - [`options`]: the command line.
 //! - [`plugin`]: all of this as one [`BilliardsPlugin`].
 //! - [`runs`]: runs without a window, beside the game itself: many breaks, shots from a file.
 //! - [`scene`]: starts the run that the command line asks for.
 
 pub mod look;
+pub mod net;
 pub mod opponent;
 pub mod options;
 pub mod plan;

@@ -1,6 +1,6 @@
 //! The command line of the game.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 use clap::Args;
 use scene_kit::number::number;
@@ -36,6 +36,15 @@ pub struct Options {
         conflicts_with = "breaks"
     )]
     pub shots: Option<PathBuf>,
+    /// Play nine-ball over the network: wait for the other player at this UDP port
+    #[arg(long, value_name = "PORT", conflicts_with_all = ["headless", "shot", "join"])]
+    pub host: Option<u16>,
+    /// Play over the network with the player who waits at this address, such as 192.168.0.7:7000
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["headless", "shot"])]
+    pub join: Option<String>,
+    /// Frames that win the match over the network [default: 3]
+    #[arg(long, value_name = "N", requires = "host")]
+    pub frames: Option<NonZeroU32>,
     /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
     #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots"])]
     pub shot: Option<PathBuf>,

@@ -37,7 +37,7 @@ impl Plugin for BilliardsPlugin {
             app.add_plugins((player::PlayerPlugin, look::LookPlugin));
             #[cfg(feature = "sound")]
             app.add_plugins(sound::SoundPlugin);
-        } else if options.shot.is_none() {
+        } else if options.shot.is_none() && options.host.is_none() {
             app.add_systems(PostStartup, game::break_rack(options.speed));
         }
     }

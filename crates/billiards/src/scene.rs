@@ -1,13 +1,23 @@
 //! Starts the run that the command line asks for.
 
+use std::num::NonZeroU32;
+
 use bevy::prelude::*;
 use scene_kit::{RunOptions, has_window, run_scene, scene_app};
 
 use crate::{
+    net::{
+        NetPlugin,
+        meeting::{Waiting, join},
+    },
     options::Options,
-    play::sheet::Sheet,
-    player::files::open_in_window,
+    play::{
+        matches::{Seat, Setup},
+        sheet::Sheet,
+    },
+    player::{files::open_in_window, menu::Menu},
     plugin::BilliardsPlugin,
+    rules::Discipline,
     runs::{breaks, report::game_report, shots},
     table::spec::TableKind,
 };
@@ -25,6 +35,25 @@ pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
     })
 }
 
+/// Frames that win a match over the network, unless the host says otherwise.
+const FRAMES: NonZeroU32 = NonZeroU32::MIN.saturating_add(2);
+
+/// Waits for the other player, or joins the other player, if the command line asks for it. Returns whether it does.
+fn meet(app: &mut App, options: &Options) -> Result<bool, String> {
+    if let Some(port) = options.host {
+        let setup = Setup {
+            discipline: Discipline::NineBall,
+            seats: [Seat::Human, Seat::Remote],
+            goal: options.frames.unwrap_or(FRAMES),
+        };
+        app.insert_resource(Waiting::at(port, setup)?);
+    }
+    if let Some(address) = &options.join {
+        app.insert_resource(join(address)?);
+    }
+    Ok(options.host.is_some() || options.join.is_some())
+}
+
 fn play(run: &RunOptions, mut billiards: Options) -> Result<AppExit, String> {
     let sheet = billiards.shot.as_deref().map(Sheet::read).transpose()?;
     if let Some(sheet) = &sheet {
@@ -38,7 +67,14 @@ fn play(run: &RunOptions, mut billiards: Options) -> Result<AppExit, String> {
         (billiards.table, billiards.rack) = (Some(table), sheet.before.rack);
     }
     let mut app = scene_app("Billiards", run);
-    app.add_plugins(BilliardsPlugin(billiards));
+    let meets = meet(&mut app, &billiards)?;
+    if meets {
+        app.insert_resource(Menu {
+            open: false,
+            ..default()
+        });
+    }
+    app.add_plugins((BilliardsPlugin(billiards), NetPlugin));
     if let Some(sheet) = sheet {
         let windowed = has_window(&app);
         app.add_systems(PostStartup, move |world: &mut World| {

@@ -99,7 +99,11 @@ pub(super) fn catch_balls(
         With<Particle>,
     >,
 ) {
-    for (entity, ball, transform, velocity, mut last) in &mut balls {
+    // The order of the entities depends on the machine.
+    let by_number = |ball: &&Ball| ball.0;
+    for (entity, ball, transform, velocity, mut last) in
+        balls.iter_mut().sort_by_key::<&Ball, _>(by_number)
+    {
         let position = transform.translation;
         let index = table
             .pockets

@@ -27,6 +27,8 @@ pub enum Seat {
     Human,
     /// The computer.
     Computer(Skill),
+    /// Someone at another machine.
+    Remote,
 }
 
 /// A match to be played.

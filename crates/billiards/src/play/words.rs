@@ -12,11 +12,12 @@ use crate::rules::{
 /// After this number of shots the players know how to shoot.
 const LEARNT: u32 = 8;
 
-/// The name of `player`: "You" against the computer.
+/// The name of `player`: "You" against the computer or over the network.
 pub fn name(player: Player, seats: [Seat; 2]) -> String {
     match (seats[player.index()], seats[player.other().index()]) {
-        (Seat::Human, Seat::Computer(_)) => "You".to_owned(),
+        (Seat::Human, Seat::Computer(_) | Seat::Remote) => "You".to_owned(),
         (Seat::Computer(_), Seat::Human) => "Computer".to_owned(),
+        (Seat::Remote, _) => "Other player".to_owned(),
         _ => player.to_string(),
     }
 }
@@ -86,6 +87,9 @@ pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
         (Phase::Replay, _) => return "Replay at a quarter of the speed. Space ends it.".to_owned(),
         (Phase::Roll, _) | (_, Turn::Over { .. }) => return String::new(),
         _ => {}
+    }
+    if on.player().map(|player| on.seat(player)) == Some(Seat::Remote) {
+        return "The other player's turn ...".to_owned();
     }
     if !on.is_human_turn() {
         let what = if thinks { "thinks" } else { "plays" };

@@ -6,9 +6,12 @@ use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use scene_kit::window::keys_are_free;
 
 use super::menu::Menu;
-use crate::play::{
-    sheet::Sheet,
-    state::{Game, Phase},
+use crate::{
+    net::link::Link,
+    play::{
+        sheet::Sheet,
+        state::{Game, Phase},
+    },
 };
 
 /// Saves shots on a key, and opens shot files that are dropped on the window.
@@ -21,7 +24,8 @@ impl Plugin for FilesPlugin {
             (
                 save.run_if(input_just_pressed(KeyCode::F5))
                     .run_if(keys_are_free),
-                open_dropped,
+                // Over the network, both tables must be the same.
+                open_dropped.run_if(not(resource_exists::<Link>)),
             ),
         );
     }

@@ -53,6 +53,9 @@ pub(crate) fn remove_body(ball: &mut EntityCommands) {
     )>();
 }
 
+/// The place of the first ball in the order of the bodies: after the table. The same rack has the same order on all machines.
+const FIRST_ORDER: u64 = 1000;
+
 /// Where a pool ball's centre is when it lies on the point `at` of the bed.
 pub(crate) fn lying(at: Vec2) -> Vec3 {
     above(at, RADIUS)
@@ -69,17 +72,15 @@ fn set_by_hand(ball: Ball) -> Quat {
 /// Spawns the balls of `rack` as they stand before the break.
 pub(crate) fn spawn_balls(commands: &mut Commands, table: &Table, rack: Rack) {
     let places = rack.places(table.spec);
-    // The physics goes by the order of the entities: the same rack must always have the same order.
-    let mut entities: Vec<Entity> = places.iter().map(|_| commands.spawn_empty().id()).collect();
-    entities.sort_unstable();
-    for (entity, (ball, at)) in entities.into_iter().zip(places) {
+    for (order, (ball, at)) in (FIRST_ORDER..).zip(places) {
         let place = table.lying(at);
         let name = match ball {
             Ball::CUE => Name::new("Cue ball"),
             Ball(number) => Name::new(format!("Ball {number}")),
         };
-        commands.entity(entity).insert((
+        commands.spawn((
             name,
+            BodyOrder(order),
             ball,
             body(&table.spec.ball),
             LastPosition(place),

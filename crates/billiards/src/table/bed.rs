@@ -70,6 +70,10 @@ pub fn above(at: Vec2, height: f32) -> Vec3 {
     Vec3::new(at.x, height, at.y)
 }
 
+/// The place of the cloth in the order of the bodies. The cushions follow, then the balls: the order is the same on all machines that
+/// play at one table.
+const CLOTH_ORDER: u64 = 0;
+
 /// Spawns the cloth and, for every cushion, a capsule along the nose and one along each end face.
 pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Res<Gravity>) {
     let TableSpec {
@@ -80,6 +84,7 @@ pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Re
     } = table.spec;
     commands.spawn((
         Name::new("Cloth"),
+        BodyOrder(CLOTH_ORDER),
         Plane::new(Vec3::Y),
         Restitution(cloth.restitution),
         Friction(cloth.sliding),
@@ -87,11 +92,13 @@ pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Re
         SpinningFriction(cloth.spinning(ball.radius, gravity.0.length())),
     ));
     let height = table.spec.nose_axis(NOSE_RADIUS);
+    let mut orders = CLOTH_ORDER + 1..;
     for piece in &table.cushions {
         for ends in piece.axis().windows(2) {
             let [from, to] = [ends[0], ends[1]].map(|end| above(end, height));
             commands.spawn((
                 Name::new("Cushion"),
+                BodyOrder(orders.next().unwrap_or(u64::MAX)),
                 Capsule::new(NOSE_RADIUS, from.distance(to)),
                 RigidBody::Static,
                 Restitution(cushion.restitution),

@@ -24,6 +24,7 @@ use crate::{
     },
 };
 
+mod net;
 mod play;
 mod record;
 mod think;

@@ -73,7 +73,7 @@ fn shoot(app: &mut App, angle: f32, speed: f32) {
     until_still(app);
 }
 
-fn state_hash(app: &mut App) -> u64 {
+pub(super) fn state_hash(app: &mut App) -> u64 {
     let measured = app
         .world_mut()
         .run_system_cached(|measure: Measure| measure.measure());

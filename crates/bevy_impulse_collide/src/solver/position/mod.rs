@@ -1,11 +1,13 @@
 //! The projection of overlaps: positions are corrected, momentum and angular momentum stay.
 //!
 //! Balls are pushed apart several pairs at a time (`balls`), capsules from the points at which they overlap (`capsules`), all
-//! other pairs from their manifold (`pair`). No centre is pushed behind a static plane (`static_planes`).
+//! other pairs from their manifold (`pair`). No centre is pushed behind a static plane (`static_planes`). No energy comes
+//! from pushes (`energy_limit`).
 
 mod balls;
 mod capsules;
 mod cell;
+mod energy_limit;
 mod pair;
 mod position_change;
 mod projector;

@@ -3,6 +3,7 @@
 use super::{
     balls::{BallState, PushParams},
     cell::PositionCell,
+    energy_limit::PushEnergyLimit,
     position_change::PositionChange,
     rotation_change::RotationChange,
     static_planes::{PoseBefore, StaticPlanes},
@@ -28,6 +29,7 @@ pub struct Projector {
     ball_states: PerBody<BallState>,
     position_changes: Vec<PositionChange>,
     rotation_changes: Vec<RotationChange>,
+    energy_limit: PushEnergyLimit,
 }
 
 impl Projector {
@@ -45,6 +47,7 @@ impl Projector {
             ball_states,
             position_changes,
             rotation_changes,
+            energy_limit,
         } = self;
         partition.update(bodies, broad_phase);
         let layout = &partition.layout;
@@ -97,6 +100,12 @@ impl Projector {
                 break;
             }
         }
+        // Between balls, pushes along the line of centres only take energy.
+        if turns {
+            energy_limit.note(bodies, |i| {
+                position_changes[layout.solver_index(i)].has_moved()
+            });
+        }
         let planes = bodies.may_squeeze().then(|| StaticPlanes::of(bodies));
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
@@ -114,6 +123,9 @@ impl Projector {
                 }
             }
         });
+        if turns {
+            energy_limit.apply(bodies, broad_phase);
+        }
     }
 }
 

@@ -1,0 +1,205 @@
+//! Pushes never create energy.
+//!
+//! A push keeps momentum and angular momentum. Where a deep overlap turns a capsule, or gives angular momentum to the spins, the
+//! kinetic energy may grow all the same. Of a group of bodies that push each other, the part of the motion that is no rigid motion
+//! then slows down: with the velocity V + Ω × (x − X) of the rigid motion that has the group's momentum and angular momentum,
+//!
+//!   v → V + Ω × (x − X) + s·(v − V − Ω × (x − X)),  ω → Ω + s·(ω − Ω),  E(s) = E_rigid + s²·(E − E_rigid).
+//!
+//! E_rigid is the least energy for these momenta. The factor s gives the group the energy that it had before the pushes. A group
+//! beside a body that nothing pushes, and whose rigid motion has too much energy, slows down as a whole.
+
+use bevy::prelude::*;
+use glam::{DMat3, DVec3};
+
+use crate::{body::Bodies, collision::BroadPhase, solver::disjoint_sets::DisjointSets};
+
+/// Growth of the kinetic energy, as a fraction of it, that is rounding.
+const ROUNDING: f64 = 1e-7;
+
+/// Takes away energy that pushes have created.
+#[derive(Debug, Default)]
+pub(super) struct PushEnergyLimit {
+    /// The bodies that are pushed, and the energy of each in J before the pushes.
+    before: Vec<(u32, f64)>,
+    groups: DisjointSets,
+    /// Of each group, at the index of its root.
+    motions: Vec<GroupMotion>,
+}
+
+/// The motion of a group of bodies.
+#[derive(Clone, Copy, Debug, Default)]
+struct GroupMotion {
+    /// Energy in J before the pushes, and now.
+    before: f64,
+    now: f64,
+    mass: f64,
+    /// Σ m·x and Σ m·v.
+    moment: DVec3,
+    momentum: DVec3,
+    /// About the centre of mass, once that is known.
+    angular_momentum: DVec3,
+    inertia: DMat3,
+    /// Whether a body that nothing pushes is near.
+    is_held: bool,
+}
+
+impl GroupMotion {
+    fn centre(&self) -> DVec3 {
+        self.moment / self.mass
+    }
+
+    fn velocity(&self) -> DVec3 {
+        self.momentum / self.mass
+    }
+
+    fn spin(&self) -> DVec3 {
+        let spin = self.inertia.inverse() * self.angular_momentum;
+        if spin.is_finite() { spin } else { DVec3::ZERO }
+    }
+
+    /// The change of the motion that takes the growth of the energy away.
+    fn slowing(&self) -> Slowing {
+        let spin = self.spin();
+        let rigid = 0.5
+            * (self.momentum.dot(self.velocity()) + self.angular_momentum.dot(spin));
+        let free = Slowing {
+            centre: self.centre(),
+            velocity: self.velocity(),
+            spin,
+            factor: ((self.before - rigid) / (self.now - rigid)).max(0.0).sqrt(),
+        };
+        if self.now <= self.before * (1.0 + ROUNDING) {
+            Slowing { factor: 1.0, ..free }
+        } else if self.is_held && !(rigid < self.before) {
+            Slowing {
+                velocity: DVec3::ZERO,
+                spin: DVec3::ZERO,
+                factor: (self.before / self.now).sqrt(),
+                ..free
+            }
+        } else {
+            free
+        }
+    }
+}
+
+/// A rigid motion, and the part of the motion about it that stays.
+struct Slowing {
+    centre: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
+    factor: f64,
+}
+
+/// I·ω of a body, in kg·m²/s.
+fn spin_momentum(bodies: &Bodies, i: usize) -> Vec3 {
+    bodies.inverse_inertia[i].inverse_mul(bodies.axis[i], bodies.angular_velocity[i])
+}
+
+/// ½·m·v² + ½·ω·I·ω of a body, in J.
+fn energy(bodies: &Bodies, i: usize) -> f64 {
+    let turning = bodies.angular_velocity[i].as_dvec3();
+    let turning = turning.dot(spin_momentum(bodies, i).as_dvec3());
+    let moving = f64::from(bodies.mass[i]) * bodies.precise_velocity(i).length_squared();
+    0.5 * (moving + turning)
+}
+
+impl PushEnergyLimit {
+    /// Notes the energies before the pushes of the bodies for which `is_pushed` holds.
+    pub fn note(&mut self, bodies: &Bodies, is_pushed: impl Fn(usize) -> bool) {
+        self.before.clear();
+        let pushed = bodies.active().filter(|&i| !bodies.is_held(i) && is_pushed(i));
+        let before = pushed.map(|i| (i as u32, energy(bodies, i)));
+        self.before.extend(before);
+    }
+
+    /// Slows groups down whose energy has grown since [`note`](Self::note).
+    pub fn apply(&mut self, bodies: &mut Bodies, broad_phase: &BroadPhase) {
+        let (mut total, mut growth) = (0.0, 0.0);
+        for &(i, before) in &self.before {
+            total += before;
+            let grown = energy(bodies, i as usize) - before;
+            // A growth that is no number counts.
+            growth += if grown <= 0.0 { 0.0 } else { grown };
+        }
+        // No group can gain more than its bodies that gain.
+        if growth <= ROUNDING * total {
+            return;
+        }
+        self.find_groups(bodies, broad_phase);
+        for k in 0..self.before.len() {
+            let i = self.before[k].0 as usize;
+            let slowing = self.motions[self.groups.root(i)].slowing();
+            if slowing.factor < 1.0 {
+                let arm = bodies.precise_position(i) - slowing.centre;
+                let rigid = slowing.velocity + slowing.spin.cross(arm);
+                let v = rigid + slowing.factor * (bodies.precise_velocity(i) - rigid);
+                bodies.set_velocity(i, v);
+                let w = bodies.angular_velocity[i].as_dvec3();
+                let w = slowing.spin + slowing.factor * (w - slowing.spin);
+                bodies.angular_velocity[i] = w.as_vec3();
+            }
+        }
+    }
+
+    /// Finds the groups of pushed bodies that are near each other, and their motions.
+    fn find_groups(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        let Self {
+            before,
+            groups,
+            motions,
+        } = self;
+        motions.clear();
+        motions.resize(bodies.len(), GroupMotion::default());
+        groups.reset(bodies.len());
+        let is_pushed =
+            |i: usize| before.binary_search_by_key(&(i as u32), |&(i, _)| i).is_ok();
+        let pairs = || broad_phase.pairs.iter().map(|&(a, b)| (a as usize, b as usize));
+        for (a, b) in pairs().filter(|&(a, b)| is_pushed(a) && is_pushed(b)) {
+            groups.join(a, b);
+        }
+        for (a, b) in pairs() {
+            for (i, other) in [(a, b), (b, a)] {
+                if bodies.is_held(other) && is_pushed(i) {
+                    motions[groups.root(i)].is_held = true;
+                }
+            }
+        }
+        for &(i, before) in before.iter() {
+            let i = i as usize;
+            let motion = &mut motions[groups.root(i)];
+            let mass = f64::from(bodies.mass[i]);
+            motion.before += before;
+            motion.now += energy(bodies, i);
+            motion.mass += mass;
+            motion.moment += mass * bodies.precise_position(i);
+            motion.momentum += mass * bodies.precise_velocity(i);
+        }
+        for &(i, _) in before.iter() {
+            let i = i as usize;
+            let motion = &mut motions[groups.root(i)];
+            let mass = f64::from(bodies.mass[i]);
+            let arm = bodies.precise_position(i) - motion.centre();
+            let velocity = bodies.precise_velocity(i) - motion.velocity();
+            motion.angular_momentum +=
+                mass * arm.cross(velocity) + spin_momentum(bodies, i).as_dvec3();
+            motion.inertia += inertia_about(arm, mass) + own_inertia(bodies, i);
+        }
+    }
+}
+
+/// m·(|r|²·1 − r⊗r): the inertia tensor of a mass at a point.
+fn inertia_about(arm: DVec3, mass: f64) -> DMat3 {
+    let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
+    (DMat3::IDENTITY * arm.length_squared() - outer) * mass
+}
+
+/// The inertia tensor of a body about its own centre.
+fn own_inertia(bodies: &Bodies, i: usize) -> DMat3 {
+    let column = |axis: Vec3| {
+        let inertia = bodies.inverse_inertia[i];
+        inertia.inverse_mul(bodies.axis[i], axis).as_dvec3()
+    };
+    DMat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z))
+}
