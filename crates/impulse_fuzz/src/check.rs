@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use bevy::prelude::*;
+use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
@@ -23,6 +23,8 @@ pub const ENERGY_CLEAR: f64 = 1e-4;
 pub const ENERGY_OVERLAPPING: f64 = 1e-3;
 /// Speed in m/s that a push out of an overlap may give to all bodies.
 pub const PUSH_OUT: f64 = 1e-2;
+/// By how much of its scale the sum of kinetic and potential energy may grow.
+pub const BURST: f64 = 1.0;
 
 /// Compares each step with the start.
 pub struct Checker {
@@ -34,6 +36,11 @@ pub struct Checker {
     walls: Vec<Wall>,
     checks_momentum: bool,
     checks_energy: bool,
+    /// In worlds with gravity: the most kinetic and potential energy, and its scale, in J.
+    most_total: Option<(f64, f64)>,
+    /// Gravity in m/s², and the size of the world in m.
+    gravity: DVec3,
+    size: f64,
     /// Half a substep in s.
     half: f64,
 }
@@ -60,8 +67,47 @@ impl Checker {
             },
             checks_momentum: world.kind == Kind::Bodies,
             checks_energy: world.kind == Kind::Energy && cannot_add_energy(&world.config),
+            most_total: (holds_walls && cannot_add_energy(&world.config)).then_some((0.0, 0.0)),
+            gravity: world.gravity.as_dvec3(),
+            size: world.size(),
             half,
         }
+        .with_total(simulation)
+    }
+
+    /// Lets the energy grow from what it is now.
+    fn with_total(mut self, simulation: &Simulation) -> Self {
+        self.note_total(simulation);
+        self
+    }
+
+    fn note_total(&mut self, simulation: &Simulation) {
+        if self.most_total.is_some() {
+            self.most_total = Some(self.total(simulation));
+        }
+    }
+
+    /// Kinetic and potential energy, and the scale of both, in J: pushes out of overlaps may lift bodies.
+    fn total(&self, simulation: &Simulation) -> (f64, f64) {
+        let (_, shown) = motion(simulation, self.half);
+        let potential: f64 = simulation
+            .dynamic()
+            .map(|body| -f64::from(body.mass) * self.gravity.dot(body.position.as_dvec3()))
+            .sum();
+        let work = shown.mass * self.gravity.length() * self.size;
+        (shown.energy + potential, shown.energy + work)
+    }
+
+    /// No motion comes from nowhere: an explosion is found in worlds with gravity too.
+    fn check_total(&mut self, simulation: &Simulation) -> Option<Law> {
+        let (most, scale) = self.most_total?;
+        if simulation.is_disturbed {
+            self.note_total(simulation);
+            return None;
+        }
+        let (total, _) = self.total(simulation);
+        let part = (total - most) / scale;
+        (part > BURST).then_some(Law::Burst(part))
     }
 
     /// The law that the last step has broken.
@@ -77,6 +123,7 @@ impl Checker {
             .find_map(|(live, now)| check_finite(now).or_else(|| check_held(&live.body, now)))
             .or_else(|| self.check_walls(simulation, &bodies))
             .or_else(|| self.check_motion(simulation))
+            .or_else(|| self.check_total(simulation))
             .or_else(|| check_messages(simulation))
     }
 
@@ -122,13 +169,7 @@ impl Checker {
 /// The motion that the leapfrog holds, and the motion that the components show.
 fn motion(simulation: &Simulation, half: f64) -> (Motion, Motion) {
     let (mut stored, mut shown) = (Motion::default(), Motion::default());
-    for live in &simulation.bodies {
-        let Some(body) = simulation.present(live) else {
-            continue;
-        };
-        if !body.motion.is_dynamic() {
-            continue;
-        }
+    for (live, body) in simulation.dynamic_lives() {
         let (velocity, spin) = (body.velocity.as_dvec3(), body.spin.as_dvec3());
         let acceleration = simulation.app.world().get::<Acceleration>(live.entity);
         let acceleration = acceleration.copied().unwrap_or_default();

@@ -36,6 +36,9 @@ pub enum Law {
     Energy(f64),
     /// The energy of the components is this multiple of the energy at the start. The energy of the leapfrog has not grown.
     ShownEnergy(f64),
+    /// Kinetic and potential energy together have grown, by this multiple of the energy at the start and of the work that gravity
+    /// can do.
+    Burst(f64),
     /// The number of messages about a bad value is wrong.
     BadInput {
         /// The entity with the bad value.
@@ -66,6 +69,8 @@ pub enum LawName {
     Energy,
     /// See [`Law::ShownEnergy`].
     ShownEnergy,
+    /// See [`Law::Burst`].
+    Burst,
     /// See [`Law::BadInput`].
     BadInput,
     /// See [`Law::HeldBody`].
@@ -82,6 +87,7 @@ impl Law {
             Self::Momentum(_) => LawName::Momentum,
             Self::Energy(_) => LawName::Energy,
             Self::ShownEnergy(_) => LawName::ShownEnergy,
+            Self::Burst(_) => LawName::Burst,
             Self::BadInput { .. } => LawName::BadInput,
             Self::HeldBody(_) => LawName::HeldBody,
         }
@@ -108,6 +114,7 @@ impl fmt::Display for Law {
                 f,
                 "the energy that the components show is {ratio:.6} times that at the start"
             ),
+            Self::Burst(part) => write!(f, "the energy has grown by {part:.3} of its scale"),
             Self::BadInput {
                 entity,
                 problem,

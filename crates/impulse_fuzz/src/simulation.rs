@@ -27,6 +27,8 @@ pub struct Simulation {
     walls: Vec<Wall>,
     /// The first step after which every body must be inside the box.
     pub settled_at: u32,
+    /// Whether an event happened just before this step.
+    pub is_disturbed: bool,
 }
 
 /// A body in the app.
@@ -75,6 +77,7 @@ impl Simulation {
                 Start::Clear => 0,
                 Start::Overlapping => SETTLE,
             },
+            is_disturbed: false,
         };
         for body in &world.bodies {
             simulation.spawn(body);
@@ -105,9 +108,24 @@ impl Simulation {
         })
     }
 
+    /// The dynamic bodies with their present places.
+    pub fn dynamic_lives(&self) -> impl Iterator<Item = (&Live, Body)> {
+        let present = self
+            .bodies
+            .iter()
+            .filter_map(|live| Some((live, self.present(live)?)));
+        present.filter(|(_, body)| body.motion.is_dynamic())
+    }
+
+    /// The dynamic bodies.
+    pub fn dynamic(&self) -> impl Iterator<Item = Body> {
+        self.dynamic_lives().map(|(_, body)| body)
+    }
+
     /// Makes the events of this step happen.
     pub fn happen(&mut self, world: &World) {
         let step = self.step;
+        self.is_disturbed = world.events.iter().any(|event| event.step == step);
         for event in world.events.iter().filter(|event| event.step == step) {
             self.act(&event.action);
         }

@@ -242,6 +242,12 @@ impl World {
         })
     }
 
+    /// The greatest distance of a wall's point from the origin, in m.
+    pub fn size(&self) -> f64 {
+        let distances = self.walls.iter().map(|wall| f64::from(wall.point.length()));
+        distances.fold(0.0, f64::max)
+    }
+
     /// Whether something kinematic moves in the world: it may push without limit.
     pub fn has_moving_parts(&self) -> bool {
         let is_kinematic = |motion: RigidBody| motion.is_kinematic();

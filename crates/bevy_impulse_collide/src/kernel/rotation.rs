@@ -62,7 +62,7 @@ pub fn precession(axis: Vec3, w: Vec3, inverse: InverseInertia) -> Vec3 {
 /// new rotation and angular velocity.
 ///
 /// It is exact. Without torque, a symmetric top turns about its angular momentum L at the constant rate L/I_t. In addition it
-/// turns about its own axis at ω_a·(1 − I_a/I_t). So L stays to rounding, for any step.
+/// turns about its own axis at ω_a·(1 − I_a/I_t). So L and the energy stay to rounding, for any step.
 pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -> (Quat, Vec3) {
     if w == Vec3::ZERO {
         return (rotation, w);
@@ -74,8 +74,24 @@ pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -
     let precession = precession(axis, w, inverse);
     let precession_turn = turn(precession, s);
     let spin_turn = turn(w - precession, s);
-    (
-        unit(compose(compose(precession_turn, spin_turn), rotation)),
-        precession_turn * w,
-    )
+    let turned = unit(compose(compose(precession_turn, spin_turn), rotation));
+    let spin = axis.dot(w);
+    let across = (w - axis * spin).length();
+    let w = with_parts(turned * Vec3::Y, precession_turn * w, spin, across);
+    (turned, w)
+}
+
+/// The vector with these parts along and across the unit vector `axis`, on the side of `w`.
+///
+/// A turn by the same angle makes the same rounding error in every step. Energy and |L| depend on both parts alone, so they do not
+/// drift.
+fn with_parts(axis: Vec3, w: Vec3, along: f32, across: f32) -> Vec3 {
+    let side = w - axis * axis.dot(w);
+    let length = side.length();
+    let side = if length > 0.0 {
+        side * (across / length)
+    } else {
+        Vec3::ZERO
+    };
+    axis * along + side
 }

@@ -4,6 +4,7 @@ use crate::{
     body::Bodies,
     collision::BroadPhase,
     config::CollisionConfig,
+    field::Gravity,
     solver::impact::{Impacts, resolve_impacts},
 };
 
@@ -18,13 +19,19 @@ use crate::{
 pub fn impulse_jolt(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
+    gravity: Res<Gravity>,
     mut broad_phase: ResMut<BroadPhase>,
     mut impacts: ResMut<Impacts>,
 ) {
     let bodies = &mut *bodies;
     impacts.begin(bodies.len());
     if config.stages.impulse_jolt {
-        resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts);
+        let gravity = if config.stages.gravity {
+            gravity.0
+        } else {
+            Vec3::ZERO
+        };
+        resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts, gravity);
     }
 }
 

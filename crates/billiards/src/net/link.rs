@@ -121,7 +121,8 @@ impl Link {
             // The peers still look for each other: the request has not gone.
             Err(GgrsError::NotSynchronized) => {
                 self.asked.extend(input.request);
-                self.asked.rotate_right(usize::from(input.request.is_some()));
+                self.asked
+                    .rotate_right(usize::from(input.request.is_some()));
                 self.next = None;
                 return None;
             }

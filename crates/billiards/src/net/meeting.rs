@@ -47,7 +47,9 @@ impl Waiting {
 /// Fails if there is no such address, with a sentence that says why.
 pub fn join(address: &str) -> Result<Link, String> {
     let problem = |problem: String| format!("cannot join {address}: {problem}");
-    let mut found = address.to_socket_addrs().map_err(|p| problem(p.to_string()))?;
+    let mut found = address
+        .to_socket_addrs()
+        .map_err(|p| problem(p.to_string()))?;
     let host = found
         .find(SocketAddr::is_ipv4)
         .ok_or_else(|| problem("it has no IPv4 address".to_owned()))?;

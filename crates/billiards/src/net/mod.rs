@@ -25,7 +25,13 @@ pub struct NetPlugin;
 impl Plugin for NetPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Present>()
-            .add_systems(FixedPreUpdate, exchange::exchange.run_if(resource_exists::<link::Link>))
-            .add_systems(Update, meeting::meet.run_if(resource_exists::<meeting::Waiting>));
+            .add_systems(
+                FixedPreUpdate,
+                exchange::exchange.run_if(resource_exists::<link::Link>),
+            )
+            .add_systems(
+                Update,
+                meeting::meet.run_if(resource_exists::<meeting::Waiting>),
+            );
     }
 }

@@ -91,8 +91,9 @@ impl EnergyChange {
 impl EnergyLimit {
     /// Reduces the impulses on each island whose energy would grow.
     pub fn apply(&mut self, bodies: &Bodies, graph: &mut ContactGraph, layout: &CellLayout) {
-        // A body that grows does work on its neighbours.
-        if !bodies.may_squeeze() || graph.sums.is_empty() || !graph.growth_speeds.is_empty() {
+        // Sweeps over balls of similar masses converge. A body that grows does work on its neighbours.
+        let may_diverge = bodies.may_squeeze() || bodies.have_capsules;
+        if !may_diverge || graph.sums.is_empty() || !graph.growth_speeds.is_empty() {
             return;
         }
         let totals = map_chunks(bodies.len(), PER_TASK, &mut self.totals, |range, total| {

@@ -358,7 +358,7 @@ impl ImpactSet {
     }
 
     /// Change of the relative velocity at a contact by the impulses found so far.
-    fn velocity_change(&self, impact: &ImpactPoint) -> Vec3 {
+    pub(super) fn velocity_change(&self, impact: &ImpactPoint) -> Vec3 {
         let at = |local: Option<usize>, arm: Vec3| {
             local.map_or(Vec3::ZERO, |local| {
                 self.impact_bodies[local].dv + self.impact_bodies[local].dw.cross(arm)
@@ -381,6 +381,7 @@ impl ImpactSet {
         }
     }
 
+    /// Gives the impulses, and the couples that conserve the angular momentum, to the bodies.
     fn apply(&mut self, bodies: &mut Bodies) {
         for body in &mut self.impact_bodies {
             (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
@@ -388,15 +389,8 @@ impl ImpactSet {
         for k in 0..self.points.len() {
             let impact = self.points[k];
             self.push(bodies, &impact, impact.impulse);
-            if let (Some(a), Some(b)) = (impact.a, impact.b) {
-                let (couple_a, couple_b) = self.conserving_couples(bodies, a, b, impact.impulse);
-                for (local, couple) in [(a, couple_a), (b, couple_b)] {
-                    let inertia = bodies.inverse_inertia[self.bodies[local] as usize];
-                    let body = &mut self.impact_bodies[local];
-                    body.dw += inertia.mul(body.at.axis, couple);
-                }
-            }
         }
+        self.give_couples(bodies);
         for (&i, body) in self.bodies.iter().zip(&self.impact_bodies) {
             bodies.jolt(i as usize, &body.at, self.time, body.dv, body.dw);
         }
@@ -424,32 +418,5 @@ impl ImpactSet {
                 time: bodies.time + self.time,
             });
         }
-    }
-
-    /// The couples that conserve the angular momentum of a dynamic pair to round-off if its bodies have different accelerations.
-    ///
-    /// The integration moves a body in a straight line, y(s) = x + v(t+h/2)·s, but the impact is on the parabola beside this line.
-    /// For the balance of angular momentum the arm of the impulse pair is y_a − y_b; in truth it is x_a − x_b. The small
-    /// difference, (y_a − y_b − x_a + x_b) × P, is taken back from the spins. It is zero in a uniform field.
-    fn conserving_couples(
-        &self,
-        bodies: &Bodies,
-        local_a: usize,
-        local_b: usize,
-        impulse: Vec3,
-    ) -> (Vec3, Vec3) {
-        let beside = |local: usize| {
-            let (i, at) = (self.bodies[local] as usize, &self.impact_bodies[local].at);
-            let half_kick = (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i])
-                * (0.5 * bodies.h);
-            bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
-        };
-        let excess = (beside(local_a) - beside(local_b)).cross(impulse);
-        let (inverse_inertia_a, inverse_inertia_b) = (
-            bodies.inverse_inertia[self.bodies[local_a] as usize].transverse,
-            bodies.inverse_inertia[self.bodies[local_b] as usize].transverse,
-        );
-        let share_a = inverse_inertia_b / (inverse_inertia_a + inverse_inertia_b);
-        (-excess * share_a, -excess * (1.0 - share_a))
     }
 }

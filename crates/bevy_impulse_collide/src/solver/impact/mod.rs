@@ -4,6 +4,7 @@
 //! (`impact_set`), also if an impact presses a ball on the plane under it (`support`). A body with too many impacts waits for the
 //! next substep (`pause`).
 
+mod couples;
 mod impact_set;
 mod impacts;
 mod pause;

@@ -15,11 +15,13 @@ const MAX_BESIDE: f32 = 0.5;
 
 /// A body that stays where it is until the end of the substep.
 ///
-/// It loses time: momentum, angular momentum and energy do not depend on how far it flies. The contact stage stops the approach of
+/// It loses time: gravity does not act on it in this time, momentum, angular momentum and energy do not depend on how far it flies. The contact stage stops the approach of
 /// surfaces that touch it. Its other impacts happen in the next substep.
 #[derive(Debug)]
 pub(super) struct PausedBody {
     body: u32,
+    /// The time in the substep in s.
+    time: f32,
     velocity: DVec3,
     angular_velocity: Vec3,
     acceleration: DVec3,
@@ -73,6 +75,7 @@ impl PausedBody {
         bodies.contact_angular_acceleration[i] = Vec3::ZERO;
         Self {
             body: i as u32,
+            time: s,
             velocity,
             angular_velocity,
             acceleration: std::mem::take(&mut bodies.acceleration[i]),
@@ -82,10 +85,12 @@ impl PausedBody {
         }
     }
 
-    /// Gives the body its velocities and accelerations back.
-    pub fn release(&self, bodies: &mut Bodies) {
+    /// Gives the body its velocities and accelerations back, without the velocity that uniform `gravity` gives in the lost time: a
+    /// body that does not fall must not gain the energy of a fall.
+    pub fn release(&self, bodies: &mut Bodies, gravity: Vec3) {
         let i = self.body as usize;
-        bodies.set_velocity(i, self.velocity);
+        let lost = gravity * (bodies.gravity_scale[i] * (bodies.h - self.time));
+        bodies.set_velocity(i, self.velocity - lost.as_dvec3());
         bodies.angular_velocity[i] = self.angular_velocity;
         bodies.acceleration[i] = self.acceleration;
         bodies.contact_acceleration[i] = self.contact_acceleration;

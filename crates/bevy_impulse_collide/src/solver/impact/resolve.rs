@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use bevy::math::Vec3;
+
 use super::{
     impact_set::ImpactSet,
     impacts::{Impacts, Unresolved},
@@ -36,6 +38,7 @@ pub(crate) fn resolve_impacts(
     config: &CollisionConfig,
     broad_phase: &mut BroadPhase,
     impacts: &mut Impacts,
+    gravity: Vec3,
 ) {
     let allowed = (config.impacts_per_substep * bodies.len() as f32) as usize;
     let mut jolt = Jolt {
@@ -58,7 +61,7 @@ pub(crate) fn resolve_impacts(
     }
     broad_phase.commit_added();
     for paused in &impacts.paused {
-        paused.release(bodies);
+        paused.release(bodies, gravity);
     }
 }
 

@@ -59,7 +59,12 @@ pub(crate) fn put_to_sleep(
     if !islands.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
         return;
     }
-    let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && bodies.quiet_for[i] >= delay;
+    // A delay of zero asks for one quiet step.
+    let has_been_quiet = |bodies: &Bodies, i: usize, delay: f32| {
+        let quiet_for = bodies.quiet_for[i];
+        quiet_for > 0.0 && quiet_for >= delay
+    };
+    let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && has_been_quiet(bodies, i, delay);
     if !bodies.active().any(|i| is_idle(bodies, i)) {
         return;
     }
@@ -81,9 +86,8 @@ pub(crate) fn put_to_sleep(
     }
     for i in bodies.active() {
         let rests = || {
-            let quiet_for = bodies.quiet_for[i];
-            let is_long = quiet_for >= LONG_QUIET * delay;
-            quiet_for >= delay && (is_long || stays_quiet(bodies, i, speed, delay))
+            let is_long = has_been_quiet(bodies, i, LONG_QUIET * delay);
+            has_been_quiet(bodies, i, delay) && (is_long || stays_quiet(bodies, i, speed, delay))
         };
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
             marks[sets.root(i)] = false;
@@ -96,7 +100,7 @@ pub(crate) fn put_to_sleep(
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let is_pushed = |i: usize| {
             let moves = !bodies.asleep[i] && !bodies.stands_still(i);
-            moves && bodies.quiet_for[i] < LONG_QUIET * delay
+            moves && !has_been_quiet(bodies, i, LONG_QUIET * delay)
         };
         if contact.depth > MAX_OVERLAP * radius && (is_pushed(a) || is_pushed(b)) {
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
@@ -146,7 +150,8 @@ fn stays_quiet(bodies: &Bodies, i: usize, speed: f32, delay: f32) -> bool {
 fn spins_freely(bodies: &Bodies, i: usize, speed: f32) -> bool {
     let radius = bodies.shape[i].radius();
     let torque = Accelerations::of(bodies, i).angular.length();
-    bodies.angular_velocity[i].length() * radius >= speed
+    bodies.shape[i].is_ball()
+        && bodies.angular_velocity[i].length() * radius >= speed
         && torque * radius < MAX_TORQUE * speed
         && bodies.angular_damping[i] == 0.0
 }

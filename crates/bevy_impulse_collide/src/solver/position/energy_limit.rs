@@ -61,8 +61,7 @@ impl GroupMotion {
     /// The change of the motion that takes the growth of the energy away.
     fn slowing(&self) -> Slowing {
         let spin = self.spin();
-        let rigid = 0.5
-            * (self.momentum.dot(self.velocity()) + self.angular_momentum.dot(spin));
+        let rigid = 0.5 * (self.momentum.dot(self.velocity()) + self.angular_momentum.dot(spin));
         let free = Slowing {
             centre: self.centre(),
             velocity: self.velocity(),
@@ -70,8 +69,11 @@ impl GroupMotion {
             factor: ((self.before - rigid) / (self.now - rigid)).max(0.0).sqrt(),
         };
         if self.now <= self.before * (1.0 + ROUNDING) {
-            Slowing { factor: 1.0, ..free }
-        } else if self.is_held && !(rigid < self.before) {
+            Slowing {
+                factor: 1.0,
+                ..free
+            }
+        } else if self.is_held && rigid >= self.before {
             Slowing {
                 velocity: DVec3::ZERO,
                 spin: DVec3::ZERO,
@@ -109,7 +111,9 @@ impl PushEnergyLimit {
     /// Notes the energies before the pushes of the bodies for which `is_pushed` holds.
     pub fn note(&mut self, bodies: &Bodies, is_pushed: impl Fn(usize) -> bool) {
         self.before.clear();
-        let pushed = bodies.active().filter(|&i| !bodies.is_held(i) && is_pushed(i));
+        let pushed = bodies
+            .active()
+            .filter(|&i| !bodies.is_held(i) && is_pushed(i));
         let before = pushed.map(|i| (i as u32, energy(bodies, i)));
         self.before.extend(before);
     }
@@ -153,9 +157,17 @@ impl PushEnergyLimit {
         motions.clear();
         motions.resize(bodies.len(), GroupMotion::default());
         groups.reset(bodies.len());
-        let is_pushed =
-            |i: usize| before.binary_search_by_key(&(i as u32), |&(i, _)| i).is_ok();
-        let pairs = || broad_phase.pairs.iter().map(|&(a, b)| (a as usize, b as usize));
+        let is_pushed = |i: usize| {
+            before
+                .binary_search_by_key(&(i as u32), |&(i, _)| i)
+                .is_ok()
+        };
+        let pairs = || {
+            broad_phase
+                .pairs
+                .iter()
+                .map(|&(a, b)| (a as usize, b as usize))
+        };
         for (a, b) in pairs().filter(|&(a, b)| is_pushed(a) && is_pushed(b)) {
             groups.join(a, b);
         }
