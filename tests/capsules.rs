@@ -140,7 +140,7 @@ fn a_free_capsule_keeps_its_energy_over_a_thousand_turns() {
     let start = measure(&mut app);
     steps(&mut app, (60.0 * 1000.0 * TAU / w.length()) as usize);
     let end = measure(&mut app);
-    assert_near("energy", end.energy() / start.energy(), 1.0, 1e-3);
+    assert_near("energy", end.energy() / start.energy(), 1.0, 1e-5);
     let off = (end.angular_momentum - start.angular_momentum).length();
     let scale = start.angular_momentum.length();
     assert_near("angular momentum", off / scale, 0.0, 1e-3);

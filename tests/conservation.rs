@@ -288,6 +288,47 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..default() })]
+
+    /// Spinning bodies that overlap deeply are pushed apart. Pushes turn capsules and give angular momentum to the spins, but no
+    /// energy.
+    #[test]
+    fn pushes_out_of_deep_overlaps_create_no_energy(
+        seed in 0u8..255,
+        bodies in 2usize..6,
+        spread in 0.05..0.5f32,
+        ratio in 1.0..100.0f32,
+    ) {
+        let mut app = app(60.0);
+        let mut next = numbers(seed);
+        let mut vec = |size: f32| Vec3::new(next(), next(), next()) * size;
+        for k in 0..bodies {
+            app.world_mut().spawn((
+                Capsule::new(0.2, 0.4 + 0.3 * k as f32),
+                Mass(if k % 2 == 0 { 1.0 } else { ratio }),
+                Restitution(0.3),
+                Friction(0.5),
+                Transform::from_translation(vec(spread))
+                    .with_rotation(Quat::from_scaled_axis(vec(3.0))),
+                LinearVelocity(vec(1.0)),
+                AngularVelocity(vec(20.0)),
+            ));
+        }
+        let start = measure(&mut app);
+        prop_assert!(start.overlap_max > 0.05, "they should overlap");
+        let scale = (2.0 * start.kinetic_energy * total_mass(&mut app)).sqrt();
+        for step in 0..60 {
+            app.update();
+            let now = measure(&mut app);
+            let ratio = now.kinetic_energy / start.kinetic_energy;
+            prop_assert!(ratio < 1.0 + 1e-4, "step {step}: {ratio} times the energy");
+            let off = (now.momentum - start.momentum).length() / scale;
+            prop_assert!(off < 1e-5, "momentum off by {off}");
+        }
+    }
+}
+
 /// A light, long rod is jammed between heavy bodies that it overlaps, with high friction: sweeps over its contacts diverge.
 #[test]
 fn a_jammed_rod_creates_no_energy() {

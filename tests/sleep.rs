@@ -426,3 +426,30 @@ fn what_a_system_in_the_step_writes_wakes_a_sleeper() {
     steps(&mut app, 6);
     assert!(position(&app, balls[5]).y > top + 0.1);
 }
+
+/// With a delay of zero a body sleeps as soon as it is at rest, and not before.
+#[test]
+fn without_a_delay_only_bodies_at_rest_sleep() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut()
+        .resource_mut::<CollisionConfig>()
+        .sleep_delay = 0.0;
+    let world = app.world_mut();
+    world.spawn(Plane::new(Vec3::Y));
+    let tilted = Quat::from_rotation_z(0.5);
+    let place = Transform::from_xyz(0.0, 0.35, 0.0).with_rotation(tilted);
+    let capsule = world
+        .spawn((Capsule::new(0.1, 1.0), Friction(1.0), place))
+        .id();
+    let mut fell = false;
+    for _ in 0..600 {
+        app.update();
+        let moves = velocity(&app, capsule).length() > 0.1 || spin(&app, capsule).length() > 0.5;
+        fell |= moves;
+        assert!(!moves || !asleep(&app, capsule), "it sleeps while it falls");
+    }
+    assert!(fell && asleep(&app, capsule));
+    // It lies: its core has no height over its radius.
+    let axis = get::<Transform>(&app, capsule).rotation * Vec3::Y;
+    assert!(axis.y.abs() < 0.02, "{axis}");
+}

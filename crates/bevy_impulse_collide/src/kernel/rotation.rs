@@ -1,4 +1,4 @@
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use super::inertia::InverseInertia;
 
@@ -75,23 +75,17 @@ pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -
     let precession_turn = turn(precession, s);
     let spin_turn = turn(w - precession, s);
     let turned = unit(compose(compose(precession_turn, spin_turn), rotation));
-    let spin = axis.dot(w);
-    let across = (w - axis * spin).length();
-    let w = with_parts(turned * Vec3::Y, precession_turn * w, spin, across);
-    (turned, w)
+    let (_, along, across) = split(axis, w);
+    let (axis, _, side) = split(turned * Vec3::Y, precession_turn * w);
+    // A turn by the same angle makes the same rounding error in every step. Energy and |L| depend on both parts alone: kept in f64,
+    // they do not drift.
+    let w = axis * along + side.normalize_or_zero() * across.length();
+    (turned, w.as_vec3())
 }
 
-/// The vector with these parts along and across the unit vector `axis`, on the side of `w`.
-///
-/// A turn by the same angle makes the same rounding error in every step. Energy and |L| depend on both parts alone, so they do not
-/// drift.
-fn with_parts(axis: Vec3, w: Vec3, along: f32, across: f32) -> Vec3 {
-    let side = w - axis * axis.dot(w);
-    let length = side.length();
-    let side = if length > 0.0 {
-        side * (across / length)
-    } else {
-        Vec3::ZERO
-    };
-    axis * along + side
+/// The unit vector along `axis`, the part of `w` along it, and the vector part across it.
+fn split(axis: Vec3, w: Vec3) -> (DVec3, f64, DVec3) {
+    let (axis, w) = (axis.as_dvec3().normalize_or_zero(), w.as_dvec3());
+    let along = axis.dot(w);
+    (axis, along, w - axis * along)
 }

@@ -68,7 +68,7 @@ pub(super) struct Motions {
     angular_field: Column<Vec3>,
     steps: Column<u32>,
     loads: Column<u32>,
-    /// The body and the pose in which it fell asleep, of sleepers that a user has moved since.
+    /// The body and the pose in which it fell asleep, of sleepers that a user has moved since. Sorted by the body.
     moved_sleepers: Vec<(u32, Vec3, Quat)>,
     /// Of capsules that grow or divide.
     grown: Vec<(u32, Capsule, Mass, Option<Growth>)>,
@@ -143,7 +143,10 @@ impl MotionReader {
         self.motions.grown.push((k as u32, capsule, mass, growth));
     }
 
-    pub fn finish(self) -> Motions {
+    pub fn finish(mut self) -> Motions {
+        self.motions
+            .moved_sleepers
+            .sort_unstable_by_key(|moved| moved.0);
         let vector = |v: &Vec3| v.to_array().map(f32::to_bits);
         Motions {
             field: Column::new(self.field, vector),
@@ -208,9 +211,9 @@ impl Motions {
     }
 
     fn fell_asleep_at(&self, k: usize) -> Option<(Vec3, Quat)> {
-        let moved = self.moved_sleepers.iter();
-        let mut found = moved.filter(|moved| moved.0 as usize == k);
-        found.next().map(|&(_, place, rotation)| (place, rotation))
+        let moved = &self.moved_sleepers;
+        let at = moved.binary_search_by_key(&k, |moved| moved.0 as usize);
+        at.ok().map(|at| (moved[at].1, moved[at].2))
     }
 
     /// The capsules that grow or divide, each with its number.

@@ -159,15 +159,21 @@ impl EnergyLimit {
             changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
         }
         for (_, point) in points.iter() {
-            // Surfaces that an impact has launched from inside each other must part.
+            // Surfaces that an impact has launched from inside each other must part. That takes no more than the momentum of the
+            // heavier body at this speed.
             let parting = f64::from((-point.closing_allowed).max(0.0));
-            let body = if bodies.is_held(point.a as usize) {
-                point.b
-            } else {
-                point.a
+            let (a, b) = (point.a as usize, point.b as usize);
+            let mass = |i: usize| {
+                if bodies.is_held(i) {
+                    0.0
+                } else {
+                    bodies.mass[i]
+                }
             };
-            changes[islands.root(body as usize)].linear -=
-                parting * f64::from(point.normal_impulse);
+            let impulse = f64::from(point.normal_impulse);
+            let impulse = impulse.min(parting * f64::from(mass(a).max(mass(b))));
+            let body = if bodies.is_held(a) { b } else { a };
+            changes[islands.root(body)].linear -= parting * impulse;
             let place = point.point(&graph.poses).point;
             for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
                 let held = held as usize;

@@ -8,6 +8,9 @@ use crate::{
     solver::{impact::Impacts, partition::CellLayout},
 };
 
+/// Greatest friction after the impact, over the normal impulse before it, that is taken for that of the time after the impact.
+const MOST_CHANGE: f32 = 10.0;
+
 /// Impact-split correction of the contacts with the ground that balls had until an impact in this substep.
 ///
 /// A substep gives the impulse of the time from t−h/2 to t+h/2. The solver finds it as if all that time the contact had been as it
@@ -124,11 +127,14 @@ impl ImpactSplit {
                     impulse_on(&contact, sign)
                 });
             let given = &before.given;
-            let friction = given.friction - now.friction;
+            // Other contacts that the ball has by now may jam it. Their impulses and this one's then have no limit.
+            let most = MOST_CHANGE * given.normal;
+            let friction = given.friction - now.friction.clamp_length_max(most);
             // If the contact presses harder now than before, the solver's impulse stays: less would let the ball sink in.
             let normal = before.normal * (given.normal - now.normal).max(0.0);
             let radius = bodies.shape[i].radius();
-            let couple = given.couple - now.couple - radius * before.normal.cross(friction);
+            let now_couple = now.couple.clamp_length_max(most * radius);
+            let couple = given.couple - now_couple - radius * before.normal.cross(friction);
             let part = 0.5 + before.time / h;
             let dv = (normal + friction) * bodies.inverse_mass[i];
             bodies.add_velocity(i, (dv * part).as_dvec3());
