@@ -297,7 +297,7 @@ proptest! {
     fn pushes_out_of_deep_overlaps_create_no_energy(
         seed in 0u8..255,
         bodies in 2usize..6,
-        spread in 0.05..0.5f32,
+        spread in 0.05..0.25f32,
         ratio in 1.0..100.0f32,
     ) {
         let mut app = app(60.0);
@@ -316,7 +316,7 @@ proptest! {
             ));
         }
         let start = measure(&mut app);
-        prop_assert!(start.overlap_max > 0.05, "they should overlap");
+        prop_assume!(start.overlap_max > 0.05);
         let scale = (2.0 * start.kinetic_energy * total_mass(&mut app)).sqrt();
         for step in 0..60 {
             app.update();

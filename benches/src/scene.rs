@@ -53,6 +53,9 @@ pub struct SceneKind {
     /// Floor and walls are one mesh of about this number of triangles
     #[arg(long, value_name = "TRIANGLES")]
     pub mesh: Option<u32>,
+    /// The mesh goes on outside of the box with about this number of triangles of the same size, where no body is
+    #[arg(long, value_name = "TRIANGLES", default_value_t = 0, requires = "mesh")]
+    pub beyond: u32,
 }
 
 /// Coefficients of bodies and walls. All have the same, so that every rule that combines two values gives this value.
@@ -135,7 +138,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// A floor and four walls, as high as twice the width, each a grid. The whole has about this number of triangles.
-    fn of_open_box(width: f32, triangles: u32) -> Self {
+    fn of_open_box(width: f32, triangles: u32, beyond: u32) -> Self {
         let cells = (triangles as f32 / 18.0).sqrt().ceil().max(1.0) as u32;
         let half = 0.5 * width;
         let mut mesh = Self::default();
@@ -150,6 +153,13 @@ impl Mesh {
         ] {
             let start = Vec3::new(x, 0.0, z);
             mesh.add_grid(start, along * width, up, [cells, 2 * cells]);
+        }
+        // A strip of floor, as wide as the box.
+        let rows = beyond / (2 * cells);
+        if rows > 0 {
+            let corner = Vec3::new(-half, 0.0, 1.1 * half);
+            let length = width * rows as f32 / cells as f32;
+            mesh.add_grid(corner, Vec3::Z * length, Vec3::X * width, [rows, cells]);
         }
         mesh
     }
@@ -214,7 +224,7 @@ impl Scene {
             half_spaces: open_box(width).into(),
             mesh: kind
                 .mesh
-                .map(|triangles| Mesh::of_open_box(width, triangles)),
+                .map(|triangles| Mesh::of_open_box(width, triangles, kind.beyond)),
             prefers_boxes: !kind.half_spaces,
             material: MATERIAL,
             may_sleep: kind.sleep,

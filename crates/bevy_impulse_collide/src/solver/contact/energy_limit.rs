@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Growth of the kinetic energy, as a fraction of it, that is rounding.
-const ROUNDING: f64 = 1e-7;
+const ROUNDING: f64 = 1e-5;
 
 /// Reduces impulses that would create energy.
 #[derive(Debug, Default)]

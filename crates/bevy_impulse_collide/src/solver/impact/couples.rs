@@ -4,10 +4,13 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use super::impact_set::{ImpactBody, ImpactSet};
-use crate::body::Bodies;
+use crate::{body::Bodies, shape::smaller_radius};
 
 /// Energy that the conserving couples may create, as a fraction of the energy of the impacts.
 const COUPLE_ENERGY: f32 = 1e-3;
+
+/// Distance of a parabola beside the straight line, in radii, above which the energy of the couples is limited.
+const FAR: f32 = 0.1;
 
 impl ImpactSet {
     /// Energy in J that the couples may give to the spins: that which the impulses have taken, and a little of the energy of the
@@ -22,19 +25,23 @@ impl ImpactSet {
         (-change).max(0.0) + COUPLE_ENERGY * power
     }
 
-    /// Gives the couples that conserve the angular momentum: the part f of them with the energy f·b + f²·c. If a body's path in a
-    /// substep is much longer than its radius, all of them could give more energy than the impacts have.
+    /// Gives the couples that conserve the angular momentum. If a body's parabola leads far beside the straight line, by more than a
+    /// part of its radius, they could give more energy than the impacts have. Then it gives the part f of them with the energy
+    /// f·b + f²·c that the impacts can spare.
     pub(super) fn give_couples(&mut self, bodies: &Bodies) {
         let energy = self.energy_for_couples();
-        let couples: SmallVec<[(usize, Vec3); 8]> = self
-            .points
-            .iter()
-            .filter_map(|impact| Some((impact.a?, impact.b?, impact.impulse)))
-            .flat_map(|(a, b, impulse)| {
-                let (of_a, of_b) = self.conserving_couples(bodies, a, b, impulse);
-                [(a, of_a), (b, of_b)]
-            })
-            .collect();
+        let mut couples = SmallVec::<[(usize, Vec3); 8]>::new();
+        let mut is_far = false;
+        for impact in &self.points {
+            let (Some(a), Some(b)) = (impact.a, impact.b) else {
+                continue;
+            };
+            let beside = self.beside(bodies, a) - self.beside(bodies, b);
+            let shape = |local: usize| &bodies.shape[self.bodies[local] as usize];
+            is_far |= beside.length() > FAR * smaller_radius(shape(a), shape(b));
+            let (of_a, of_b) = self.conserving_couples(bodies, [a, b], beside, impact.impulse);
+            couples.extend([(a, of_a), (b, of_b)]);
+        }
         let turn = |body: &ImpactBody, local: usize, couple: Vec3| {
             bodies.inverse_inertia[self.bodies[local] as usize].mul(body.at.axis, couple)
         };
@@ -44,7 +51,7 @@ impl ImpactSet {
             linear += couple.dot(body.at.w + body.dw);
             quadratic += 0.5 * couple.dot(turn(body, local, couple));
         }
-        let part = if linear + quadratic <= energy {
+        let part = if !is_far || linear + quadratic <= energy {
             1.0
         } else {
             // The greater root of f·b + f²·c = energy.
@@ -70,22 +77,24 @@ impl ImpactSet {
     fn conserving_couples(
         &self,
         bodies: &Bodies,
-        local_a: usize,
-        local_b: usize,
+        locals: [usize; 2],
+        beside: Vec3,
         impulse: Vec3,
     ) -> (Vec3, Vec3) {
-        let beside = |local: usize| {
-            let (i, at) = (self.bodies[local] as usize, &self.impact_bodies[local].at);
-            let half_kick = (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i])
-                * (0.5 * bodies.h);
-            bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
-        };
-        let excess = (beside(local_a) - beside(local_b)).cross(impulse);
-        let (inverse_inertia_a, inverse_inertia_b) = (
-            bodies.inverse_inertia[self.bodies[local_a] as usize].transverse,
-            bodies.inverse_inertia[self.bodies[local_b] as usize].transverse,
-        );
-        let share_a = inverse_inertia_b / (inverse_inertia_a + inverse_inertia_b);
+        let excess = beside.cross(impulse);
+        let [of_a, of_b] = locals.map(|local| {
+            let i = self.bodies[local] as usize;
+            bodies.inverse_inertia[i].transverse
+        });
+        let share_a = of_b / (of_a + of_b);
         (-excess * share_a, -excess * (1.0 - share_a))
+    }
+
+    /// y − x: the point of the straight line, from the place of the body at the time of the set.
+    fn beside(&self, bodies: &Bodies, local: usize) -> Vec3 {
+        let (i, at) = (self.bodies[local] as usize, &self.impact_bodies[local].at);
+        let half_kick =
+            (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i]) * (0.5 * bodies.h);
+        bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
     }
 }

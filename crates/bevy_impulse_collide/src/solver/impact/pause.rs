@@ -13,9 +13,12 @@ use crate::{
 /// Largest distance of a paused body from its parabola, as a fraction of its radius.
 const MAX_BESIDE: f32 = 0.5;
 
+/// Speed, over the speed of a fall of one substep, from which a paused body does not get the velocity of the fall.
+const FAST: f64 = 4.0;
+
 /// A body that stays where it is until the end of the substep.
 ///
-/// It loses time: gravity does not act on it in this time, momentum, angular momentum and energy do not depend on how far it flies. The contact stage stops the approach of
+/// It loses time: momentum, angular momentum and energy do not depend on how far it flies. The contact stage stops the approach of
 /// surfaces that touch it. Its other impacts happen in the next substep.
 #[derive(Debug)]
 pub(super) struct PausedBody {
@@ -85,11 +88,18 @@ impl PausedBody {
         }
     }
 
-    /// Gives the body its velocities and accelerations back, without the velocity that uniform `gravity` gives in the lost time: a
-    /// body that does not fall must not gain the energy of a fall.
+    /// Gives the body its velocities and accelerations back. A fast body does not get the velocity that uniform `gravity` gives in
+    /// the lost time: a body that does not fall must not gain the energy of a fall, step after step. The contacts of a slow one carry
+    /// its weight.
     pub fn release(&self, bodies: &mut Bodies, gravity: Vec3) {
         let i = self.body as usize;
-        let lost = gravity * (bodies.gravity_scale[i] * (bodies.h - self.time));
+        let (gravity, h) = (gravity * bodies.gravity_scale[i], bodies.h);
+        let is_fast = self.velocity.length() > FAST * f64::from(gravity.length() * h);
+        let lost = if is_fast {
+            gravity * (h - self.time)
+        } else {
+            Vec3::ZERO
+        };
         bodies.set_velocity(i, self.velocity - lost.as_dvec3());
         bodies.angular_velocity[i] = self.angular_velocity;
         bodies.acceleration[i] = self.acceleration;

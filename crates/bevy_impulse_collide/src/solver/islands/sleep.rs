@@ -16,7 +16,7 @@ const MAX_OVERLAP: f32 = 0.025;
 
 /// Multiple of the sleep delay after which a quiet body stays quiet, whatever pushes and accelerates it. A small body that a heavy one
 /// presses into a corner has no other place: it overlaps, and contacts and projection move it to and fro.
-const LONG_QUIET: f32 = 10.0;
+const LONG_QUIET: f32 = 4.0;
 
 /// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
 const MAX_TORQUE: f32 = 0.05;

@@ -15,7 +15,7 @@ use glam::{DMat3, DVec3};
 use crate::{body::Bodies, collision::BroadPhase, solver::disjoint_sets::DisjointSets};
 
 /// Growth of the kinetic energy, as a fraction of it, that is rounding.
-const ROUNDING: f64 = 1e-7;
+const ROUNDING: f64 = 1e-6;
 
 /// Takes away energy that pushes have created.
 #[derive(Debug, Default)]

@@ -104,7 +104,8 @@ impl Projector {
             }
         }
         // Between balls, pushes along the line of centres only take energy.
-        if turns {
+        let may_create_energy = turns && bodies.have_capsules;
+        if may_create_energy {
             energy_limit.note(bodies, |i| {
                 position_changes[layout.solver_index(i)].has_moved()
             });
@@ -129,7 +130,7 @@ impl Projector {
                 }
             }
         });
-        if turns {
+        if may_create_energy {
             energy_limit.apply(bodies, broad_phase);
         }
     }
