@@ -64,6 +64,12 @@ pub(crate) fn put_to_sleep(
         let quiet_for = bodies.quiet_for[i];
         quiet_for > 0.0 && quiet_for >= delay
     };
+    // Bodies of similar masses part in the end: these need no such rule.
+    let long = if bodies.may_squeeze() {
+        LONG_QUIET * delay
+    } else {
+        f32::INFINITY
+    };
     let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && has_been_quiet(bodies, i, delay);
     if !bodies.active().any(|i| is_idle(bodies, i)) {
         return;
@@ -86,7 +92,7 @@ pub(crate) fn put_to_sleep(
     }
     for i in bodies.active() {
         let rests = || {
-            let is_long = has_been_quiet(bodies, i, LONG_QUIET * delay);
+            let is_long = has_been_quiet(bodies, i, long);
             has_been_quiet(bodies, i, delay) && (is_long || stays_quiet(bodies, i, speed, delay))
         };
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
@@ -100,7 +106,7 @@ pub(crate) fn put_to_sleep(
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let is_pushed = |i: usize| {
             let moves = !bodies.asleep[i] && !bodies.stands_still(i);
-            moves && !has_been_quiet(bodies, i, LONG_QUIET * delay)
+            moves && !has_been_quiet(bodies, i, long)
         };
         if contact.depth > MAX_OVERLAP * radius && (is_pushed(a) || is_pushed(b)) {
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
