@@ -43,6 +43,11 @@ pub(super) fn exchange(world: &mut World) {
     }
 }
 
+/// At the end of a step: outside of it, a table that waits is not paused, and nobody is told so.
+pub(super) fn end_wait(mut control: ResMut<StepControl>) {
+    control.paused = false;
+}
+
 /// Takes the requests that were made since the last step. Shots are not taken back or shown once more: the other player would have
 /// to wait.
 fn take_requests(world: &mut World, link: &mut Link) {

@@ -82,6 +82,7 @@ pub(super) fn meet(mut commands: Commands, waiting: Res<Waiting>, mut game: ResM
             Ok(mut link) => {
                 link.ask(Request::from(Ask::Begin(setup)));
                 world.insert_resource(link);
+                world.resource_mut::<Game>().note = "The other player is here.".to_owned();
             }
             Err(problem) => world.resource_mut::<Game>().note = problem,
         }

@@ -17,9 +17,10 @@ pub mod wire;
 
 use bevy::prelude::*;
 
+use self::link::Link;
 use crate::play::snapshot::Present;
 
-/// The game takes requests from a [`Link`](link::Link), if there is one.
+/// The game takes requests from a [`Link`], if there is one.
 pub struct NetPlugin;
 
 impl Plugin for NetPlugin {
@@ -27,7 +28,11 @@ impl Plugin for NetPlugin {
         app.init_resource::<Present>()
             .add_systems(
                 FixedPreUpdate,
-                exchange::exchange.run_if(resource_exists::<link::Link>),
+                exchange::exchange.run_if(resource_exists::<Link>),
+            )
+            .add_systems(
+                FixedLast,
+                exchange::end_wait.run_if(resource_exists::<Link>),
             )
             .add_systems(
                 Update,
