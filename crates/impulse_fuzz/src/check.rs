@@ -56,7 +56,7 @@ impl Checker {
             Start::Overlapping => (ENERGY_OVERLAPPING, PUSH_OUT),
         };
         let push_energy = 0.5 * start.mass * push * push;
-        Self {
+        let mut checker = Self {
             start,
             momentum_scale: start.momentum_scale(),
             most_energy: start.energy * (1.0 + part) + push_energy,
@@ -71,16 +71,12 @@ impl Checker {
             gravity: world.gravity.as_dvec3(),
             size: world.size(),
             half,
-        }
-        .with_total(simulation)
+        };
+        checker.note_total(simulation);
+        checker
     }
 
     /// Lets the energy grow from what it is now.
-    fn with_total(mut self, simulation: &Simulation) -> Self {
-        self.note_total(simulation);
-        self
-    }
-
     fn note_total(&mut self, simulation: &Simulation) {
         if self.most_total.is_some() {
             self.most_total = Some(self.total(simulation));

@@ -229,7 +229,11 @@ fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
         }
         Law::Momentum(_) => "let off = measure(&mut app).momentum - start.momentum; let total_mass: f64 = app.world_mut().query::<&Mass>().iter(app.world()).map(|mass| f64::from(mass.0)).sum(); assert_near(\"momentum\", off.length() / (2.0 * start.kinetic_energy * total_mass).sqrt(), 0.0, 1e-4);".to_owned(),
         Law::Energy(_) | Law::ShownEnergy(_) => "let ratio = measure(&mut app).kinetic_energy / start.kinetic_energy; assert!(ratio < 1.001, \"step {step}: the energy is {ratio} times that at the start\");".to_owned(),
-        Law::Burst(_) => "let now = measure(&mut app); let grown = now.kinetic_energy + now.potential_energy - start.kinetic_energy - start.potential_energy; println!(\"step {step}: {grown} J more\");".to_owned(),
+        Law::Burst(_) => {
+            let weight: f32 = world.bodies.iter().map(|body| body.mass).sum();
+            let work = f64::from(weight * world.gravity.length()) * world.size();
+            format!("let grown = measure(&mut app).energy() - start.energy(); assert!(grown < start.kinetic_energy + {work:?}, \"step {{step}}: {{grown}} J more\");")
+        }
         Law::BadInput { problem, due, .. } => format!(
             "told += messages::<BadInput>(&app).iter().filter(|message| format!(\"{{:?}}\", message.problem).starts_with({problem:?})).count(); assert!(step < {} || told == {due}, \"told {{told}} times\");",
             failure.step

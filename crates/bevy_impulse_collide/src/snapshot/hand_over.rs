@@ -182,16 +182,16 @@ fn pivoted(bodies: &Bodies) -> Vec<(u32, Vec3, Quat)> {
 }
 
 impl HandOver {
-    /// Takes the state of the last step. `newcomers` are the bodies that have come since, and `is_gone` tells which have gone.
-    pub fn take(state: &mut State, newcomers: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
+    /// Takes the state of the last step. `unlisted` are the bodies that have come since, and `is_gone` tells which have gone.
+    pub fn take(state: &mut State, unlisted: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
         let bodies = &*state.bodies;
         let listed = bodies.len();
-        let newcomer = |entity: Entity| {
-            let at = newcomers.iter().position(|&other| other == entity)?;
+        let index_of_unlisted = |entity: Entity| {
+            let at = unlisted.iter().position(|&other| other == entity)?;
             Some((listed + at) as u32)
         };
-        let contacts = (state.solver).carried(bodies, &mut state.contacts, newcomer);
-        let entities = [&bodies.entity, newcomers].concat();
+        let contacts = (state.solver).carried(bodies, &mut state.contacts, index_of_unlisted);
+        let entities = [&bodies.entity, unlisted].concat();
         let (touching, touching_of) = state.touching.all();
         let mut taken = Self {
             touching_of: touching_of.to_vec(),

@@ -301,12 +301,12 @@ fn take(
 ) -> PhysicsSnapshot {
     let listed = IndexOf::new(&state.bodies().entity);
     let are_new = motions.iter().any(|motion| listed.get(motion.0).is_none());
-    let newcomers = if are_new {
+    let unlisted = if are_new {
         reader.unlisted(state.bodies())
     } else {
         Vec::new()
     };
-    let taken = HandOver::take(&mut state, &newcomers, |entity| !motions.contains(entity));
+    let taken = HandOver::take(&mut state, &unlisted, |entity| !motions.contains(entity));
     let index_of = IndexOf::new(&taken.entities);
     let mut all = MotionReader::new(taken.entities.len());
     for motion in &motions {

@@ -55,8 +55,8 @@ pub fn save_physics(world: &mut World) {
 }
 
 fn take(reader: BodyReader, mut state: State) -> PhysicsState {
-    let newcomers = reader.unlisted(state.bodies());
-    let last_step = HandOver::take(&mut state, &newcomers, |entity| !reader.has(entity));
+    let unlisted = reader.unlisted(state.bodies());
+    let last_step = HandOver::take(&mut state, &unlisted, |entity| !reader.has(entity));
     let entities = &last_step.entities;
     let mut sorted = entities.clone();
     reader.sort_by_key(&mut sorted);

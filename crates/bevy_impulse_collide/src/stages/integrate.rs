@@ -16,8 +16,8 @@ const FAR: f64 = 0.5;
 
 /// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from the launch point of the last impact, and the free rotation over h. Then capsules grow
 /// by h·L̇. A body that the impulse jolt has paused stays where it is. Contacts of a light body with a heavy one may push it so
-/// that it would fly behind a static plane: its centre stops at the plane. So may contacts of a body
-/// that flies farther than its radius.
+/// that it would fly behind a static plane: its centre stops at the plane. So does the centre of a
+/// body that flies farther than half of its radius.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impacts: Res<Impacts>) {
     let h = bodies.h;
     impacts.launch_paused(&mut bodies);

@@ -92,7 +92,7 @@ fn may_ask(world: &World, player: Player, request: Request) -> bool {
     match request {
         Request::Begin(..) => player == Player::One,
         Request::NextFrame => on.is_over(),
-        Request::Place(_) | Request::Call(_) | Request::Choose(_) | Request::Shoot { .. } => {
+        Request::Place(_) | Request::Call(_) | Request::Choose(_) | Request::Shoot(_) => {
             on.player() == Some(player)
         }
     }

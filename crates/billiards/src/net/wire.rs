@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     play::{
-        blow::Blow,
         cue::{Cue, Stroke},
         matches::{Seat, Setup},
         referee::Ask,
+        sheet::WrittenBlow,
         state::Shot,
     },
     rules::{Call, Choice, Discipline},
@@ -41,16 +41,7 @@ pub enum Request {
     /// See [`Ask::Choose`].
     Choose(Choice),
     /// See [`Shot`].
-    Shoot {
-        /// See [`Blow::direction`].
-        direction: [f32; 2],
-        /// See [`Blow::elevation`].
-        elevation: f32,
-        /// See [`Blow::tip`].
-        tip: [f32; 2],
-        /// See [`Blow::speed`].
-        speed: f32,
-    },
+    Shoot(WrittenBlow),
 }
 
 impl From<Ask> for Request {
@@ -67,12 +58,7 @@ impl From<Ask> for Request {
 
 impl From<Shot> for Request {
     fn from(Shot(blow): Shot) -> Self {
-        Self::Shoot {
-            direction: blow.direction.to_array(),
-            elevation: blow.elevation,
-            tip: blow.tip.to_array(),
-            speed: blow.speed,
-        }
+        Self::Shoot(blow.into())
     }
 }
 
@@ -89,18 +75,8 @@ impl Request {
             Self::Place(at) => Ask::Place(at.into()),
             Self::Call(call) => Ask::Call(call),
             Self::Choose(choice) => Ask::Choose(choice),
-            Self::Shoot {
-                direction,
-                elevation,
-                tip,
-                speed,
-            } => {
-                world.write_message(Shot(Blow {
-                    direction: direction.into(),
-                    elevation,
-                    tip: tip.into(),
-                    speed,
-                }));
+            Self::Shoot(blow) => {
+                world.write_message(Shot(blow.into()));
                 return;
             }
         };
