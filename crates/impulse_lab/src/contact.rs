@@ -1,0 +1,128 @@
+//! The contact points of a substep, and impulses at them.
+
+use bevy::prelude::*;
+use bevy_impulse_collide::{
+    collision::{BroadPhase, manifold},
+    prelude::*,
+    smaller_radius,
+};
+
+/// Fraction of the smaller radius below which a gap is none: the rounding of a body that a method has put on a surface.
+const SHELL: f32 = 1e-5;
+
+/// A point at which two bodies touch or overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPoint {
+    /// Index of the first body.
+    pub a: usize,
+    /// Index of the second body.
+    pub b: usize,
+    /// Unit vector from `b` to `a`.
+    pub normal: Vec3,
+    /// Overlap in m.
+    pub depth: f32,
+    /// From the centre of `a` to the point, in m.
+    pub arm_a: Vec3,
+    /// From the centre of `b` to the point, in m.
+    pub arm_b: Vec3,
+    /// Coefficient of restitution of the pair.
+    pub restitution: f32,
+    /// Coefficient of friction of the pair.
+    pub friction: f32,
+}
+
+/// Finds the contact points of all pairs that touch.
+pub fn find_contacts(
+    bodies: &Bodies,
+    broad_phase: &BroadPhase,
+    config: &CollisionConfig,
+) -> Vec<ContactPoint> {
+    let mut points = Vec::new();
+    for &(a, b) in &broad_phase.pairs {
+        let (a, b) = (a as usize, b as usize);
+        if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
+            continue;
+        }
+        let shell = SHELL * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let (of_a, of_b) = (bodies.material[a], bodies.material[b]);
+        let restitution = config
+            .restitution
+            .combine(of_a.restitution, of_b.restitution);
+        let friction = config.friction.combine(of_a.friction, of_b.friction);
+        for point in manifold(&bodies.placed(a), &bodies.placed(b), shell) {
+            if point.depth >= -shell {
+                points.push(ContactPoint {
+                    a,
+                    b,
+                    normal: point.normal,
+                    depth: point.depth,
+                    arm_a: point.point - bodies.position[a],
+                    arm_b: point.point - bodies.position[b],
+                    restitution,
+                    friction,
+                });
+            }
+        }
+    }
+    points
+}
+
+impl ContactPoint {
+    /// Velocity of `a` relative to `b` at the point, in m/s. The component along the normal is negative if they approach.
+    pub fn velocity(&self, bodies: &Bodies) -> Vec3 {
+        let of = |i: usize, arm| bodies.velocity[i] + bodies.angular_velocity[i].cross(arm);
+        of(self.a, self.arm_a) - of(self.b, self.arm_b)
+    }
+
+    /// The mass that an impulse along the unit vector `n` moves, in kg:
+    ///
+    /// 1/m = Σ 1/mᵢ + (r×n)·I⁻¹·(r×n)
+    pub fn effective_mass(&self, bodies: &Bodies, n: Vec3) -> f32 {
+        let of = |i: usize, arm: Vec3| {
+            let lever = arm.cross(n);
+            let turned = bodies.inverse_inertia[i].mul(bodies.axis[i], lever);
+            bodies.inverse_mass[i] + lever.dot(turned)
+        };
+        1.0 / (of(self.a, self.arm_a) + of(self.b, self.arm_b))
+    }
+
+    /// Gives `a` the impulse in N·s, and `b` the opposite one.
+    pub fn push(&self, bodies: &mut Bodies, impulse: Vec3) {
+        for (i, arm, impulse) in [
+            (self.a, self.arm_a, impulse),
+            (self.b, self.arm_b, -impulse),
+        ] {
+            let turned = bodies.inverse_inertia[i].mul(bodies.axis[i], arm.cross(impulse));
+            bodies.velocity[i] += impulse * bodies.inverse_mass[i];
+            bodies.angular_velocity[i] += turned;
+        }
+    }
+
+    /// An impact with the restitution `e`: the normal velocity becomes −e·v, and sliding loses μ times the normal impulse, at most all
+    /// of it (Newton and Coulomb).
+    pub fn impact(&self, bodies: &mut Bodies, e: f32) {
+        let v = self.velocity(bodies);
+        let normal_speed = v.dot(self.normal);
+        let impulse = -(1.0 + e) * normal_speed * self.effective_mass(bodies, self.normal);
+        self.push(bodies, impulse * self.normal);
+        self.rub(bodies, self.friction * impulse);
+    }
+
+    /// Friction with an impulse of at most `limit` N·s.
+    pub fn rub(&self, bodies: &mut Bodies, limit: f32) {
+        let sliding = self.velocity(bodies).reject_from_normalized(self.normal);
+        let Some(direction) = sliding.try_normalize() else {
+            return;
+        };
+        let stop = sliding.length() * self.effective_mass(bodies, direction);
+        self.push(bodies, -stop.min(limit) * direction);
+    }
+
+    /// Moves both bodies apart by the `distance` in m along the normal, each by its share of the inverse masses.
+    pub fn move_apart(&self, bodies: &mut Bodies, distance: f32) {
+        let (a, b) = (bodies.inverse_mass[self.a], bodies.inverse_mass[self.b]);
+        let shift = self.normal * (distance / (a + b));
+        bodies.position[self.a] += shift * a;
+        bodies.position[self.b] -= shift * b;
+    }
+}

@@ -1,0 +1,53 @@
+//! How a method takes the place of the stages.
+
+use bevy::{ecs::system::ScheduleSystem, prelude::*};
+use bevy_impulse_collide::{Shape, prelude::*};
+
+/// Switches all six stages and sleep off, and lets `step` make each substep.
+///
+/// `step` finds the pairs of this substep in [`BroadPhase`](bevy_impulse_collide::collision::BroadPhase). With the stage of gravity
+/// off, accelerations are zero, and no stage changes a velocity or a position. The write-back shows v + a·h/2, with the sum a of
+/// [`Bodies::acceleration`] and [`Bodies::contact_acceleration`]: a method that keeps v(t−h/2) sets them, another one leaves zeros.
+pub fn replace_step<M>(app: &mut App, step: impl IntoScheduleConfigs<ScheduleSystem, M>) {
+    let mut config = app.world_mut().get_resource_or_init::<CollisionConfig>();
+    config.sleep_speed = 0.0;
+    config.stages = Stages {
+        gravity: false,
+        half_step_correction: false,
+        impulse_jolt: false,
+        contact: false,
+        integrate: false,
+        projection: false,
+    };
+    app.add_systems(
+        ImpulseStep,
+        step.after(StepSystems::Contact)
+            .before(StepSystems::Integrate),
+    );
+}
+
+/// v = v + g·s for all dynamic bodies.
+pub fn kick(bodies: &mut Bodies, gravity: Vec3, s: f32) {
+    for i in 0..bodies.len() {
+        if bodies.is_pushed(i) {
+            bodies.velocity[i] += gravity * bodies.gravity_scale[i] * s;
+        }
+    }
+}
+
+/// x = x + v·h, and the rotation turns by |ω|·h about ω.
+pub fn drift(bodies: &mut Bodies) {
+    let h = bodies.h;
+    for i in 0..bodies.len() {
+        if !bodies.is_free(i) {
+            continue;
+        }
+        let turn = Quat::from_scaled_axis(bodies.angular_velocity[i] * h);
+        bodies.position[i] += bodies.velocity[i] * h;
+        bodies.rotation[i] = (turn * bodies.rotation[i]).normalize();
+        bodies.axis[i] = match bodies.shape[i] {
+            Shape::Plane => turn * bodies.axis[i],
+            _ => bodies.rotation[i] * Vec3::Y,
+        };
+    }
+}
