@@ -15,11 +15,13 @@
 //! ```
 //!
 //! - [`stepper`]: how a ball on a plane is stepped, after a lecture on contacts; here in 3D, for many bodies.
+//! - [`planet`]: how a planet of balls is held together, after an essay on collisions.
 //! - [`replace`]: how a method takes the place of the stages.
 //! - [`contact`]: the contact points of a substep, and impulses at them.
 //!
 //! Every method uses public items of the physics crate only.
 
 pub mod contact;
+pub mod planet;
 pub mod replace;
 pub mod stepper;

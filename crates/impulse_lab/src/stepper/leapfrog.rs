@@ -10,7 +10,7 @@
 //! height, of the first order in h.
 //!
 //! Source: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with stacking", ACM Trans. Graph. 22 (2003) 871, in the
-//! form of a lecture on contacts (C. Lacoursière, K. Bodin): linear in time.
+//! form of a lecture on contacts: simplified, linear in time.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::{collision::BroadPhase, prelude::*};

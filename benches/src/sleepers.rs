@@ -1,0 +1,223 @@
+//! When worlds fall asleep, and what a step of them costs then.
+//!
+//! ```sh
+//! cargo run --release --manifest-path benches/Cargo.toml --bin sleepers
+//! ```
+//!
+//! A step is a whole update of the app; the update of an app without bodies is subtracted.
+
+use std::{f32::consts::TAU, thread::available_parallelism, time::Instant};
+
+use benches::{
+    engine::{impulse, minimal_app},
+    scene::{GRAVITY, HZ, Scene, SceneKind},
+};
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_impulse_collide::prelude::*;
+
+/// Updates that are timed.
+const TIMED: usize = 200;
+/// Updates that are timed at the start, before a body can sleep.
+const TIMED_AWAKE: usize = 20;
+/// Seconds after which a world that is awake is left as it is.
+const PATIENCE: f64 = 40.0;
+
+fn main() {
+    let empty = update_ms(&mut app(|_| ()), TIMED);
+    println!("The update of an app without bodies takes {empty:.3} ms.\n");
+    println!(
+        "| scene | asleep after, s | after one more ball, s | ms a step awake | ms a step asleep |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    let capsules = SceneKind {
+        capsules: true,
+        ..sleepy()
+    };
+    row("10,000 balls, a heap", empty, heap(10_000, sleepy()), true);
+    row("2,000 capsules, a heap", empty, heap(2_000, capsules), true);
+    row(
+        "1,000 balls in a drum that stops after 5 s",
+        empty,
+        drum(),
+        true,
+    );
+    row(
+        "10,000 balls apart",
+        empty,
+        app(|world| apart(world, 100, false)),
+        false,
+    );
+    row(
+        "the same, and one that rolls",
+        empty,
+        app(|world| apart(world, 100, true)),
+        false,
+    );
+    row(
+        "100,000 balls apart",
+        empty,
+        app(|world| apart(world, 317, false)),
+        false,
+    );
+}
+
+fn sleepy() -> SceneKind {
+    SceneKind {
+        sleep: true,
+        ..SceneKind::default()
+    }
+}
+
+fn threads() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+fn heap(bodies: usize, kind: SceneKind) -> App {
+    impulse::spawn(&Scene::new(bodies, kind), threads()).app
+}
+
+fn app(spawn: impl FnOnce(&mut World)) -> App {
+    let mut app = minimal_app(threads(), ImpulseCollidePlugin { interpolate: false });
+    app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    spawn(app.world_mut());
+    app
+}
+
+/// So many balls along each side of a square on a floor, not near each other.
+fn apart(world: &mut World, side: i32, with_a_roller: bool) {
+    world.spawn(Plane::new(Vec3::Y));
+    for i in 0..side * side {
+        let (column, line) = (i % side, i / side);
+        let x = Vec3::new(0.3 * column as f32, 0.1, 0.3 * line as f32);
+        world.spawn((Particle::new(0.1), Transform::from_translation(x)));
+    }
+    if with_a_roller {
+        let x = Vec3::new(-1.0, 0.1, 0.0);
+        let v = Vec3::NEG_X;
+        world.spawn((
+            Particle::new(0.1),
+            Transform::from_translation(x),
+            LinearVelocity(v),
+            AngularVelocity(-v.cross(Vec3::Y) / 0.1),
+            Roller,
+        ));
+    }
+}
+
+/// A ball that rolls on for ever.
+#[derive(Component)]
+struct Roller;
+
+/// Twelve kinematic planes turn about Z; two static ones close the ends.
+fn drum() -> App {
+    const RADIUS: f32 = 1.6;
+    let mut app = app(|world| {
+        for i in 0..12 {
+            let out = Quat::from_rotation_z(TAU * i as f32 / 12.0) * Vec3::X;
+            world.spawn((
+                Plane::new(-out),
+                Transform::from_translation(RADIUS * out),
+                Wall,
+            ));
+        }
+        for z in [Vec3::Z, Vec3::NEG_Z] {
+            world.spawn((Plane::new(-z), Transform::from_translation(z)));
+        }
+        for i in 0..1000 {
+            let x = Vec3::new((i % 10) as f32, (i / 10 % 10) as f32, (i / 100) as f32);
+            let x = 0.19 * (x - 4.5) + 1e-3 * Vec3::new((i % 7) as f32, 0.0, (i % 5) as f32);
+            let look = (Friction(0.3), Restitution(0.2));
+            world.spawn((Particle::new(0.07), look, Transform::from_translation(x)));
+        }
+    });
+    for _ in 0..(5.0 * HZ) as usize {
+        turn(&mut app, 1.0);
+        app.update();
+    }
+    turn(&mut app, 0.0);
+    app
+}
+
+#[derive(Component)]
+struct Wall;
+
+/// Gives the walls of the drum the velocities of a rotation about its axis.
+fn turn(app: &mut App, speed: f32) {
+    let world = app.world_mut();
+    let mut walls = world.query_filtered::<(Entity, &Transform), With<Wall>>();
+    let walls: Vec<_> = walls
+        .iter(world)
+        .map(|(wall, at)| (wall, at.translation))
+        .collect();
+    for (wall, x) in walls {
+        let kind = if speed == 0.0 {
+            RigidBody::Static
+        } else {
+            RigidBody::Kinematic
+        };
+        let spin = speed * Vec3::Z;
+        let motion = (LinearVelocity(spin.cross(x)), AngularVelocity(spin));
+        world.entity_mut(wall).insert((kind, motion));
+    }
+}
+
+fn row(scene: &str, empty: f64, mut app: App, with_one_more: bool) {
+    let awake = update_ms(&mut app, TIMED_AWAKE) - empty;
+    let before = TIMED_AWAKE as f64 / HZ;
+    let first = seconds_to_sleep(&mut app).map(|seconds| seconds + before);
+    let again = (first.is_some() && with_one_more).then(|| {
+        let x = Transform::from_xyz(0.0, top(&mut app) + 0.5, 0.0);
+        app.world_mut()
+            .spawn((Particle::new(0.1), Friction(0.3), Restitution(0.2), x));
+        app.update();
+        seconds_to_sleep(&mut app)
+    });
+    let asleep = update_ms(&mut app, TIMED) - empty;
+    let seconds = |s: Option<f64>| s.map_or_else(|| "awake".to_owned(), |s| format!("{s:.1}"));
+    let again = again.map_or_else(String::new, seconds);
+    println!(
+        "| {scene} | {} | {again} | {awake:.3} | {asleep:.3} |",
+        seconds(first)
+    );
+}
+
+/// The height of the highest ball that is asleep, in m.
+fn top(app: &mut App) -> f32 {
+    let world = app.world_mut();
+    let mut bodies = world.query_filtered::<&Transform, With<Sleep>>();
+    let heights = bodies.iter(world).map(|at| at.translation.y);
+    heights.filter(|y| *y < 3.0).fold(0.0, f32::max)
+}
+
+/// Steps until all bodies that should sleep do, and says how long that took.
+fn seconds_to_sleep(app: &mut App) -> Option<f64> {
+    let most = (PATIENCE * HZ) as usize;
+    let steps = (0..most).find(|_| {
+        let all = all_sleep(app.world_mut());
+        if !all {
+            app.update();
+        }
+        all
+    });
+    steps.map(|steps| steps as f64 / HZ)
+}
+
+fn all_sleep(world: &mut World) -> bool {
+    type Sleepers = (Or<(With<Particle>, With<Capsule>)>, Without<Roller>);
+    let mut sleeps = world.query_filtered::<&Sleep, Sleepers>();
+    sleeps.iter(world).all(|sleep| sleep.is_asleep())
+}
+
+/// The median time of so many updates, in ms.
+fn update_ms(app: &mut App, updates: usize) -> f64 {
+    let mut times: Vec<f64> = (0..updates)
+        .map(|_| {
+            let began = Instant::now();
+            app.update();
+            1e3 * began.elapsed().as_secs_f64()
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[updates / 2]
+}

@@ -1,0 +1,226 @@
+//! Each way to hold a planet together fails as the essay tells, with the essay's numbers: 500 balls of radii 0.5 to 2 within a circle of
+//! radius 100, G = 500, steps of 0.01 s, in two dimensions. The stages of the physics crate do not fail.
+
+use std::{f32::consts::TAU, time::Duration};
+
+use bevy::{math::DVec3, prelude::*};
+use bevy_impulse_collide::prelude::*;
+use impulse_lab::planet::{BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const BALLS: usize = 500;
+const CIRCLE: f32 = 100.0;
+const G: f32 = 500.0;
+const STEP: Duration = Duration::from_millis(10);
+
+/// The essay's balls, which turn slowly about their centre with the angular velocity `spin` in rad/s.
+fn world(add: impl FnOnce(&mut App), spin: f32) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, ImpulseCollidePlugin { interpolate: false }));
+    app.world_mut().resource_mut::<StepControl>().paused = true;
+    app.world_mut().resource_mut::<CollisionConfig>().flat = true;
+    app.insert_resource(Gravity::ZERO);
+    add(&mut app);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut placed: Vec<(Vec3, f32)> = Vec::new();
+    while placed.len() < BALLS {
+        let radius = rng.random_range(0.5..2.0f32);
+        let (r, angle) = (
+            rng.random::<f32>().sqrt() * CIRCLE,
+            rng.random_range(0.0..TAU),
+        );
+        let x = r * Vec3::new(angle.cos(), angle.sin(), 0.0);
+        if placed.iter().all(|&(y, r)| x.distance(y) > radius + r) {
+            placed.push((x, radius));
+        }
+    }
+    for (x, radius) in placed {
+        app.world_mut().spawn((
+            Particle::new(radius),
+            Mass(radius),
+            Restitution(0.25),
+            Friction(0.0),
+            LinearVelocity(spin * Vec3::Z.cross(x)),
+            Transform::from_translation(x),
+        ));
+    }
+    app
+}
+
+/// What is left of a planet.
+#[derive(Clone, Copy, Debug)]
+struct Planet {
+    /// About the centre of mass, in kg·m²/s.
+    angular_momentum: f64,
+    /// Over the smaller radius, mean over touching pairs.
+    overlap: f64,
+    /// Radius in m that half of the balls are within, and that of the farthest one.
+    radii: (f64, f64),
+    /// Root mean square of the velocities about the rotation as a rigid body, in m/s.
+    boiling: f64,
+}
+
+fn look(app: &mut App) -> Planet {
+    let world = app.world_mut();
+    let measured = world.run_system_cached(|measure: Measure| measure.measure());
+    let measured = measured.unwrap_or_default();
+    let mut balls = world.query::<(&Transform, &LinearVelocity, &Mass)>();
+    let balls: Vec<(DVec3, DVec3, f64)> = balls
+        .iter(world)
+        .map(|(x, v, m)| (x.translation.as_dvec3(), v.as_dvec3(), f64::from(m.0)))
+        .collect();
+    let mass: f64 = balls.iter().map(|ball| ball.2).sum();
+    let mean = |of: fn(&(DVec3, DVec3, f64)) -> DVec3| {
+        balls.iter().map(|ball| of(ball) * ball.2).sum::<DVec3>() / mass
+    };
+    let (center, drift) = (mean(|ball| ball.0), mean(|ball| ball.1));
+    let (mut l, mut inertia) = (0.0, 0.0);
+    let mut distances = Vec::new();
+    for (x, v, m) in &balls {
+        let (x, v) = (*x - center, *v - drift);
+        l += m * x.cross(v).z;
+        inertia += m * x.length_squared();
+        distances.push(x.length());
+    }
+    distances.sort_by(f64::total_cmp);
+    let omega = DVec3::Z * (l / inertia);
+    let heat: f64 = balls
+        .iter()
+        .map(|(x, v, m)| m * (*v - drift - omega.cross(*x - center)).length_squared())
+        .sum();
+    Planet {
+        angular_momentum: l,
+        overlap: measured.overlap_mean,
+        radii: (distances[BALLS / 2], distances[BALLS - 1]),
+        boiling: (heat / mass).sqrt(),
+    }
+}
+
+/// The planet before and after so many steps.
+fn run(add: impl FnOnce(&mut App), spin: f32, steps: usize) -> (Planet, Planet) {
+    let mut app = world(add, spin);
+    let before = look(&mut app);
+    for _ in 0..steps {
+        bevy_impulse_collide::step(app.world_mut(), STEP);
+    }
+    (before, look(&mut app))
+}
+
+fn method(plugin: impl Plugin) -> impl FnOnce(&mut App) {
+    |app| {
+        app.add_plugins(plugin);
+    }
+}
+
+/// The six stages, under their own gravity.
+fn stages(app: &mut App) {
+    app.insert_resource(SelfGravity {
+        constant: G,
+        method: GravityMethod::Direct,
+        ..default()
+    });
+}
+
+const STEPS: usize = 3000;
+const SPIN: f32 = 0.2;
+
+#[test]
+fn the_stages_hold_a_planet() {
+    let (before, after) = run(stages, SPIN, STEPS);
+    let change = after.angular_momentum / before.angular_momentum - 1.0;
+    assert!(change.abs() < 1e-3, "{change}");
+    assert!(after.boiling < 2.0 && after.overlap < 0.01, "{after:?}");
+    assert!(after.radii.1 < 60.0, "{after:?}");
+}
+
+#[test]
+fn point_masses_throw_each_other_out() {
+    let (_, after) = run(method(PointMasses), SPIN, STEPS);
+    assert!(after.radii.0 > 10.0 * f64::from(CIRCLE), "{after:?}");
+}
+
+#[test]
+fn a_bounded_force_leaves_a_swarm() {
+    let (_, after) = run(method(BoundedForce), SPIN, STEPS);
+    assert!(after.radii.0 < f64::from(CIRCLE), "{after:?}");
+    assert!(after.overlap > 0.3 && after.boiling > 20.0, "{after:?}");
+}
+
+#[test]
+fn springs_explode() {
+    let (_, after) = run(method(CooledSprings::default()), SPIN, STEPS);
+    assert!(after.radii.0 > 10.0 * f64::from(CIRCLE), "{after:?}");
+}
+
+#[test]
+fn cooling_takes_the_rotation_too() {
+    let cooled = CooledSprings {
+        cooling: 0.99,
+        ..default()
+    };
+    let (before, after) = run(method(cooled), SPIN, STEPS);
+    let left = after.angular_momentum / before.angular_momentum;
+    assert!(left.abs() < 0.01, "{left}");
+}
+
+#[test]
+fn impulses_alone_let_a_planet_sink_into_itself_and_explode() {
+    let (_, after) = run(method(Impulses::default()), SPIN, STEPS);
+    assert!(after.radii.0 > 10.0 * f64::from(CIRCLE), "{after:?}");
+    assert!(after.overlap > 0.1, "{after:?}");
+}
+
+#[test]
+fn a_small_bias_makes_a_sponge() {
+    let sponge = Impulses {
+        bias: 0.125,
+        iterations: 16,
+        ..default()
+    };
+    let (_, after) = run(method(sponge), SPIN, STEPS);
+    assert!(after.radii.0 < 30.0 && after.overlap > 0.02, "{after:?}");
+}
+
+#[test]
+fn a_large_bias_boils() {
+    let stiff = Impulses {
+        bias: 1.0,
+        iterations: 16,
+        ..default()
+    };
+    let (_, after) = run(method(stiff), SPIN, STEPS);
+    assert!(after.boiling > 20.0, "{after:?}");
+}
+
+#[test]
+fn displacements_without_impulses_explode() {
+    let alone = Positions {
+        with_impulses: false,
+        ..default()
+    };
+    let (_, after) = run(method(alone), SPIN, STEPS);
+    assert!(after.radii.0 > 10.0 * f64::from(CIRCLE), "{after:?}");
+}
+
+/// Stiff, and torn apart by its own rotation.
+fn spins_up(add: impl FnOnce(&mut App)) {
+    let (before, after) = run(add, SPIN, STEPS);
+    let growth = after.angular_momentum / before.angular_momentum;
+    assert!(growth > 1.5, "{growth}");
+    assert!(after.overlap < 0.02, "{after:?}");
+    assert!(after.radii.1 > 5.0 * f64::from(CIRCLE), "{after:?}");
+}
+
+#[test]
+fn displacements_with_impulses_spin_a_planet_up_and_tear_it_apart() {
+    spins_up(method(Positions {
+        iterations: 16,
+        ..default()
+    }));
+}
+
+#[test]
+fn verlet_spins_a_planet_up_and_tears_it_apart() {
+    spins_up(method(Verlet::default()));
+}
