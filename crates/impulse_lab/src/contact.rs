@@ -118,6 +118,12 @@ impl ContactPoint {
         self.push(bodies, -stop.min(limit) * direction);
     }
 
+    /// The overlap of the two balls where they are now, in m: a pair before this one may have moved them.
+    pub fn depth_now(&self, bodies: &Bodies) -> f32 {
+        let apart = bodies.position[self.a] - bodies.position[self.b];
+        bodies.shape[self.a].radius() + bodies.shape[self.b].radius() - apart.length()
+    }
+
     /// Moves both bodies apart by the `distance` in m along the normal, each by its share of the inverse masses.
     pub fn move_apart(&self, bodies: &mut Bodies, distance: f32) {
         let (a, b) = (bodies.inverse_mass[self.a], bodies.inverse_mass[self.b]);

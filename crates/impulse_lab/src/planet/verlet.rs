@@ -51,9 +51,7 @@ fn step(
     drift(bodies);
     for _ in 0..method.iterations {
         for point in find_contacts(bodies, &pairs, &config) {
-            let apart = bodies.position[point.a] - bodies.position[point.b];
-            let radii = bodies.shape[point.a].radius() + bodies.shape[point.b].radius();
-            let depth = radii - apart.length();
+            let depth = point.depth_now(bodies);
             if depth > 0.0 {
                 point.move_apart(bodies, depth);
             }
