@@ -615,3 +615,72 @@ fn a_press_does_not_push_a_ball_through_the_floor() {
         }
     }
 }
+
+/// Twelve half-spaces that turn about their own points leave less and less room, and then none.
+#[test]
+fn planes_that_leave_no_room_throw_nothing_out_without_bound() {
+    let mut app = app_with_gravity(60.0);
+    for side in [-1.0, 1.0] {
+        let wall = Plane::new(Vec3::NEG_Z * side);
+        app.world_mut()
+            .spawn((wall, Transform::from_xyz(0.0, 0.0, side)));
+    }
+    let mut ring = Vec::new();
+    for k in 0..12 {
+        let turn = Quat::from_rotation_z(std::f32::consts::TAU * k as f32 / 12.0);
+        let plane = (
+            Plane::new(turn * Vec3::NEG_Y),
+            RigidBody::Kinematic,
+            Friction(0.5),
+            LinearVelocity(turn * Vec3::NEG_X * 1.6),
+            AngularVelocity(Vec3::Z),
+            Transform::from_translation(turn * Vec3::Y * 1.6),
+        );
+        ring.push(app.world_mut().spawn(plane).id());
+    }
+    for k in 0..100 {
+        let at = Vec3::new((k % 10) as f32, (k / 10 % 10) as f32, (k / 100) as f32) - 4.5;
+        let ball = (Particle::new(0.07), Restitution(0.3), Friction(0.4));
+        app.world_mut().spawn((
+            ball,
+            Transform::from_translation(at * Vec3::new(0.2, 0.2, 0.18)),
+        ));
+    }
+    // A surface that turns by 1 rad/s is as fast as it is far away.
+    let check = |app: &mut App, step: usize| {
+        let mut balls = app
+            .world_mut()
+            .query_filtered::<(&LinearVelocity, &Transform), With<Particle>>();
+        for (v, at) in balls.iter(app.world()) {
+            let (v, x) = (v.length(), at.translation.length());
+            assert!(
+                x < 50.0 && v < 1000.0 + 100.0 * x,
+                "step {step}: {v} m/s at {x} m"
+            );
+        }
+        balls
+            .iter(app.world())
+            .map(|(v, _)| v.length())
+            .fold(0.0, f32::max)
+    };
+    for step in 0..400 {
+        steps(&mut app, 1);
+        check(&mut app, step);
+    }
+    for plane in ring {
+        app.world_mut().entity_mut(plane).insert((
+            RigidBody::Static,
+            LinearVelocity::default(),
+            AngularVelocity::default(),
+        ));
+    }
+    let mut fastest = f32::MAX;
+    for step in 400..700 {
+        steps(&mut app, 1);
+        fastest = check(&mut app, step);
+    }
+    assert!(
+        fastest < 2.0,
+        "{fastest} m/s between planes that have stopped"
+    );
+}

@@ -5,10 +5,14 @@
 //!
 //!   E(s) = E₀ + s·b + s²·c,  b = Σ P·v + L·ω,  c = ½·Σ P·Δv + L·Δω,
 //!
-//! where P and L are the sums on a body, and v and ω its velocities before. The work of moving bodies that no impulse moves is no
-//! part of b, nor is the work at surfaces that an impact has launched from inside each other: they must part. If E(1) > E₀, the
-//! island gets the fraction −b/c, for which E(s) = E₀. The fraction is the same for all impulses, so momentum and angular momentum
-//! are conserved.
+//! where P and L are the sums on a body, and v and ω its velocities before. Moving surfaces that no impulse moves may do the work W,
+//! and so may surfaces that an impact has launched from inside each other: they must part. If E(1) > E₀ + W, the island gets the
+//! fraction (W − b)/c, for which E(s) = E₀ + s·W. The fraction is the same for all impulses, so momentum and angular momentum are
+//! conserved.
+//!
+//! Moving surfaces that leave a body no room would do work without end. One surface of velocity u gives an island of mass M no
+//! more than ½·M·u²: the contact takes v − u to the nearest velocity that does not close, and −|d|² − 2·d·u ≤ u² for any change −d.
+//! Several surfaces together may squeeze a body out at [`SQUEEZE`] times their speed.
 
 use bevy::prelude::*;
 
@@ -25,6 +29,9 @@ use crate::{
 
 /// Growth of the kinetic energy, as a fraction of it, that is rounding.
 const ROUNDING: f64 = 1e-5;
+
+/// The greatest speed that moving surfaces give a body in one substep, over their own.
+const SQUEEZE: f64 = 4.0;
 
 /// Reduces impulses that would create energy.
 #[derive(Debug, Default)]
@@ -46,6 +53,12 @@ struct EnergyChange {
     linear: f64,
     /// c.
     quadratic: f64,
+    /// W.
+    work: f64,
+    /// M in kg.
+    mass: f64,
+    /// u of the fastest surface that touches the island, in m/s.
+    surface_speed: f64,
 }
 
 impl EnergyChange {
@@ -61,6 +74,8 @@ impl EnergyChange {
             before: 0.5 * (mass * v.length_squared() + turning),
             linear: p.dot(v) + l.dot(w.as_dvec3()),
             quadratic: 0.5 * (p.length_squared() / mass + l.dot(dw.as_dvec3())),
+            mass,
+            ..default()
         }
     }
 
@@ -68,6 +83,7 @@ impl EnergyChange {
         self.before += other.before;
         self.linear += other.linear;
         self.quadratic += other.quadratic;
+        self.mass += other.mass;
     }
 
     /// E(1) − E₀.
@@ -77,14 +93,25 @@ impl EnergyChange {
 
     /// The fraction of the impulses that does not create energy.
     fn fraction(&self) -> f64 {
-        let growth = self.growth();
+        let growth = self.growth() - self.work;
         if growth <= ROUNDING * self.before {
-            1.0
+            self.fraction_within_reach()
         } else if growth.is_finite() && self.quadratic > 0.0 {
-            (-self.linear / self.quadratic).clamp(0.0, 1.0)
+            let fraction = (self.work - self.linear) / self.quadratic;
+            fraction.clamp(0.0, self.fraction_within_reach())
         } else {
             0.0
         }
+    }
+
+    /// The fraction with which the island is no faster than moving surfaces can make it: s²·c + s·b = E_max − E₀.
+    fn fraction_within_reach(&self) -> f64 {
+        let room = 0.5 * self.mass * (SQUEEZE * self.surface_speed).powi(2);
+        if self.growth() <= room.max(ROUNDING * self.before) {
+            return 1.0;
+        }
+        let (b, c) = (self.linear, self.quadratic);
+        (2.0 * room / (b + (b * b + 4.0 * c * room).sqrt())).min(1.0)
     }
 }
 
@@ -173,7 +200,9 @@ impl EnergyLimit {
             let impulse = f64::from(point.normal_impulse);
             let impulse = impulse.min(parting * f64::from(mass(a).max(mass(b))));
             let body = if bodies.is_held(a) { b } else { a };
-            changes[islands.root(body)].linear -= parting * impulse;
+            let change = &mut changes[islands.root(body)];
+            change.work += parting * impulse;
+            change.surface_speed = change.surface_speed.max(parting);
             let place = point.point(&graph.poses).point;
             for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
                 let held = held as usize;
@@ -184,7 +213,9 @@ impl EnergyLimit {
                             .reject_from_normalized(point.normal);
                     let w = bodies.angular_velocity[held];
                     let work = point.impulse().dot(v) + point.couple.dot(w);
-                    changes[islands.root(other as usize)].linear -= f64::from(sign * work);
+                    let change = &mut changes[islands.root(other as usize)];
+                    change.work += f64::from(sign * work);
+                    change.surface_speed = change.surface_speed.max(v.length().into());
                 }
             }
         }

@@ -264,6 +264,7 @@ impl ImpactSet {
     /// Normal impulses: projects the velocities, contact after contact until nothing changes (Gauss–Seidel on the linear
     /// complementarity problem), then adds the restitution.
     fn reflect(&mut self, bodies: &Bodies) {
+        let mut has_settled = false;
         for sweep in 1..=MAX_SWEEPS {
             let mut change = 0f32;
             let mut largest = 0f32;
@@ -291,7 +292,15 @@ impl ImpactSet {
                 self.points[k].normal_impulse = impulse;
             }
             if change <= 1e-7 * largest {
+                has_settled = true;
                 break;
+            }
+        }
+        if !has_settled {
+            // Walls that close leave no velocity that closes on none of them, and the impulses grow without end. Their sums are
+            // velocities of bodies between the walls; their sums with different factors are not.
+            for impact in &mut self.points {
+                impact.restitution = 0.0;
             }
         }
         // Contacts of different restitution can together add energy; a single restitution cannot.
