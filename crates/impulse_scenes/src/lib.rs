@@ -4,6 +4,7 @@
 //! - [`colony`]: cells that grow, divide and push each other apart
 //! - [`cradle`]: Newton's cradle
 //! - [`gas`]: elastic balls in a box, and the statistics of their motion
+//! - [`lab`]: one world, stepped by many methods side by side
 //! - [`marbles`]: a marble run
 //! - [`pi`]: two balls and a wall that count the digits of π
 //! - [`pile`]: balls poured into a box, or into a drum that turns
@@ -18,6 +19,7 @@ pub mod bounce;
 pub mod colony;
 pub mod cradle;
 pub mod gas;
+pub mod lab;
 pub mod marbles;
 pub mod pi;
 pub mod pile;

@@ -1,0 +1,261 @@
+//! The methods that the laboratory compares.
+
+use bevy::{ecs::world::World, prelude::*};
+use bevy_impulse_collide::prelude::*;
+use impulse_lab::{
+    planet::{BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet},
+    stepper::{HalfStepCorrected, Leapfrog, Spook, Springs, TimeOfImpact, WithoutContact},
+};
+
+/// A method with its parameters.
+pub struct Method {
+    /// On the command line and in reports.
+    pub name: &'static str,
+    /// On the screen.
+    pub title: &'static str,
+    pub about: &'static str,
+    /// Makes it the method of an app.
+    pub add: fn(&mut App),
+    /// The resource that holds its parameters.
+    pub parameters: Option<fn(&mut World) -> Option<Mut<'_, dyn PartialReflect>>>,
+}
+
+/// The resource `R` as a value that can be edited.
+fn edit<R: Resource<Mutability = bevy::ecs::component::Mutable> + Reflect>(
+    world: &mut World,
+) -> Option<Mut<'_, dyn PartialReflect>> {
+    let resource = world.get_resource_mut::<R>()?;
+    Some(resource.map_unchanged(|resource| resource.as_partial_reflect_mut()))
+}
+
+/// The step of the physics crate.
+const STAGES: Method = Method {
+    name: "stages",
+    title: "Six stages",
+    about: "The step of this engine. Each impact happens at its own time inside the step, on the ball's own parabola. Contacts that \
+            last get the impulse that stops the approach, and no more. Positions follow velocities, so momentum and angular momentum \
+            stay. What overlap remains is pushed out with angular momentum kept.",
+    add: |_| {},
+    parameters: Some(edit::<CollisionConfig>),
+};
+
+/// Ways to step balls under uniform gravity.
+pub static STEPPERS: [Method; 7] = [
+    STAGES,
+    Method {
+        name: "leapfrog",
+        title: "Leapfrog",
+        about: "An impact turns the velocity round, gravity changes it, a contact stops it, and the position follows. The impact sees \
+                the velocity of half a step before. So gravity is not balanced in it. An elastic ball loses or gains height with \
+                every bounce. A smaller step makes the error smaller, by the same factor.",
+        add: |app| {
+            app.add_plugins(Leapfrog);
+        },
+        parameters: None,
+    },
+    Method {
+        name: "half_step",
+        title: "Half-step correction",
+        about: "As leapfrog, but half of the gravity comes before the impact and half after it. The impact sees the velocity of its \
+                own time. A ball that ends below the floor is put on the floor. That lifts it, and lifting gives energy. So an \
+                elastic ball now rises slowly.",
+        add: |app| {
+            app.add_plugins(HalfStepCorrected);
+        },
+        parameters: None,
+    },
+    Method {
+        name: "without_contact",
+        title: "Without contact stage",
+        about: "Impacts only: nothing stops a ball that rests, and nothing puts it back on the floor. An elastic ball runs the same \
+                steps down and up, so it keeps its height exactly. A ball that bounces less comes to rest in many small impacts. \
+                Impacts alone cannot carry it. It sinks into the floor.",
+        add: |app| {
+            app.add_plugins(WithoutContact);
+        },
+        parameters: None,
+    },
+    Method {
+        name: "springs",
+        title: "Springs",
+        about: "Bodies may overlap, and a damped spring pushes them apart. The spring's stiffness decides how deep they sink, and how \
+                short a step must be. A bounce is half an oscillation of the spring. The restitution is no parameter: it comes out of \
+                the damping. A spring too hard for the step gives energy, and the scene explodes.",
+        add: |app| {
+            app.add_plugins(Springs::default());
+        },
+        parameters: Some(edit::<Springs>),
+    },
+    Method {
+        name: "spook",
+        title: "SPOOK",
+        about: "Contacts are constraints with a spring and a damper of their own, solved with the step and not after it. So a stiff \
+                contact needs no short step. The overlap vanishes over some steps, given by the relaxation. Fast impacts get impulses \
+                first. Many contacts are solved by sweeps, and too few sweeps leave a heap soft.",
+        add: |app| {
+            app.add_plugins(Spook::default());
+        },
+        parameters: Some(edit::<Spook>),
+    },
+    Method {
+        name: "time_of_impact",
+        title: "Time of impact, alone",
+        about: "Each ball that ends below a surface goes back to its impact, is reflected, and flies on. For one ball on one plane \
+                that is exact. But each contact is taken as if there were no other. A second impact in the same step happens at a \
+                wrong place. A queue of impacts mends that: see the six stages.",
+        add: |app| {
+            app.add_plugins(TimeOfImpact);
+        },
+        parameters: None,
+    },
+];
+
+/// Ways to hold a planet together.
+pub static PLANETS: [Method; 13] = [
+    STAGES,
+    Method {
+        name: "point_masses",
+        title: "Point masses",
+        about: "The balls attract each other and never collide. Two balls come as near as the step lets them. There the force has no \
+                bound. One step of it throws both out. Energy is made out of nothing, and the planet is gone.",
+        add: |app| {
+            app.add_plugins(PointMasses);
+        },
+        parameters: None,
+    },
+    Method {
+        name: "bounded_force",
+        title: "Bounded force",
+        about: "As point masses, but the attraction grows no more once two balls touch. Nothing is thrown out. Nothing keeps the \
+                balls apart either. They fly through each other. The planet stays a swarm.",
+        add: |app| {
+            app.add_plugins(BoundedForce);
+        },
+        parameters: None,
+    },
+    Method {
+        name: "springs",
+        title: "Springs",
+        about: "Springs push overlapping balls apart. A spring needs time to act. Until then the two balls are so near that gravity \
+                throws them out. A harder spring throws them out by itself. The planet explodes.",
+        add: |app| {
+            app.add_plugins(CooledSprings::default());
+        },
+        parameters: Some(edit::<CooledSprings>),
+    },
+    Method {
+        name: "cooled_springs",
+        title: "Springs with cooling",
+        about: "As springs, but every velocity loses a part of itself in each step. The planet boils for a while and then settles. \
+                The cooling brakes everything, not only what boils. A ball in free flight slows down. The planet stops turning.",
+        add: |app| {
+            app.add_plugins(CooledSprings {
+                cooling: 0.99,
+                ..default()
+            });
+        },
+        parameters: Some(edit::<CooledSprings>),
+    },
+    Method {
+        name: "impulses",
+        title: "Impulses",
+        about: "Balls that overlap and approach get the impulse that stops the approach. It conserves momentum and angular momentum. \
+                But it stops an approach, not an overlap. What has sunk in stays in. The planet sinks into itself, and in the end \
+                explodes.",
+        add: |app| {
+            app.add_plugins(Impulses::default());
+        },
+        parameters: Some(edit::<Impulses>),
+    },
+    Method {
+        name: "sponge",
+        title: "Impulses, β = 1/8",
+        about: "As impulses, with a wanted speed that takes an eighth of the overlap out in a step (Baumgarte), and 16 sweeps. The \
+                planet holds. But the overlap only shrinks as gravity makes it anew. The planet is a sponge. A comet that falls in \
+                makes it swing.",
+        add: |app| {
+            app.add_plugins(Impulses {
+                bias: 0.125,
+                iterations: 16,
+                ..default()
+            });
+        },
+        parameters: Some(edit::<Impulses>),
+    },
+    Method {
+        name: "boiling",
+        title: "Impulses, β = 1",
+        about: "As impulses, with a wanted speed that takes the whole overlap out in one step. That speed remains when the overlap is \
+                gone. Each correction is a kick. The kicks are heat. The planet boils.",
+        add: |app| {
+            app.add_plugins(Impulses {
+                bias: 1.0,
+                iterations: 16,
+                ..default()
+            });
+        },
+        parameters: Some(edit::<Impulses>),
+    },
+    Method {
+        name: "elastic_impulses",
+        title: "Impulses with elasticity",
+        about: "As impulses with β = 1/8 and 16 sweeps, and each approach gives back half of its speed. With many sweeps the later ones \
+                see no approach any more. So the elasticity counts once, for the speed before. In a dense planet every ball always \
+                approaches. The elasticity keeps it warm.",
+        add: |app| {
+            app.add_plugins(Impulses {
+                bias: 0.125,
+                iterations: 16,
+                elasticity: 0.5,
+            });
+        },
+        parameters: Some(edit::<Impulses>),
+    },
+    Method {
+        name: "positions",
+        title: "Positions",
+        about: "Overlapping balls are moved apart, and their velocities know nothing of it. Gravity goes on to make them faster. The \
+                balls are held by displacements alone. One day a velocity is larger than a displacement. The planet explodes.",
+        add: |app| {
+            app.add_plugins(Positions {
+                with_impulses: false,
+                ..default()
+            });
+        },
+        parameters: Some(edit::<Positions>),
+    },
+    Method {
+        name: "positions_with_impulses",
+        title: "Positions and impulses",
+        about: "Overlapping balls are moved apart, and impulses stop their approach. With 16 sweeps the planet is stiff and calm. But \
+                a displacement moves mass about the centre without a velocity. So angular momentum is not conserved. The planet turns \
+                faster and faster, and tears apart.",
+        add: |app| {
+            app.add_plugins(Positions {
+                iterations: 16,
+                ..default()
+            });
+        },
+        parameters: Some(edit::<Positions>),
+    },
+    Method {
+        name: "verlet",
+        title: "Positions with Verlet",
+        about: "A velocity is the difference of two positions, so that a displacement is a velocity. With one sweep the planet is \
+                soft. With many it is stiff and calm, and a pleasure to see. But it turns faster and faster. It tears apart.",
+        add: |app| {
+            app.add_plugins(Verlet::default());
+        },
+        parameters: Some(edit::<Verlet>),
+    },
+    Method {
+        name: "verlet_once",
+        title: "Verlet, one sweep",
+        about: "As positions with Verlet, with a single sweep over the pairs. Each pair moves its balls into their other neighbours. \
+                The overlap that remains is large. The planet is soft. It also turns faster than it should.",
+        add: |app| {
+            app.add_plugins(Verlet { iterations: 1 });
+        },
+        parameters: Some(edit::<Verlet>),
+    },
+];

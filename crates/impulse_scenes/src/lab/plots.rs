@@ -1,0 +1,67 @@
+//! Curves of a scene by all methods, as a drawing.
+
+use std::{error::Error, path::Path};
+
+use plotters::prelude::*;
+
+use super::report::Run;
+
+const SIZE: (u32, u32) = (960, 420);
+
+/// Nothing below this is shown: it is rounding.
+const SMALLEST: f64 = 1e-8;
+
+/// |E − E₀| over its scale, and the mean overlap, against time.
+pub fn plot(runs: &[Run], file: &Path) -> Result<(), Box<dyn Error>> {
+    let area = SVGBackend::new(file, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let (left, right) = area.split_horizontally(480);
+    let energy = |run: &Run| run.drifts.clone();
+    let overlap = |run: &Run| run.curve.iter().map(|s| (s.seconds, s.overlap)).collect();
+    curves(&left, runs, "|E − E₀| over its scale", energy)?;
+    curves(&right, runs, "mean overlap over the radius", overlap)?;
+    area.present()?;
+    Ok(())
+}
+
+fn curves(
+    area: &DrawingArea<SVGBackend, plotters::coord::Shift>,
+    runs: &[Run],
+    title: &str,
+    values: impl Fn(&Run) -> Vec<(f64, f64)>,
+) -> Result<(), Box<dyn Error>> {
+    let end = runs
+        .iter()
+        .filter_map(|run| run.curve.last())
+        .fold(0.0, |end: f64, sample| end.max(sample.seconds));
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 15))
+        .margin(8)
+        .x_label_area_size(28)
+        .y_label_area_size(52)
+        .build_cartesian_2d(0.0..end, (SMALLEST..10.0).log_scale())?;
+    chart
+        .configure_mesh()
+        .x_desc("s")
+        .y_label_formatter(&|y| format!("{y:.0e}"))
+        .light_line_style(TRANSPARENT)
+        .draw()?;
+    for (k, run) in runs.iter().enumerate() {
+        let color = Palette99::pick(k).to_rgba();
+        let points = values(run)
+            .into_iter()
+            .filter(|(_, y)| y.is_finite())
+            .map(|(x, y)| (x, y.abs().clamp(SMALLEST, 10.0)));
+        chart
+            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
+            .label(run.title)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 14, y)], color.stroke_width(2)));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerRight)
+        .label_font(("sans-serif", 11))
+        .background_style(WHITE.mix(0.8))
+        .draw()?;
+    Ok(())
+}

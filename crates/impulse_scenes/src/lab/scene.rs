@@ -1,0 +1,292 @@
+//! The worlds in which the methods are compared. All are flat: the window shows them from the front, without perspective.
+
+use std::f32::consts::TAU;
+
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::method::{Method, PLANETS, STEPPERS};
+
+/// A world, before any method.
+pub struct Scene {
+    /// On the command line and in reports.
+    pub name: &'static str,
+    /// On the screen.
+    pub title: &'static str,
+    pub about: &'static str,
+    /// Steps per second.
+    pub hz: f64,
+    /// Simulated time of a headless run, in s.
+    pub seconds: f32,
+    /// The methods that make sense here.
+    pub methods: &'static [Method],
+    /// The middle of the view, and its height, in m.
+    pub view: (Vec2, f32),
+    /// Spawns the bodies about this origin.
+    pub spawn: fn(&mut World, Vec3),
+}
+
+pub static SCENES: [Scene; 9] = [
+    Scene {
+        name: "ball",
+        title: "Ball on a plane",
+        about: "The left ball is elastic and falls 1 m: it must come back to 1 m for ever. The right one keeps 0.6 of its speed.",
+        hz: 100.0,
+        seconds: 20.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 0.65), 1.7),
+        spawn: ball_on_a_plane,
+    },
+    Scene {
+        name: "tube",
+        title: "Ten balls in a tube",
+        about: "Ten balls fall one after another into a narrow tube, and must come to rest on each other.",
+        hz: 100.0,
+        seconds: 10.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 1.9), 4.2),
+        spawn: tube,
+    },
+    Scene {
+        name: "ratios",
+        title: "Heavy on light",
+        about: "Each ball of 1 kg carries a ball of 10, 100 and 1,000 kg.",
+        hz: 100.0,
+        seconds: 10.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 0.45), 1.3),
+        spawn: mass_ratios,
+    },
+    Scene {
+        name: "ramp",
+        title: "Ramp with friction",
+        about: "Logs that may not turn lie on a slope of 20°. The left ones have enough friction to stay; the right ones slide.",
+        hz: 100.0,
+        seconds: 5.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 0.0), 6.0),
+        spawn: ramp,
+    },
+    Scene {
+        name: "overlap",
+        title: "Recovery from overlap",
+        about: "A block of balls starts with overlaps of half a radius, at rest and without gravity. It should come apart gently.",
+        hz: 100.0,
+        seconds: 5.0,
+        methods: &STEPPERS,
+        view: (Vec2::ZERO, 4.0),
+        spawn: overlap,
+    },
+    Scene {
+        name: "logs",
+        title: "Pyramid of logs",
+        about: "Twenty-eight logs lie in seven rows between two stops.",
+        hz: 100.0,
+        seconds: 10.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 0.6), 1.7),
+        spawn: logs,
+    },
+    Scene {
+        name: "column",
+        title: "Column that collapses",
+        about: "A column of two hundred balls, no longer held by walls, slumps into a heap.",
+        hz: 100.0,
+        seconds: 5.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 0.9), 2.6),
+        spawn: column,
+    },
+    Scene {
+        name: "planet",
+        title: "Planet",
+        about: "Five hundred balls within a circle of radius 100 m attract each other with G = 500 and turn by 0.2 rad/s.",
+        hz: 100.0,
+        seconds: 30.0,
+        methods: &PLANETS,
+        view: (Vec2::ZERO, 260.0),
+        spawn: |world, origin| planet(world, origin, false),
+    },
+    Scene {
+        name: "comet",
+        title: "Planet with a comet",
+        about: "The planet, and a heavy ball that falls into it from the left.",
+        hz: 100.0,
+        seconds: 30.0,
+        methods: &PLANETS,
+        view: (Vec2::ZERO, 260.0),
+        spawn: |world, origin| planet(world, origin, true),
+    },
+];
+
+const GRAVITY: Gravity = Gravity(Vec3::new(0.0, -9.81, 0.0));
+
+fn floor(world: &mut World, origin: Vec3) {
+    world.insert_resource(GRAVITY);
+    world.spawn((Plane::new(Vec3::Y), Transform::from_translation(origin)));
+}
+
+fn ball(world: &mut World, at: Vec3, radius: f32, mass: f32, restitution: f32, friction: f32) {
+    world.spawn((
+        Particle::new(radius),
+        Mass(mass),
+        Restitution(restitution),
+        Friction(friction),
+        Transform::from_translation(at),
+    ));
+}
+
+fn ball_on_a_plane(world: &mut World, origin: Vec3) {
+    floor(world, origin);
+    for (x, restitution) in [(-0.5, 1.0), (0.5, 0.6)] {
+        ball(
+            world,
+            origin + Vec3::new(x, 1.1, 0.0),
+            0.1,
+            1.0,
+            restitution,
+            0.0,
+        );
+    }
+}
+
+fn tube(world: &mut World, origin: Vec3) {
+    floor(world, origin);
+    for side in [-1.0, 1.0] {
+        let wall = Plane::new(Vec3::NEG_X * side);
+        let at = origin + Vec3::X * (0.1501 * side);
+        world.spawn((wall, Transform::from_translation(at)));
+    }
+    for k in 0..10 {
+        ball(
+            world,
+            origin + Vec3::Y * (0.2 + 0.4 * k as f32),
+            0.15,
+            1.0,
+            0.5,
+            0.0,
+        );
+    }
+}
+
+fn mass_ratios(world: &mut World, origin: Vec3) {
+    floor(world, origin);
+    for (x, ratio) in [(-0.7, 10.0), (0.0, 100.0), (0.7, 1000.0f32)] {
+        ball(world, origin + Vec3::new(x, 0.1, 0.0), 0.1, 1.0, 0.0, 0.3);
+        ball(
+            world,
+            origin + Vec3::new(x, 0.45, 0.0),
+            0.25,
+            ratio,
+            0.0,
+            0.3,
+        );
+    }
+}
+
+fn ramp(world: &mut World, origin: Vec3) {
+    world.insert_resource(GRAVITY);
+    let tilt = Quat::from_rotation_z(-20f32.to_radians());
+    world.spawn((
+        Plane::new(tilt * Vec3::Y),
+        Friction(1.0),
+        Transform::from_translation(origin),
+    ));
+    for k in 0..6 {
+        let friction = if k < 3 { 0.6 } else { 0.2 };
+        let along = -2.2 + 0.75 * k as f32;
+        world.spawn((
+            Capsule::new(0.1, 0.3),
+            Restitution(0.0),
+            Friction(friction),
+            Transform::from_translation(origin + tilt * Vec3::new(along, 0.1, 0.0))
+                .with_rotation(tilt * Quat::from_rotation_z(0.25 * TAU)),
+        ));
+    }
+}
+
+fn overlap(world: &mut World, origin: Vec3) {
+    world.insert_resource(Gravity::ZERO);
+    for k in 0..36 {
+        let at = Vec3::new((k % 6) as f32, (k / 6) as f32, 0.0) - Vec3::new(2.5, 2.5, 0.0);
+        ball(world, origin + at * 0.3, 0.2, 1.0, 0.0, 0.0);
+    }
+}
+
+fn logs(world: &mut World, origin: Vec3) {
+    const RADIUS: f32 = 0.1;
+    const ROWS: usize = 7;
+    floor(world, origin);
+    for side in [-1.0, 1.0] {
+        let at = Vec3::X * (side * RADIUS * ROWS as f32);
+        let wall = Plane::new(Vec3::NEG_X * side);
+        world.spawn((wall, Transform::from_translation(origin + at)));
+    }
+    for row in 0..ROWS {
+        for k in 0..ROWS - row {
+            let x = RADIUS * (2.0 * k as f32 - (ROWS - row - 1) as f32);
+            let y = RADIUS * (1.0 + 3f32.sqrt() * row as f32);
+            world.spawn((
+                Capsule::new(RADIUS, 0.5),
+                Restitution(0.0),
+                Friction(0.5),
+                Transform::from_translation(origin + Vec3::new(x, y, 0.0))
+                    .with_rotation(Quat::from_rotation_x(0.25 * TAU)),
+            ));
+        }
+    }
+}
+
+fn column(world: &mut World, origin: Vec3) {
+    const RADIUS: f32 = 0.05;
+    floor(world, origin);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for k in 0..200 {
+        let x = 2.02 * RADIUS * ((k % 10) as f32 - 4.5) + rng.random_range(-1e-3..1e-3f32);
+        let y = RADIUS * (1.0 + 2.02 * (k / 10) as f32);
+        ball(world, origin + Vec3::new(x, y, 0.0), RADIUS, 1.0, 0.2, 0.4);
+    }
+}
+
+/// The numbers of the essay on collisions after which the methods were made.
+fn planet(world: &mut World, origin: Vec3, with_comet: bool) {
+    const CIRCLE: f32 = 100.0;
+    const SPIN: f32 = 0.2;
+    world.insert_resource(Gravity::ZERO);
+    world.insert_resource(SelfGravity {
+        constant: 500.0,
+        method: GravityMethod::Direct,
+        ..default()
+    });
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut placed: Vec<(Vec3, f32)> = Vec::new();
+    while placed.len() < 500 {
+        let radius = rng.random_range(0.5..2.0f32);
+        let (r, angle) = (
+            rng.random::<f32>().sqrt() * CIRCLE,
+            rng.random_range(0.0..TAU),
+        );
+        let x = r * Vec3::new(angle.cos(), angle.sin(), 0.0);
+        if placed.iter().all(|&(y, r)| x.distance(y) > radius + r) {
+            placed.push((x, radius));
+        }
+    }
+    let mut rock = |x: Vec3, v: Vec3, radius: f32, mass: f32| {
+        world.spawn((
+            Particle::new(radius),
+            Mass(mass),
+            Restitution(0.25),
+            Friction(0.0),
+            LinearVelocity(v),
+            Transform::from_translation(origin + x),
+        ));
+    };
+    for (x, radius) in placed {
+        rock(x, SPIN * Vec3::Z.cross(x), radius, radius);
+    }
+    if with_comet {
+        rock(Vec3::new(-400.0, 60.0, 0.0), Vec3::X * 60.0, 6.0, 40.0);
+    }
+}

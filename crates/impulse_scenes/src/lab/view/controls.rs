@@ -1,0 +1,130 @@
+//! The controls at the left: scene, methods, parameters, and the text about the chosen method.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_impulse_collide::prelude::*;
+use bevy_inspector_egui::reflect_inspector::ui_for_value;
+use scene_kit::panel::{ACCENT, heading};
+
+use super::{Lab, PANES, pane::color};
+use crate::lab::scene::SCENES;
+
+pub(super) fn show(ui: &mut egui::Ui, lab: &mut Lab, control: &mut StepControl) {
+    egui::ScrollArea::vertical().show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        ui.add_space(6.0);
+        scene(ui, lab);
+        clock(ui, lab, control);
+        methods(ui, lab);
+        about(ui, lab);
+    });
+}
+
+fn scene(ui: &mut egui::Ui, lab: &mut Lab) {
+    let mut chosen = None;
+    egui::ComboBox::from_id_salt("scene")
+        .width(280.0)
+        .selected_text(egui::RichText::new(lab.scene.title).size(16.0))
+        .show_ui(ui, |ui| {
+            for scene in &SCENES {
+                let is_now = std::ptr::eq(lab.scene, scene);
+                if ui.selectable_label(is_now, scene.title).clicked() {
+                    chosen = Some(scene);
+                }
+            }
+        });
+    ui.label(lab.scene.about);
+    if let Some(scene) = chosen {
+        lab.choose_scene(scene);
+    }
+}
+
+fn clock(ui: &mut egui::Ui, lab: &mut Lab, control: &mut StepControl) {
+    ui.horizontal(|ui| {
+        let go = if control.paused {
+            "Run (P)"
+        } else {
+            "Pause (P)"
+        };
+        if ui.button(go).clicked() {
+            control.paused = !control.paused;
+        }
+        if ui.button("One step (N)").clicked() {
+            control.paused = true;
+            control.pending_steps += 1;
+        }
+        if ui.button("Reset (R)").clicked() || ui.input(|input| input.key_pressed(egui::Key::R)) {
+            lab.reset();
+        }
+    });
+    let mut hz = lab.rate();
+    let slider = egui::Slider::new(&mut hz, 10.0..=1000.0)
+        .logarithmic(true)
+        .max_decimals(0)
+        .text("steps a second");
+    if ui.add(slider).changed() {
+        lab.hz = Some(hz);
+        lab.reset();
+    }
+    ui.add(
+        egui::Slider::new(&mut lab.zoom, 0.2..=10.0)
+            .logarithmic(true)
+            .text("zoom"),
+    );
+    let mut far = lab.options.far;
+    let slider = egui::Slider::new(&mut far, 0.0..=1e5)
+        .logarithmic(true)
+        .smallest_positive(1.0)
+        .text("m from the origin");
+    if ui.add(slider).changed() {
+        lab.options.far = far;
+        lab.reset();
+    }
+}
+
+fn methods(ui: &mut egui::Ui, lab: &mut Lab) {
+    heading(ui, &format!("Methods, at most {PANES}"));
+    let mut changed = false;
+    for method in lab.scene.methods {
+        let place = lab.methods.iter().position(|&m| std::ptr::eq(m, method));
+        let mut is_shown = place.is_some();
+        let text = egui::RichText::new(method.title);
+        let text = place.map_or(text.clone(), |place| text.color(color(place)));
+        let room = is_shown || lab.methods.len() < PANES;
+        if ui
+            .add_enabled(room, egui::Checkbox::new(&mut is_shown, text))
+            .changed()
+        {
+            match place {
+                Some(place) => {
+                    lab.methods.remove(place);
+                }
+                None => lab.methods.push(method),
+            }
+            changed = true;
+        }
+    }
+    if changed {
+        lab.reset();
+    }
+}
+
+/// The method of the chosen pane, and its parameters.
+fn about(ui: &mut egui::Ui, lab: &mut Lab) {
+    let Some(world) = lab.worlds.get_mut(lab.selected) else {
+        return;
+    };
+    let method = world.method;
+    heading(ui, "Click a pane to read about its method");
+    ui.label(egui::RichText::new(method.title).size(16.0).color(ACCENT));
+    ui.label(method.about);
+    let Some(edit) = method.parameters else {
+        return;
+    };
+    heading(ui, "Parameters");
+    let registry = world.app.world().resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    if let Some(mut value) = edit(world.app.world_mut()) {
+        ui_for_value(value.bypass_change_detection(), ui, &registry);
+    }
+}
