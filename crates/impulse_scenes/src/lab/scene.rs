@@ -22,22 +22,32 @@ pub struct Scene {
     pub seconds: f32,
     /// The methods that make sense here.
     pub methods: &'static [Method],
-    /// The middle of the view, and its height, in m.
+    /// The middle of the view, and its width and height, in m.
     pub view: (Vec2, f32),
     /// Spawns the bodies about this origin.
     pub spawn: fn(&mut World, Vec3),
 }
 
-pub static SCENES: [Scene; 9] = [
+pub static SCENES: [Scene; 10] = [
     Scene {
         name: "ball",
-        title: "Ball on a plane",
-        about: "The left ball is elastic and falls 1 m: it must come back to 1 m for ever. The right one keeps 0.6 of its speed.",
+        title: "Elastic ball",
+        about: "A ball with restitution 1 falls 1 m, and must come back to 1 m for ever.",
         hz: 100.0,
         seconds: 20.0,
         methods: &STEPPERS,
         view: (Vec2::new(0.0, 0.65), 1.7),
-        spawn: ball_on_a_plane,
+        spawn: |world, origin| falling_ball(world, origin, 1.0),
+    },
+    Scene {
+        name: "rest",
+        title: "Ball that comes to rest",
+        about: "A ball keeps 0.6 of its speed at each impact. It bounces lower and lower, and must then lie still on the floor.",
+        hz: 100.0,
+        seconds: 20.0,
+        methods: &STEPPERS,
+        view: (Vec2::new(0.0, 0.65), 1.7),
+        spawn: |world, origin| falling_ball(world, origin, 0.6),
     },
     Scene {
         name: "tube",
@@ -56,7 +66,7 @@ pub static SCENES: [Scene; 9] = [
         hz: 100.0,
         seconds: 10.0,
         methods: &STEPPERS,
-        view: (Vec2::new(0.0, 0.45), 1.3),
+        view: (Vec2::new(0.0, 0.5), 2.0),
         spawn: mass_ratios,
     },
     Scene {
@@ -138,18 +148,9 @@ fn ball(world: &mut World, at: Vec3, radius: f32, mass: f32, restitution: f32, f
     ));
 }
 
-fn ball_on_a_plane(world: &mut World, origin: Vec3) {
+fn falling_ball(world: &mut World, origin: Vec3, restitution: f32) {
     floor(world, origin);
-    for (x, restitution) in [(-0.5, 1.0), (0.5, 0.6)] {
-        ball(
-            world,
-            origin + Vec3::new(x, 1.1, 0.0),
-            0.1,
-            1.0,
-            restitution,
-            0.0,
-        );
-    }
+    ball(world, origin + Vec3::Y * 1.1, 0.1, 1.0, restitution, 0.0);
 }
 
 fn tube(world: &mut World, origin: Vec3) {

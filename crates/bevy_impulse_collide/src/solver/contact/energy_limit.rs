@@ -57,8 +57,10 @@ struct EnergyChange {
     work: f64,
     /// M in kg.
     mass: f64,
-    /// u of the fastest surface that touches the island, in m/s.
+    /// u of the fastest moving surface that touches the island, in m/s.
     surface_speed: f64,
+    /// The fastest speed in m/s at which surfaces inside each other must part.
+    parting_speed: f64,
 }
 
 impl EnergyChange {
@@ -106,7 +108,11 @@ impl EnergyChange {
 
     /// The fraction with which the island is no faster than moving surfaces can make it: s²·c + s·b = E_max − E₀.
     fn fraction_within_reach(&self) -> f64 {
-        let room = 0.5 * self.mass * (SQUEEZE * self.surface_speed).powi(2);
+        if self.surface_speed == 0.0 {
+            return 1.0;
+        }
+        let speed = self.surface_speed.max(self.parting_speed);
+        let room = 0.5 * self.mass * (SQUEEZE * speed).powi(2);
         if self.growth() <= room.max(ROUNDING * self.before) {
             return 1.0;
         }
@@ -202,7 +208,7 @@ impl EnergyLimit {
             let body = if bodies.is_held(a) { b } else { a };
             let change = &mut changes[islands.root(body)];
             change.work += parting * impulse;
-            change.surface_speed = change.surface_speed.max(parting);
+            change.parting_speed = change.parting_speed.max(parting);
             let place = point.point(&graph.poses).point;
             for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
                 let held = held as usize;

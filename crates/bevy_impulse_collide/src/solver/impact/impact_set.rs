@@ -296,7 +296,9 @@ impl ImpactSet {
                 break;
             }
         }
-        if !has_settled {
+        let is_moving = |i: u32| !bodies.is_pushed(i as usize) && !bodies.stands_still(i as usize);
+        let is_driven = |&(a, b): &(u32, u32)| is_moving(a) || is_moving(b);
+        if !has_settled && self.pairs.iter().any(is_driven) {
             // Walls that close leave no velocity that closes on none of them, and the impulses grow without end. Their sums are
             // velocities of bodies between the walls; their sums with different factors are not.
             for impact in &mut self.points {

@@ -9,14 +9,20 @@ use scene_kit::panel::{ACCENT, heading};
 use super::{Lab, PANES, pane::color};
 use crate::lab::scene::SCENES;
 
-pub(super) fn show(ui: &mut egui::Ui, lab: &mut Lab, control: &mut StepControl) {
+pub(super) fn show(
+    ui: &mut egui::Ui,
+    lab: &mut Lab,
+    control: &mut StepControl,
+    registry: &AppTypeRegistry,
+) {
     egui::ScrollArea::vertical().show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        ui.add_space(6.0);
+        ui.set_max_width(ui.available_width());
+        ui.visuals_mut().override_text_color = Some(egui::Color32::from_gray(210));
         scene(ui, lab);
         clock(ui, lab, control);
         methods(ui, lab);
-        about(ui, lab);
+        about(ui, lab, registry);
     });
 }
 
@@ -110,7 +116,7 @@ fn methods(ui: &mut egui::Ui, lab: &mut Lab) {
 }
 
 /// The method of the chosen pane, and its parameters.
-fn about(ui: &mut egui::Ui, lab: &mut Lab) {
+fn about(ui: &mut egui::Ui, lab: &mut Lab, registry: &AppTypeRegistry) {
     let Some(world) = lab.worlds.get_mut(lab.selected) else {
         return;
     };
@@ -122,7 +128,6 @@ fn about(ui: &mut egui::Ui, lab: &mut Lab) {
         return;
     };
     heading(ui, "Parameters");
-    let registry = world.app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
     if let Some(mut value) = edit(world.app.world_mut()) {
         ui_for_value(value.bypass_change_detection(), ui, &registry);

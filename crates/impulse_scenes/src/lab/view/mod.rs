@@ -6,6 +6,10 @@ mod pane;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use impulse_lab::{
+    planet::{CooledSprings, Impulses, Positions, Verlet},
+    stepper::{Spook, Springs},
+};
 use scene_kit::{RunOptions, app::steps_now};
 
 use super::{
@@ -15,8 +19,22 @@ use super::{
     world::LabWorld,
 };
 
+/// Width of the controls, in points.
+const CONTROLS: f32 = 310.0;
+
 /// Most panes side by side.
 const PANES: usize = 6;
+
+/// Methods that wait for the user to choose them.
+const LATER: [&str; 7] = [
+    "time_of_impact",
+    "point_masses",
+    "bounded_force",
+    "cooled_springs",
+    "boiling",
+    "elastic_impulses",
+    "positions",
+];
 
 /// The laboratory in a window.
 pub struct LabPlugin(pub LabOptions);
@@ -29,6 +47,12 @@ impl Plugin for LabPlugin {
             .and_then(|run| run.hz);
         let lab = Lab::new(&self.0, hz);
         app.insert_non_send(lab)
+            .register_type::<Springs>()
+            .register_type::<Spook>()
+            .register_type::<CooledSprings>()
+            .register_type::<Impulses>()
+            .register_type::<Positions>()
+            .register_type::<Verlet>()
             .add_systems(Startup, |mut commands: Commands| {
                 commands.spawn(Camera2d);
             })
@@ -57,7 +81,7 @@ impl Lab {
         let mut lab = Self {
             options: options.clone(),
             scene,
-            methods: options.methods(scene).take(PANES).collect(),
+            methods: Self::first_methods(options, scene),
             worlds: Vec::new(),
             hz,
             selected: 0,
@@ -65,6 +89,19 @@ impl Lab {
         };
         lab.reset();
         lab
+    }
+
+    /// The methods that the user asked for, or those that differ most.
+    fn first_methods(options: &LabOptions, scene: &'static Scene) -> Vec<&'static Method> {
+        let asked: Vec<_> = options.methods(scene).collect();
+        if asked.len() <= PANES {
+            return asked;
+        }
+        asked
+            .into_iter()
+            .filter(|method| !LATER.contains(&method.name))
+            .take(PANES)
+            .collect()
     }
 
     fn rate(&self) -> f64 {
@@ -97,7 +134,7 @@ impl Lab {
         let is_other_family = !std::ptr::eq(self.scene.methods, scene.methods);
         self.scene = scene;
         if is_other_family {
-            self.methods = scene.methods.iter().take(PANES).collect();
+            self.methods = Self::first_methods(&self.options, scene);
             self.selected = 0;
         }
         self.zoom = 1.0;
@@ -116,6 +153,7 @@ fn show(
     mut lab: NonSendMut<Lab>,
     mut control: ResMut<bevy_impulse_collide::prelude::StepControl>,
     mut time: ResMut<Time<Fixed>>,
+    registry: Res<AppTypeRegistry>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let lab = &mut *lab;
@@ -128,11 +166,12 @@ fn show(
             ui.set_min_size(screen.size());
             ui.set_max_size(screen.size());
             ui.painter().rect_filled(screen, 0.0, painting::BACKGROUND);
-            egui::Panel::left("lab controls")
-                .resizable(false)
-                .exact_size(300.0)
-                .show_inside(ui, |ui| controls::show(ui, lab, &mut control));
-            pane::show_all(ui, lab);
+            let (left, right) = screen.split_left_right_at_x(screen.left() + CONTROLS);
+            let inside = egui::UiBuilder::new().max_rect(left.shrink(8.0));
+            ui.scope_builder(inside, |ui| {
+                controls::show(ui, lab, &mut control, &registry)
+            });
+            pane::show_all(ui, right, lab);
         });
     Ok(())
 }

@@ -10,7 +10,7 @@ pub(super) const BACKGROUND: egui::Color32 = egui::Color32::from_rgb(14, 16, 22)
 const SOLID: egui::Color32 = egui::Color32::from_rgb(44, 50, 62);
 const EDGE: egui::Color32 = egui::Color32::from_rgb(120, 132, 150);
 
-/// Paints the part of the world with this middle and height in m.
+/// Paints the part of the world with this middle and size in m.
 pub(super) fn paint(
     painter: &egui::Painter,
     rect: egui::Rect,
@@ -19,7 +19,7 @@ pub(super) fn paint(
     hue: egui::Color32,
 ) {
     let painter = painter.with_clip_rect(rect);
-    let scale = rect.height() / height;
+    let scale = rect.size().min_elem() / height;
     let place = |x: Vec3| {
         let from_middle = (x.truncate() - middle) * scale;
         rect.center() + egui::vec2(from_middle.x, -from_middle.y)

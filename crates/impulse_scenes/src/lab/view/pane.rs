@@ -25,8 +25,8 @@ pub(super) fn color(place: usize) -> egui::Color32 {
 }
 
 /// All panes in a grid.
-pub(super) fn show_all(ui: &mut egui::Ui, lab: &mut Lab) {
-    let room = ui.available_rect_before_wrap().shrink(GAP);
+pub(super) fn show_all(ui: &mut egui::Ui, room: egui::Rect, lab: &mut Lab) {
+    let room = room.shrink(GAP);
     let count = lab.worlds.len();
     if count == 0 {
         ui.put(room, egui::Label::new("Choose a method at the left."));
@@ -82,8 +82,8 @@ fn pane(ui: &mut egui::Ui, rect: egui::Rect, lab: &mut Lab, place: usize, is_cho
         hue,
     );
     ui.painter().text(
-        egui::pos2(rect.right() - 8.0, rect.top() + 8.0),
-        egui::Align2::RIGHT_TOP,
+        rect.min + egui::vec2(8.0, 28.0),
+        egui::Align2::LEFT_TOP,
         figures(world),
         egui::FontId::proportional(12.0),
         egui::Color32::from_gray(210),
@@ -98,21 +98,19 @@ fn figures(world: &LabWorld) -> String {
     let now = &world.figures.now;
     let summary = world.figures.summary();
     let percent = |x: f64| format!("{:.2} %", 100.0 * x);
-    let mut lines = vec![
-        format!("{:.2} s", now.seconds),
-        format!("energy {}", percent(summary.energy_drift)),
-        format!(
-            "overlap {}, worst {}",
-            percent(now.overlap),
-            percent(now.worst_overlap)
-        ),
-        format!("speed {} m/s", short(now.rms_speed)),
-    ];
+    let mut text = format!(
+        "{:.2} s, {:.2} ms a step\nenergy {}, speed {} m/s\noverlap {}, worst {}",
+        now.seconds,
+        summary.step_ms,
+        percent(summary.energy_drift),
+        short(now.rms_speed),
+        percent(now.overlap),
+        percent(now.worst_overlap),
+    );
     if let Some(turned) = summary.angular_momentum_drift {
-        lines.push(format!("angular momentum {}", percent(turned)));
+        text += &format!("\nangular momentum {}", percent(turned));
     }
-    lines.push(format!("{:.2} ms a step", summary.step_ms));
-    lines.join("\n")
+    text
 }
 
 /// Energy and overlap against time, both in percent.
