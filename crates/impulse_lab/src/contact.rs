@@ -37,13 +37,34 @@ pub fn find_contacts(
     broad_phase: &BroadPhase,
     config: &CollisionConfig,
 ) -> Vec<ContactPoint> {
+    find_contacts_within(bodies, broad_phase, config, |_, _| 0.0)
+}
+
+/// Finds the contact points of all pairs that touch, or may touch before the end of the substep.
+pub fn find_coming_contacts(
+    bodies: &Bodies,
+    broad_phase: &BroadPhase,
+    config: &CollisionConfig,
+) -> Vec<ContactPoint> {
+    find_contacts_within(bodies, broad_phase, config, |a, b| {
+        2.0 * bodies.h * (bodies.velocity[a] - bodies.velocity[b]).length()
+    })
+}
+
+/// Finds the contact points whose gap is at most `reach` of the two bodies, in m.
+fn find_contacts_within(
+    bodies: &Bodies,
+    broad_phase: &BroadPhase,
+    config: &CollisionConfig,
+    reach: impl Fn(usize, usize) -> f32,
+) -> Vec<ContactPoint> {
     let mut points = Vec::new();
     for &(a, b) in &broad_phase.pairs {
         let (a, b) = (a as usize, b as usize);
         if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
             continue;
         }
-        let shell = SHELL * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let shell = SHELL * smaller_radius(&bodies.shape[a], &bodies.shape[b]) + reach(a, b);
         let (of_a, of_b) = (bodies.material[a], bodies.material[b]);
         let restitution = config
             .restitution

@@ -16,6 +16,7 @@
 //!
 //! - [`stepper`]: how a ball on a plane is stepped, after a lecture on contacts; here in 3D, for many bodies.
 //! - [`planet`]: how a planet of balls is held together, after an essay on collisions.
+//! - [`solver`]: how many contacts are solved at once.
 //! - [`replace`]: how a method takes the place of the stages.
 //! - [`contact`]: the contact points of a substep, and impulses at them.
 //!
@@ -24,4 +25,5 @@
 pub mod contact;
 pub mod planet;
 pub mod replace;
+pub mod solver;
 pub mod stepper;

@@ -4,6 +4,7 @@ use bevy::{ecs::world::World, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use impulse_lab::{
     planet::{BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet},
+    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, Xpbd},
     stepper::{HalfStepCorrected, Leapfrog, Spook, Springs, TimeOfImpact, WithoutContact},
 };
 
@@ -39,8 +40,8 @@ const STAGES: Method = Method {
     parameters: Some(edit::<CollisionConfig>),
 };
 
-/// Ways to step balls under uniform gravity.
-pub static STEPPERS: [Method; 7] = [
+/// Ways to step balls under uniform gravity: steppers, and solvers of many contacts.
+pub static STEPPERS: [Method; 13] = [
     STAGES,
     Method {
         name: "leapfrog",
@@ -107,6 +108,74 @@ pub static STEPPERS: [Method; 7] = [
             app.add_plugins(TimeOfImpact);
         },
         parameters: None,
+    },
+    Method {
+        name: "jacobi",
+        title: "Jacobi",
+        about: "All contacts are solved at once, each for the velocities at the start of the sweep. Two contacts that push the same \
+                body do not see each other, and push twice as far. So each change is made smaller, by the relaxation. That is stable \
+                and slow. A tall heap would need very many sweeps.",
+        add: |app| {
+            app.add_plugins(Jacobi::default());
+        },
+        parameters: Some(edit::<Jacobi>),
+    },
+    Method {
+        name: "gauss_seidel",
+        title: "Gauss–Seidel",
+        about: "Contact after contact is solved, each for the velocities that the one before has left. Most engines do this, and call \
+                it sequential impulses. A push goes one body further in each sweep. So a tall column and a heavy ball on a light one \
+                sink. The overlap is taken out by a wanted speed (Baumgarte).",
+        add: |app| {
+            app.add_plugins(GaussSeidel::default());
+        },
+        parameters: Some(edit::<GaussSeidel>),
+    },
+    Method {
+        name: "over_relaxation",
+        title: "Over-relaxation, ω = 1.5",
+        about: "As Gauss–Seidel, but each contact goes half as far again as it alone should. Its neighbours will ask for that anyway. \
+                A good ω saves most of the sweeps. With a bad one the impulses swing. The best ω depends on the scene.",
+        add: |app| {
+            app.add_plugins(GaussSeidel {
+                relaxation: 1.5,
+                ..default()
+            });
+        },
+        parameters: Some(edit::<GaussSeidel>),
+    },
+    Method {
+        name: "conjugate_gradient",
+        title: "Conjugate gradients",
+        about: "As Gauss–Seidel, but each sweep keeps a part of the direction of the one before. So a sweep does not undo what the last \
+                one did. Tall columns need far fewer sweeps. Friction depends on the normal impulses, so nothing proves that it \
+                converges. It starts anew where it does not.",
+        add: |app| {
+            app.add_plugins(ConjugateGradient::default());
+        },
+        parameters: Some(edit::<ConjugateGradient>),
+    },
+    Method {
+        name: "soft_steps",
+        title: "Soft contacts, small steps",
+        about: "A step is cut into four, and each contact is a damped spring that is solved with the step. A second solve takes away \
+                the speed that the springs gave. Box2D 3 does this. One sweep in each of four small steps does more than four sweeps. \
+                A very heavy ball on a light one still sinks.",
+        add: |app| {
+            app.add_plugins(SoftSteps::default());
+        },
+        parameters: Some(edit::<SoftSteps>),
+    },
+    Method {
+        name: "xpbd",
+        title: "Positions, small steps",
+        about: "A step is cut into twenty. In each one overlapping bodies are moved apart, and velocities come out of the moves \
+                (XPBD). Contacts are as stiff as the compliance says. Moves carry no angular momentum. An overlap that is mended \
+                becomes a speed of the neighbours.",
+        add: |app| {
+            app.add_plugins(Xpbd::default());
+        },
+        parameters: Some(edit::<Xpbd>),
     },
 ];
 

@@ -8,6 +8,8 @@ mod method;
 mod plots;
 mod report;
 mod scene;
+#[cfg(test)]
+mod tests;
 mod view;
 mod world;
 

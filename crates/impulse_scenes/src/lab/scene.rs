@@ -22,11 +22,38 @@ pub struct Scene {
     pub seconds: f32,
     /// The methods that make sense here.
     pub methods: &'static [Method],
+    /// The methods that the window shows first.
+    pub first: [&'static str; 6],
     /// The middle of the view, and its width and height, in m.
     pub view: (Vec2, f32),
     /// Spawns the bodies about this origin.
     pub spawn: fn(&mut World, Vec3),
 }
+
+const BOUNCING: [&str; 6] = [
+    "stages",
+    "leapfrog",
+    "half_step",
+    "without_contact",
+    "springs",
+    "spook",
+];
+const PILED: [&str; 6] = [
+    "stages",
+    "gauss_seidel",
+    "conjugate_gradient",
+    "soft_steps",
+    "xpbd",
+    "spook",
+];
+const HELD: [&str; 6] = [
+    "stages",
+    "springs",
+    "impulses",
+    "sponge",
+    "positions_with_impulses",
+    "verlet",
+];
 
 pub static SCENES: [Scene; 10] = [
     Scene {
@@ -36,6 +63,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 20.0,
         methods: &STEPPERS,
+        first: BOUNCING,
         view: (Vec2::new(0.0, 0.65), 1.7),
         spawn: |world, origin| falling_ball(world, origin, 1.0),
     },
@@ -46,6 +74,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 20.0,
         methods: &STEPPERS,
+        first: BOUNCING,
         view: (Vec2::new(0.0, 0.65), 1.7),
         spawn: |world, origin| falling_ball(world, origin, 0.6),
     },
@@ -56,6 +85,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 10.0,
         methods: &STEPPERS,
+        first: PILED,
         view: (Vec2::new(0.0, 1.9), 4.2),
         spawn: tube,
     },
@@ -66,6 +96,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 10.0,
         methods: &STEPPERS,
+        first: PILED,
         view: (Vec2::new(0.0, 0.5), 2.0),
         spawn: mass_ratios,
     },
@@ -76,6 +107,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 5.0,
         methods: &STEPPERS,
+        first: PILED,
         view: (Vec2::new(0.0, 0.0), 6.0),
         spawn: ramp,
     },
@@ -86,6 +118,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 5.0,
         methods: &STEPPERS,
+        first: PILED,
         view: (Vec2::ZERO, 4.0),
         spawn: overlap,
     },
@@ -96,6 +129,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 10.0,
         methods: &STEPPERS,
+        first: PILED,
         view: (Vec2::new(0.0, 0.6), 1.7),
         spawn: logs,
     },
@@ -106,6 +140,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 5.0,
         methods: &STEPPERS,
+        first: PILED,
         view: (Vec2::new(0.0, 0.9), 2.6),
         spawn: column,
     },
@@ -116,6 +151,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 30.0,
         methods: &PLANETS,
+        first: HELD,
         view: (Vec2::ZERO, 260.0),
         spawn: |world, origin| planet(world, origin, false),
     },
@@ -126,6 +162,7 @@ pub static SCENES: [Scene; 10] = [
         hz: 100.0,
         seconds: 30.0,
         methods: &PLANETS,
+        first: HELD,
         view: (Vec2::ZERO, 260.0),
         spawn: |world, origin| planet(world, origin, true),
     },

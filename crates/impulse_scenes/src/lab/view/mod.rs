@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use impulse_lab::{
     planet::{CooledSprings, Impulses, Positions, Verlet},
+    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, Xpbd},
     stepper::{Spook, Springs},
 };
 use scene_kit::{RunOptions, app::steps_now};
@@ -25,17 +26,6 @@ const CONTROLS: f32 = 310.0;
 /// Most panes side by side.
 const PANES: usize = 6;
 
-/// Methods that wait for the user to choose them.
-const LATER: [&str; 7] = [
-    "time_of_impact",
-    "point_masses",
-    "bounded_force",
-    "cooled_springs",
-    "boiling",
-    "elastic_impulses",
-    "positions",
-];
-
 /// The laboratory in a window.
 pub struct LabPlugin(pub LabOptions);
 
@@ -47,6 +37,11 @@ impl Plugin for LabPlugin {
             .and_then(|run| run.hz);
         let lab = Lab::new(&self.0, hz);
         app.insert_non_send(lab)
+            .register_type::<Jacobi>()
+            .register_type::<GaussSeidel>()
+            .register_type::<ConjugateGradient>()
+            .register_type::<SoftSteps>()
+            .register_type::<Xpbd>()
             .register_type::<Springs>()
             .register_type::<Spook>()
             .register_type::<CooledSprings>()
@@ -91,7 +86,7 @@ impl Lab {
         lab
     }
 
-    /// The methods that the user asked for, or those that differ most.
+    /// The methods that the user asked for, or those that the scene shows first.
     fn first_methods(options: &LabOptions, scene: &'static Scene) -> Vec<&'static Method> {
         let asked: Vec<_> = options.methods(scene).collect();
         if asked.len() <= PANES {
@@ -99,8 +94,7 @@ impl Lab {
         }
         asked
             .into_iter()
-            .filter(|method| !LATER.contains(&method.name))
-            .take(PANES)
+            .filter(|method| scene.first.contains(&method.name))
             .collect()
     }
 
@@ -131,7 +125,7 @@ impl Lab {
     }
 
     fn choose_scene(&mut self, scene: &'static Scene) {
-        let is_other_family = !std::ptr::eq(self.scene.methods, scene.methods);
+        let is_other_family = self.scene.first != scene.first;
         self.scene = scene;
         if is_other_family {
             self.methods = Self::first_methods(&self.options, scene);

@@ -1,0 +1,17 @@
+//! Ways to solve many contacts at once: with friction, and with the restitution of each pair.
+//!
+//! All start from the same rows ([`rows`]): v = v + g·h, and at each contact the wanted normal speed, the normal impulse P ≥ 0 and the
+//! tangential impulse within Coulomb's cone, |F| ≤ μ·P. They differ in how they look for the impulses that fulfil all rows at once.
+
+mod conjugate_gradient;
+mod gauss_seidel;
+mod jacobi;
+pub mod rows;
+mod small_steps;
+mod soft;
+mod xpbd;
+
+pub use self::{
+    conjugate_gradient::ConjugateGradient, gauss_seidel::GaussSeidel, jacobi::Jacobi,
+    soft::SoftSteps, xpbd::Xpbd,
+};
