@@ -27,9 +27,10 @@ impl Moves {
         apart.dot(point.normal) - point.depth
     }
 
-    /// How far a point of a body has moved, in m. `arm` goes from its centre to the point, at the start.
+    /// How far a point of a body has moved, in m, to first order in the turn: a ball that turns does not open a gap. `arm` goes from
+    /// its centre to the point, at the start.
     pub(super) fn shift_of(&self, bodies: &Bodies, i: usize, arm: Vec3) -> Vec3 {
-        let turn = bodies.rotation[i] * self.rotation[i].inverse();
-        bodies.position[i] - self.position[i] + turn * arm - arm
+        let turn = (bodies.rotation[i] * self.rotation[i].inverse()).to_scaled_axis();
+        bodies.position[i] - self.position[i] + turn.cross(arm)
     }
 }

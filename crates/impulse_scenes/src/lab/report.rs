@@ -101,9 +101,23 @@ fn plot_all(runs: &[Run], folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// What stands above the tables.
+const HEAD: &str = "# The laboratory's figures
+
+`cargo run --example lab -- --headless --scene all --table docs/lab/table.md --plots docs/lab` writes this page and its curves.
+
+- Energy drift: (E − E₀) over |E₀| + ½·M·(1 m/s)², at the end; and at its highest.
+- ΔL: change of the angular momentum over Σ m·|x|·|v| at the start.
+- Approach: the greatest speed at which two bodies in contact still approach each other after the last step.
+- Overlap: over the smaller radius, mean over all pairs in contact at the end; and of the worst pair at any time.
+- rms speed: at the end; of a planet, beside its rotation.
+- Farthest: distance of the farthest body from the centre of mass at the end.
+
+";
+
 /// One table a scene, in Markdown.
 fn table(runs: &[Run], options: &LabOptions) -> String {
-    let mut text = String::new();
+    let mut text = String::from(HEAD);
     for of_scene in runs.chunk_by(|a, b| a.scene == b.scene) {
         let Some(scene) = options
             .scenes()

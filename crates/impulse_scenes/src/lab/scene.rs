@@ -1,4 +1,4 @@
-//! The worlds in which the methods are compared. All are flat: the window shows them from the front, without perspective.
+//! The worlds in which the methods are compared. The window shows them from the front, without perspective.
 
 use std::f32::consts::TAU;
 
@@ -257,6 +257,8 @@ fn logs(world: &mut World, origin: Vec3) {
     const RADIUS: f32 = 0.1;
     const ROWS: usize = 7;
     floor(world, origin);
+    // In a flat world a capsule's axis lies in the plane.
+    world.resource_mut::<CollisionConfig>().flat = false;
     for side in [-1.0, 1.0] {
         let at = Vec3::X * (side * RADIUS * ROWS as f32);
         let wall = Plane::new(Vec3::NEG_X * side);

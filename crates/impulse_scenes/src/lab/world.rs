@@ -75,7 +75,7 @@ fn sample(world: &mut World, seconds: f64) -> Sample {
     let mut balls = world.query::<(&Transform, &LinearVelocity, &Mass)>();
     let (mut mass, mut heat) = (0.0, 0.0);
     let about = measured.center_of_mass;
-    // Of the plane's normal only: all scenes are flat.
+    // About the axis of view: planets are flat.
     let (mut inertia, mut turning) = (0.0, 0.0);
     let of = |x: &Transform, v: &LinearVelocity, m: &Mass| {
         (
