@@ -227,7 +227,7 @@ fn fastest_in_a_pyramid(relaxation: f32) -> f32 {
 fn jacobi_needs_relaxation_in_a_dense_heap() {
     let (tame, wild) = (fastest_in_a_pyramid(0.4), fastest_in_a_pyramid(1.0));
     assert!(tame < 1.0, "{tame} m/s");
-    assert!(!(wild < 10.0), "{wild} m/s");
+    assert!(wild.is_nan() || wild > 10.0, "{wild} m/s");
 }
 
 #[test]

@@ -90,10 +90,10 @@ impl Figures {
         self.worst.approach = self.worst.approach.max(sample.approach);
         self.worst.worst_overlap = self.worst.worst_overlap.max(sample.worst_overlap);
         // An energy that is no number is the highest.
-        if !(sample.energy <= self.highest_energy) {
+        if sample.energy.is_nan() || sample.energy > self.highest_energy {
             self.highest_energy = sample.energy;
         }
-        if self.steps % self.every == 0 {
+        if self.steps.is_multiple_of(self.every) {
             self.curve.push(sample);
             if self.curve.len() > CURVE {
                 let mut k = 0;
