@@ -1,7 +1,7 @@
 //! The laboratory: one world, stepped by up to six methods side by side.
 //!
-//! [`method`] lists the methods and [`scene`] the worlds. [`world`] is one world under one method, in an app of its own, and
-//! [`figures`] its measurements. `view` shows the worlds in a window; [`report`] runs all of them without one.
+//! `method` lists the methods and `scene` the worlds. `world` is one world under one method, in an app of its own, and
+//! `figures` its measurements. `view` shows the worlds in a window; `report` runs all of them without one.
 
 mod figures;
 mod method;
