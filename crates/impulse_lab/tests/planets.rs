@@ -1,17 +1,15 @@
 //! Each way to hold a planet together fails as the essay tells, with the essay's numbers: 500 balls of radii 0.5 to 2 within a circle of
 //! radius 100, G = 500, steps of 0.01 s, in two dimensions. The stages of the physics crate do not fail.
 
-use std::{f32::consts::TAU, time::Duration};
+use std::time::Duration;
 
 use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
-use impulse_lab::planet::{BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use impulse_lab::planet::{
+    BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet,
+    essay::{BALLS, CIRCLE, G, spawn_planet},
+};
 
-const BALLS: usize = 500;
-const CIRCLE: f32 = 100.0;
-const G: f32 = 500.0;
 const STEP: Duration = Duration::from_millis(10);
 
 /// The essay's balls, which turn slowly about their centre with the angular velocity `spin` in rad/s.
@@ -22,29 +20,7 @@ fn world(add: impl FnOnce(&mut App), spin: f32) -> App {
     app.world_mut().resource_mut::<CollisionConfig>().flat = true;
     app.insert_resource(Gravity::ZERO);
     add(&mut app);
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut placed: Vec<(Vec3, f32)> = Vec::new();
-    while placed.len() < BALLS {
-        let radius = rng.random_range(0.5..2.0f32);
-        let (r, angle) = (
-            rng.random::<f32>().sqrt() * CIRCLE,
-            rng.random_range(0.0..TAU),
-        );
-        let x = r * Vec3::new(angle.cos(), angle.sin(), 0.0);
-        if placed.iter().all(|&(y, r)| x.distance(y) > radius + r) {
-            placed.push((x, radius));
-        }
-    }
-    for (x, radius) in placed {
-        app.world_mut().spawn((
-            Particle::new(radius),
-            Mass(radius),
-            Restitution(0.25),
-            Friction(0.0),
-            LinearVelocity(spin * Vec3::Z.cross(x)),
-            Transform::from_translation(x),
-        ));
-    }
+    spawn_planet(app.world_mut(), Vec3::ZERO, spin);
     app
 }
 

@@ -5,6 +5,7 @@
 
 mod attraction;
 mod bounded_force;
+pub mod essay;
 mod impulses;
 mod point_masses;
 mod positions;

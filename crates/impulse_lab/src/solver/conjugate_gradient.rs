@@ -10,13 +10,10 @@
 //! problems", Vis. Comput. 26 (2010) 893.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
+use bevy_impulse_collide::prelude::*;
 
-use super::rows::{Memory, Row, rows};
-use crate::{
-    contact::find_contacts,
-    replace::{drift, kick, replace_step},
-};
+use super::{rows::Row, sweep_step::SweepStep};
+use crate::replace::replace_step;
 
 /// Gauss–Seidel with conjugate directions.
 #[derive(Resource, Reflect, Clone, Copy, Debug)]
@@ -47,42 +44,24 @@ impl Plugin for ConjugateGradient {
     }
 }
 
-fn step(
-    mut bodies: ResMut<Bodies>,
-    pairs: Res<BroadPhase>,
-    config: Res<CollisionConfig>,
-    gravity: Res<Gravity>,
-    method: Res<ConjugateGradient>,
-    mut memory: Local<Memory>,
-) {
-    let bodies = &mut *bodies;
-    let points = find_contacts(bodies, &pairs, &config);
-    let mut rows = rows(bodies, &points, &config, method.bias);
-    let h = bodies.h;
-    kick(bodies, gravity.0, h);
-    memory.warm_start(bodies, &mut rows, method.warm_start);
-    search(bodies, &mut rows, method.iterations);
-    memory.keep(bodies, &rows);
-    drift(bodies);
-}
-
-/// The impulse of a row, normal and tangential.
-fn impulse(row: &Row) -> Vec3 {
-    row.normal_impulse * row.point.normal + row.friction_impulse
+fn step(step: SweepStep, method: Res<ConjugateGradient>) {
+    step.run(method.bias, method.warm_start, |bodies, rows| {
+        search(bodies, rows, method.iterations);
+    });
 }
 
 fn search(bodies: &mut Bodies, rows: &mut [Row], iterations: u32) {
     let mut direction = vec![Vec3::ZERO; rows.len()];
     let mut length_before = 0.0;
     for k in 0..iterations {
-        let before: Vec<Vec3> = rows.iter().map(impulse).collect();
+        let before: Vec<Vec3> = rows.iter().map(Row::impulse).collect();
         for row in &mut *rows {
             row.solve(bodies, 1.0);
         }
         let descent = rows
             .iter()
             .zip(&before)
-            .map(|(row, before)| impulse(row) - before);
+            .map(|(row, before)| row.impulse() - before);
         let descent: Vec<Vec3> = descent.collect();
         let length: f32 = descent.iter().map(|d| d.length_squared()).sum();
         let beta = if k == 0 {

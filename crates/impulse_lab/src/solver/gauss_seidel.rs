@@ -11,13 +11,9 @@
 //! "Iterative solution of large linear systems" (1971) for ω.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 
-use super::rows::{Memory, rows};
-use crate::{
-    contact::find_contacts,
-    replace::{drift, kick, replace_step},
-};
+use super::sweep_step::SweepStep;
+use crate::replace::replace_step;
 
 /// Row after row.
 #[derive(Resource, Reflect, Clone, Copy, Debug)]
@@ -51,25 +47,12 @@ impl Plugin for GaussSeidel {
     }
 }
 
-fn step(
-    mut bodies: ResMut<Bodies>,
-    pairs: Res<BroadPhase>,
-    config: Res<CollisionConfig>,
-    gravity: Res<Gravity>,
-    method: Res<GaussSeidel>,
-    mut memory: Local<Memory>,
-) {
-    let bodies = &mut *bodies;
-    let points = find_contacts(bodies, &pairs, &config);
-    let mut rows = rows(bodies, &points, &config, method.bias);
-    let h = bodies.h;
-    kick(bodies, gravity.0, h);
-    memory.warm_start(bodies, &mut rows, method.warm_start);
-    for _ in 0..method.iterations {
-        for row in &mut rows {
-            row.solve(bodies, method.relaxation);
+fn step(step: SweepStep, method: Res<GaussSeidel>) {
+    step.run(method.bias, method.warm_start, |bodies, rows| {
+        for _ in 0..method.iterations {
+            for row in &mut *rows {
+                row.solve(bodies, method.relaxation);
+            }
         }
-    }
-    memory.keep(bodies, &rows);
-    drift(bodies);
+    });
 }

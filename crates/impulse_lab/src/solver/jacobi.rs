@@ -10,13 +10,9 @@
 //! complementarity" (1988).
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 
-use super::rows::{Memory, rows};
-use crate::{
-    contact::find_contacts,
-    replace::{drift, kick, replace_step},
-};
+use super::sweep_step::SweepStep;
+use crate::replace::replace_step;
 
 /// All rows at once.
 #[derive(Resource, Reflect, Clone, Copy, Debug)]
@@ -50,29 +46,16 @@ impl Plugin for Jacobi {
     }
 }
 
-fn step(
-    mut bodies: ResMut<Bodies>,
-    pairs: Res<BroadPhase>,
-    config: Res<CollisionConfig>,
-    gravity: Res<Gravity>,
-    method: Res<Jacobi>,
-    mut memory: Local<Memory>,
-) {
-    let bodies = &mut *bodies;
-    let points = find_contacts(bodies, &pairs, &config);
-    let mut rows = rows(bodies, &points, &config, method.bias);
-    let h = bodies.h;
-    kick(bodies, gravity.0, h);
-    memory.warm_start(bodies, &mut rows, method.warm_start);
-    for _ in 0..method.iterations {
-        let wanted: Vec<_> = rows
-            .iter()
-            .map(|row| row.wanted(bodies, method.relaxation))
-            .collect();
-        for (row, wanted) in rows.iter_mut().zip(wanted) {
-            row.set(bodies, wanted);
+fn step(step: SweepStep, method: Res<Jacobi>) {
+    step.run(method.bias, method.warm_start, |bodies, rows| {
+        for _ in 0..method.iterations {
+            let wanted: Vec<_> = rows
+                .iter()
+                .map(|row| row.wanted(bodies, method.relaxation))
+                .collect();
+            for (row, wanted) in rows.iter_mut().zip(wanted) {
+                row.set(bodies, wanted);
+            }
         }
-    }
-    memory.keep(bodies, &rows);
-    drift(bodies);
+    });
 }

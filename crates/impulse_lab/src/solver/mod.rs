@@ -2,6 +2,7 @@
 //!
 //! All start from the same rows ([`rows`]): v = v + g·h, and at each contact the wanted normal speed, the normal impulse P ≥ 0 and the
 //! tangential impulse within Coulomb's cone, |F| ≤ μ·P. They differ in how they look for the impulses that fulfil all rows at once.
+//! A new method by sweeps is a file like `gauss_seidel`: it hands its sweeps to `sweep_step`.
 
 mod conjugate_gradient;
 mod gauss_seidel;
@@ -9,6 +10,7 @@ mod jacobi;
 pub mod rows;
 mod small_steps;
 mod soft;
+mod sweep_step;
 mod xpbd;
 
 pub use self::{

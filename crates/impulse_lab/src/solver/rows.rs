@@ -69,6 +69,11 @@ impl Row {
         }
     }
 
+    /// The whole impulse, normal and tangential, in N·s.
+    pub fn impulse(&self) -> Vec3 {
+        self.normal_impulse * self.point.normal + self.friction_impulse
+    }
+
     /// The impulses that fulfil this row alone, with the velocities as they are now: `relaxation` times the change from the impulses
     /// so far, projected on P ≥ 0 and |F| ≤ μ·P.
     pub fn wanted(&self, bodies: &Bodies, relaxation: f32) -> (f32, Vec3) {

@@ -5,10 +5,10 @@ use bevy_impulse_collide::prelude::*;
 
 use crate::contact::ContactPoint;
 
-/// How the bodies have moved since the contacts were found: by how much the gap of a contact has grown, in m.
+/// Where the bodies were, and so how they have moved since.
 pub(super) struct Moves {
-    pub(super) position: Vec<Vec3>,
-    pub(super) rotation: Vec<Quat>,
+    position: Vec<Vec3>,
+    rotation: Vec<Quat>,
 }
 
 impl Moves {
@@ -22,15 +22,34 @@ impl Moves {
 
     /// The gap of a contact now, in m, to first order in the moves.
     pub(super) fn gap(&self, bodies: &Bodies, point: &ContactPoint) -> f32 {
-        let moved = |i: usize, arm: Vec3| self.shift_of(bodies, i, arm);
-        let apart = moved(point.a, point.arm_a) - moved(point.b, point.arm_b);
-        apart.dot(point.normal) - point.depth
+        self.apart(bodies, point).dot(point.normal) - point.depth
     }
 
-    /// How far a point of a body has moved, in m, to first order in the turn: a ball that turns does not open a gap. `arm` goes from
-    /// its centre to the point, at the start.
-    pub(super) fn shift_of(&self, bodies: &Bodies, i: usize, arm: Vec3) -> Vec3 {
-        let turn = (bodies.rotation[i] * self.rotation[i].inverse()).to_scaled_axis();
-        bodies.position[i] - self.position[i] + turn.cross(arm)
+    /// How far the two bodies of a contact have slid on each other, in m.
+    pub(super) fn slip(&self, bodies: &Bodies, point: &ContactPoint) -> Vec3 {
+        self.apart(bodies, point)
+            .reject_from_normalized(point.normal)
+    }
+
+    /// How far the point of `a` has moved away from that of `b`, in m, to first order in the turns: a ball that turns does not open a
+    /// gap.
+    fn apart(&self, bodies: &Bodies, point: &ContactPoint) -> Vec3 {
+        let moved = |i: usize, arm: Vec3| {
+            let turn = (bodies.rotation[i] * self.rotation[i].inverse()).to_scaled_axis();
+            bodies.position[i] - self.position[i] + turn.cross(arm)
+        };
+        moved(point.a, point.arm_a) - moved(point.b, point.arm_b)
+    }
+
+    /// v = (x − x_before)/h, ω = the turn over h.
+    pub(super) fn velocities(&self, bodies: &mut Bodies) {
+        let h = bodies.h;
+        for i in 0..bodies.len() {
+            if bodies.is_pushed(i) {
+                let turn = bodies.rotation[i] * self.rotation[i].inverse();
+                bodies.velocity[i] = (bodies.position[i] - self.position[i]) / h;
+                bodies.angular_velocity[i] = turn.to_scaled_axis() / h;
+            }
+        }
     }
 }

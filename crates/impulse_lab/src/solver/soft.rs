@@ -85,8 +85,7 @@ fn step(
             memory.warm_start(bodies, &mut rows, 1.0);
         } else {
             for row in &rows {
-                let again = row.normal_impulse * row.point.normal + row.friction_impulse;
-                row.point.push(bodies, again);
+                row.point.push(bodies, row.impulse());
             }
         }
         for row in &mut rows {

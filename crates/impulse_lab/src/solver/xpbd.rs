@@ -110,24 +110,3 @@ fn shift(row: &Row, bodies: &mut Bodies, impulse: Vec3) {
         bodies.axis[i] = bodies.rotation[i] * Vec3::Y;
     }
 }
-
-impl Moves {
-    /// How far the two bodies of a contact have slid on each other, in m.
-    fn slip(&self, bodies: &Bodies, point: &crate::contact::ContactPoint) -> Vec3 {
-        let moved = |i: usize, arm: Vec3| self.shift_of(bodies, i, arm);
-        let apart = moved(point.a, point.arm_a) - moved(point.b, point.arm_b);
-        apart.reject_from_normalized(point.normal)
-    }
-
-    /// v = (x − x_before)/h, ω = the turn over h.
-    fn velocities(&self, bodies: &mut Bodies) {
-        let h = bodies.h;
-        for i in 0..bodies.len() {
-            if bodies.is_pushed(i) {
-                let turn = bodies.rotation[i] * self.rotation[i].inverse();
-                bodies.velocity[i] = (bodies.position[i] - self.position[i]) / h;
-                bodies.angular_velocity[i] = turn.to_scaled_axis() / h;
-            }
-        }
-    }
-}

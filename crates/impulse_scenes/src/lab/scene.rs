@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
+use impulse_lab::planet::essay::{G, spawn_planet};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -290,43 +291,23 @@ fn column(world: &mut World, origin: Vec3) {
     }
 }
 
-/// The numbers of the essay on collisions after which the methods were made.
+/// The planet of the essay after which the methods were made.
 fn planet(world: &mut World, origin: Vec3, with_comet: bool) {
-    const CIRCLE: f32 = 100.0;
-    const SPIN: f32 = 0.2;
     world.insert_resource(Gravity::ZERO);
     world.insert_resource(SelfGravity {
-        constant: 500.0,
+        constant: G,
         method: GravityMethod::Direct,
         ..default()
     });
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut placed: Vec<(Vec3, f32)> = Vec::new();
-    while placed.len() < 500 {
-        let radius = rng.random_range(0.5..2.0f32);
-        let (r, angle) = (
-            rng.random::<f32>().sqrt() * CIRCLE,
-            rng.random_range(0.0..TAU),
-        );
-        let x = r * Vec3::new(angle.cos(), angle.sin(), 0.0);
-        if placed.iter().all(|&(y, r)| x.distance(y) > radius + r) {
-            placed.push((x, radius));
-        }
-    }
-    let mut rock = |x: Vec3, v: Vec3, radius: f32, mass: f32| {
+    spawn_planet(world, origin, 0.2);
+    if with_comet {
         world.spawn((
-            Particle::new(radius),
-            Mass(mass),
+            Particle::new(6.0),
+            Mass(40.0),
             Restitution(0.25),
             Friction(0.0),
-            LinearVelocity(v),
-            Transform::from_translation(origin + x),
+            LinearVelocity(Vec3::X * 60.0),
+            Transform::from_translation(origin + Vec3::new(-400.0, 60.0, 0.0)),
         ));
-    };
-    for (x, radius) in placed {
-        rock(x, SPIN * Vec3::Z.cross(x), radius, radius);
-    }
-    if with_comet {
-        rock(Vec3::new(-400.0, 60.0, 0.0), Vec3::X * 60.0, 6.0, 40.0);
     }
 }
