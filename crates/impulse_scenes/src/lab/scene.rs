@@ -104,7 +104,7 @@ pub static SCENES: [Scene; 10] = [
     Scene {
         name: "ramp",
         title: "Ramp with friction",
-        about: "Logs that may not turn lie on a slope of 20°. The left ones have enough friction to stay; the right ones slide.",
+        about: "Capsules lie along a slope of 20°. The upper three have enough friction to stay (0.6); the lower three slide (0.2).",
         hz: 100.0,
         seconds: 5.0,
         methods: &STEPPERS,
@@ -131,7 +131,7 @@ pub static SCENES: [Scene; 10] = [
         seconds: 10.0,
         methods: &STEPPERS,
         first: PILED,
-        view: (Vec2::new(0.0, 0.6), 1.7),
+        view: (Vec2::new(0.0, 0.78), 1.95),
         spawn: logs,
     },
     Scene {
@@ -234,12 +234,13 @@ fn ramp(world: &mut World, origin: Vec3) {
         Transform::from_translation(origin),
     ));
     for k in 0..6 {
-        let friction = if k < 3 { 0.6 } else { 0.2 };
+        let friction: f32 = if k < 3 { 0.6 } else { 0.2 };
         let along = -2.2 + 0.75 * k as f32;
         world.spawn((
             Capsule::new(0.1, 0.3),
             Restitution(0.0),
-            Friction(friction),
+            // A pair has the geometric mean of both, and the slope has 1.
+            Friction(friction * friction),
             Transform::from_translation(origin + tilt * Vec3::new(along, 0.1, 0.0))
                 .with_rotation(tilt * Quat::from_rotation_z(0.25 * TAU)),
         ));

@@ -1,6 +1,7 @@
 //! Every world of the laboratory runs under each of its methods, and the stages keep in it what they must keep.
 
 use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
 
 use super::{
     method::{Method, PLANETS, STEPPERS},
@@ -68,6 +69,30 @@ fn a_planet_keeps_its_angular_momentum_under_the_stages() {
         change.is_some_and(|change| change.abs() < 1e-4),
         "{summary:?}"
     );
+}
+
+/// s = ½·g·(sin − μ·cos)·t², after a second.
+#[test]
+fn on_the_ramp_the_upper_three_stay_and_the_lower_three_slide() {
+    let places = |world: &mut LabWorld| -> Vec<Vec3> {
+        let world = world.app.world_mut();
+        let mut logs = world.query_filtered::<&Transform, With<Capsule>>();
+        let mut places: Vec<Vec3> = logs.iter(world).map(|at| at.translation).collect();
+        places.sort_by(|a, b| a.x.total_cmp(&b.x));
+        places
+    };
+    let before = places(&mut run("ramp", &STEPPERS[0], 0.0, 0));
+    let after = places(&mut run("ramp", &STEPPERS[0], 0.0, 100));
+    let (sin, cos) = 20f32.to_radians().sin_cos();
+    let slide = 0.5 * 9.81 * (sin - 0.2 * cos);
+    for (k, (before, after)) in before.iter().zip(&after).enumerate() {
+        let moved = before.distance(*after);
+        let expected = if k < 3 { 0.0 } else { slide };
+        assert!(
+            (moved - expected).abs() < 1e-3,
+            "{k}: {moved} m, not {expected}"
+        );
+    }
 }
 
 /// Rounding is coarser there, and nothing else changes.
