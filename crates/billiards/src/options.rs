@@ -36,6 +36,20 @@ pub struct Options {
         conflicts_with = "breaks"
     )]
     pub shots: Option<PathBuf>,
+    /// Find the strokes behind the tracked three-cushion shots of FILE, and report how far the game is from the tracks
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "headless",
+        conflicts_with_all = ["breaks", "shots"]
+    )]
+    pub tracks: Option<PathBuf>,
+    /// Constants of the tracked table, as JSON or as an earlier report [default: the carom table's]
+    #[arg(long, value_name = "FILE", requires = "tracks")]
+    pub constants: Option<PathBuf>,
+    /// Fit the constants to every other tracked shot
+    #[arg(long, requires = "tracks")]
+    pub fit_constants: bool,
     /// Play nine-ball over the network: wait for the other player at this UDP port
     #[arg(long, value_name = "PORT", conflicts_with_all = ["headless", "shot", "join"])]
     pub host: Option<u16>,
@@ -46,7 +60,7 @@ pub struct Options {
     #[arg(long, value_name = "N", requires = "host")]
     pub frames: Option<NonZeroU32>,
     /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots", "tracks"])]
     pub shot: Option<PathBuf>,
 }
 

@@ -18,16 +18,21 @@ use crate::{
     player::{files::open_in_window, menu::Menu},
     plugin::BilliardsPlugin,
     rules::Discipline,
-    runs::{breaks, report::game_report, shots},
+    runs::{breaks, report::game_report, shots, tracks},
     table::spec::TableKind,
 };
 
 /// Runs the scene, racks to break, or shots from a file, by the command line.
 pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
-    let done = match (&billiards.shots, billiards.breaks) {
-        (Some(file), _) => shots::run(run, file).map(|()| AppExit::Success),
-        (None, Some(count)) => breaks::run(run, &billiards, count).map(|()| AppExit::Success),
-        (None, None) => play(run, billiards),
+    let done = if let Some(file) = &billiards.tracks {
+        let constants = billiards.constants.as_deref();
+        tracks::run(run, file, constants, billiards.fit_constants).map(|()| AppExit::Success)
+    } else if let Some(file) = &billiards.shots {
+        shots::run(run, file).map(|()| AppExit::Success)
+    } else if let Some(count) = billiards.breaks {
+        breaks::run(run, &billiards, count).map(|()| AppExit::Success)
+    } else {
+        play(run, billiards)
     };
     done.unwrap_or_else(|problem| {
         eprintln!("error: {problem}");

@@ -2,8 +2,10 @@
 //!
 //! - [`report`](mod@report): the game's part of a headless report
 //! - [`breaks`]: many racks broken, to prove that none goes wrong
+//! - [`tracks`]: shots that cameras tracked on a real table
 //! - [`shots`]: single shots on open cloth, from a file, as other simulators play them
 
 pub mod breaks;
 pub mod report;
 pub mod shots;
+pub mod tracks;

@@ -130,6 +130,13 @@ impl TableSpec {
         let (nose, radius) = (self.cushion.nose_height, self.ball.radius);
         radius + (nose - radius) * (radius + nose_radius) / radius
     }
+
+    /// Distance on the bed between that axis and the centre of a ball that lies on the cloth and touches the nose.
+    pub fn nose_distance(&self, nose_radius: f32) -> f32 {
+        let both = self.ball.radius + nose_radius;
+        let up = self.nose_axis(nose_radius) - self.ball.radius;
+        (both * both - up * up).sqrt()
+    }
 }
 
 /// The tables, by the names that the command line has for them.
@@ -288,7 +295,7 @@ pub const SNOOKER: TableSpec = TableSpec {
 pub const CAROM: TableSpec = TableSpec {
     half: surface(2.84, 1.42),
     ball: BallSpec {
-        radius: 0.030_625,
+        radius: 0.030_75,
         mass: 0.2125,
         restitution: 0.95,
         friction: 0.05,
