@@ -19,6 +19,9 @@ pub struct Options {
         requires = "headless"
     )]
     pub rack: Rack,
+    /// Rack the balls with a template, so that they touch; a triangle leaves gaps of 0.05 to 0.2 mm
+    #[arg(long)]
+    pub template: bool,
     /// The table [default: the rack's own table]
     #[arg(long, value_name = "SIZE", value_enum, requires = "headless")]
     pub table: Option<TableKind>,
@@ -28,6 +31,9 @@ pub struct Options {
     /// Break N racks with random cues, each until all balls lie still, and count the fate of the balls
     #[arg(long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
     pub breaks: Option<u32>,
+    /// Hit the first ball of each rack fully, at the full speed, instead of a random cue
+    #[arg(long, requires = "breaks")]
+    pub full: bool,
     /// Play the shots of FILE instead, each on open cloth, and report the motion of their balls
     #[arg(
         long,

@@ -27,6 +27,7 @@ impl Plugin for BilliardsPlugin {
             game::GamePlugin {
                 table: Table::new(table.spec()),
                 rack: options.rack,
+                template: options.template,
             },
             referee::RefereePlugin,
             history::HistoryPlugin,

@@ -112,6 +112,7 @@ impl Ahead {
             GamePlugin {
                 table: table.clone(),
                 rack: default(),
+                template: false,
             },
         ))
         .insert_resource(Time::<Fixed>::from_duration(laws.step))

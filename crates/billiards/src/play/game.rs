@@ -9,6 +9,7 @@ use scene_kit::{RunOptions, app::steps_now};
 
 use super::{
     blow::Blow,
+    chain::ChainPlugin,
     history::History,
     leaving,
     matches::Match,
@@ -38,14 +39,18 @@ pub(crate) struct GamePlugin {
     pub table: Table,
     /// The balls that are played with.
     pub rack: Rack,
+    /// Whether a template sets them up.
+    pub template: bool,
 }
 
 impl Plugin for GamePlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<Ball>()
+        app.add_plugins(ChainPlugin)
+            .register_type::<Ball>()
             .insert_resource(self.table.clone())
             .insert_resource(Game {
                 rack: self.rack,
+                template: self.template,
                 ..default()
             })
             .insert_resource(materials())

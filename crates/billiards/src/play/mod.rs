@@ -5,6 +5,7 @@
 //! - [`blow`]: the velocity and the spin that a blow of the cue gives a ball
 //! - [`state`]: racks, shots and phases, and the messages that ask for them
 //! - [`matches`](mod@matches): who plays whom, the frame and the race
+//! - [`chain`]: racks are elastic when they are hit
 //! - [`record`]: the record of a shot for the rules
 //! - [`leaving`]: balls that fall into a pocket or fly off the table
 //! - [`rest`]: whether anything moves
@@ -21,6 +22,7 @@
 
 pub mod ahead;
 pub mod blow;
+pub mod chain;
 pub mod cue;
 pub mod game;
 pub mod history;

@@ -10,11 +10,12 @@ use crate::{
 
 /// Spawns the balls as they stand before the break.
 pub(super) fn spawn_balls(mut commands: Commands, table: Res<Table>, game: Res<Game>) {
-    balls::spawn_balls(&mut commands, &table, game.rack);
+    balls::spawn_balls(&mut commands, &table, game.rack, game.gaps());
 }
 
 /// Sets all balls up anew.
 pub(super) fn rack_balls(world: &mut World) {
+    world.resource_mut::<Game>().racks += 1;
     let mut balls = world.query_filtered::<Entity, With<Ball>>();
     for ball in balls.iter(world).collect::<Vec<_>>() {
         world.despawn(ball);
@@ -25,6 +26,8 @@ pub(super) fn rack_balls(world: &mut World) {
     let mut game = world.resource_mut::<Game>();
     *game = Game {
         rack: game.rack,
+        template: game.template,
+        racks: game.racks,
         ..default()
     };
 }

@@ -6,7 +6,7 @@ use bevy_impulse_collide::prelude::*;
 use super::{
     history,
     leaving::{Returning, lay_at_rest},
-    matches::{Match, Setup},
+    matches::{Match, Seat, Setup},
     racking::rack_balls,
     record::Recorder,
     state::{Game, Heed, Phase},
@@ -86,7 +86,13 @@ fn begin(world: &mut World, setup: Setup) {
         seats,
         ..default()
     });
-    world.resource_mut::<Game>().rack = match discipline {
+    let mut game = world.resource_mut::<Game>();
+    if seats.contains(&Seat::Remote) {
+        // Both machines count from the same rack.
+        game.racks = 0;
+        game.template = false;
+    }
+    game.rack = match discipline {
         Discipline::NineBall => Rack::NineBall,
         Discipline::EightBall(_) | Discipline::FreeTable => Rack::EightBall,
     };

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::blow::Blow;
 use crate::{
     rules::{Ball, Kind},
-    table::rack::Rack,
+    table::rack::{Gaps, Rack},
 };
 
 /// Whose turn it is: the player's or the balls'.
@@ -25,6 +25,10 @@ pub enum Phase {
 pub struct Game {
     /// How the balls are set up.
     pub rack: Rack,
+    /// Whether a template sets them up, so that they touch, and not a triangle.
+    pub template: bool,
+    /// Number of the rack: each has other gaps.
+    pub racks: u64,
     /// Whose turn it is.
     pub phase: Phase,
     /// Shots since the rack.
@@ -36,6 +40,15 @@ pub struct Game {
 }
 
 impl Game {
+    /// The gaps of the present rack.
+    pub fn gaps(&self) -> Gaps {
+        if self.template {
+            Gaps::None
+        } else {
+            Gaps::Triangle { rack: self.racks }
+        }
+    }
+
     /// How many balls of `kind` fell.
     pub fn count(&self, kind: Kind) -> usize {
         self.pocketed

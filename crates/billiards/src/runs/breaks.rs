@@ -22,7 +22,7 @@ use crate::{
     },
     plugin::BilliardsPlugin,
     rules::Ball,
-    table::{balls::LastPosition, bed::Table, cushion::NOSE_RADIUS, rack::Rack},
+    table::{balls::LastPosition, bed::Table, cushion::NOSE_RADIUS, rack::{Gaps, Rack}},
 };
 
 /// Fixed steps that are made before anything else of Bevy's turn.
@@ -31,6 +31,8 @@ const STEPS_AT_ONCE: u32 = 16;
 const LONGEST: f64 = 60.0;
 /// How far in radians the cue points past the first ball of the rack.
 const AIM: f32 = 0.02;
+/// How far in radians a steady player's cue is off the line to the first ball.
+const STEADY: f32 = 0.002;
 /// A blow as soft as this, in m/s, still reaches the rack.
 const SOFTEST: f32 = 2.0;
 /// Range of the cue's elevation in radians: level enough for a break, and a jump shot for every fifth.
@@ -53,6 +55,12 @@ struct BreaksReport {
     hz: f64,
     /// Object balls that fell into a pocket.
     pocketed: usize,
+    /// The same, a break.
+    pocketed_a_break: f64,
+    /// Breaks that pocketed none.
+    dry: usize,
+    /// Median distance in m between an object ball that stayed and the middle of its rack.
+    spread: f32,
     /// Cue balls that did.
     scratches: usize,
     /// Balls that flew over the cushions.
@@ -123,20 +131,28 @@ pub fn run(options: &RunOptions, billiards: &Options, count: u32) -> Result<(), 
         hz: options.rate(),
         ..default()
     };
-    let (mut seconds, mut wall_ms) = (Vec::new(), Vec::new());
+    app.world_mut().resource_mut::<Game>().racks = options.seed << 32;
+    let (mut seconds, mut wall_ms, mut spread) = (Vec::new(), Vec::new(), Vec::new());
     let progress = progress_bar(count.into(), "breaks");
     for number in 0..count {
-        let blow = random_blow(options, &app, number, billiards.speed);
+        let blow = if billiards.full {
+            full_blow(options, &app, number, billiards.speed)
+        } else {
+            random_blow(options, &app, number, billiards.speed)
+        };
         let began = Instant::now();
         seconds.push(break_rack(&mut app, blow, options.rate()));
         wall_ms.push(1e3 * began.elapsed().as_secs_f64());
-        report.look_at(&mut app)?;
+        report.look_at(&mut app, &mut spread)?;
         progress.inc(1);
     }
     progress.finish_and_clear();
 
     seconds.sort_by(f64::total_cmp);
     report.breaks = count;
+    report.pocketed_a_break = report.pocketed as f64 / f64::from(count);
+    spread.sort_by(f32::total_cmp);
+    report.spread = spread.get(spread.len() / 2).copied().unwrap_or_default();
     report.endless = seconds.iter().filter(|time| **time >= LONGEST).count();
     report.seconds = [seconds[seconds.len() / 2], seconds[seconds.len() - 1]];
     report.wall_ms = Some(StepMs::of(wall_ms));
@@ -171,9 +187,23 @@ fn random_blow(options: &RunOptions, app: &App, number: u32, fastest: f32) -> Bl
     }
 }
 
+/// A level blow that hits the first ball of the rack as fully as a player can.
+fn full_blow(options: &RunOptions, app: &App, number: u32, speed: f32) -> Blow {
+    let aim = options
+        .rng(u64::from(number) + 1)
+        .random_range(-STEADY..=STEADY);
+    let world = app.world();
+    let (spec, rack) = (
+        world.resource::<Table>().spec,
+        world.resource::<Game>().rack,
+    );
+    let direction = Vec2::from_angle(aim).rotate(way_to_rack(rack, world));
+    Blow::centered(&spec.cue, &spec.ball, direction, speed)
+}
+
 fn way_to_rack(rack: Rack, world: &World) -> Vec2 {
     let table = world.resource::<Table>().spec;
-    let places = rack.places(table);
+    let places = rack.places(table, Gaps::None);
     let cue_ball = places.first().map_or(table.head_spot(), |(_, at)| *at);
     (rack.target(table) - cue_ball).normalize()
 }
@@ -195,9 +225,19 @@ fn break_rack(app: &mut App, blow: Blow, rate: f64) -> f64 {
 }
 
 impl BreaksReport {
-    fn look_at(&mut self, app: &mut App) -> Result<(), String> {
+    fn look_at(&mut self, app: &mut App, spread: &mut Vec<f32>) -> Result<(), String> {
         let world = app.world_mut();
-        self.pocketed += world.resource::<Game>().pocketed.len();
+        let pocketed = world.resource::<Game>().pocketed.len();
+        self.pocketed += pocketed;
+        self.dry += usize::from(pocketed == 0);
+        let rack = world.resource::<Game>().rack;
+        let places = rack.places(world.resource::<Table>().spec, Gaps::None);
+        let object_balls = places.iter().filter(|(ball, _)| *ball != Ball::CUE);
+        let count = object_balls.clone().count() as f32;
+        let middle = object_balls.map(|(_, at)| *at).sum::<Vec2>() / count;
+        let mut on_table = world.query_filtered::<(&Ball, &Transform), With<Particle>>();
+        let stayed = on_table.iter(world).filter(|(ball, _)| **ball != Ball::CUE);
+        spread.extend(stayed.map(|(_, at)| at.translation.xz().distance(middle)));
         let radius = world.resource::<Table>().spec.ball.radius;
         let mut balls = world.query_filtered::<&Transform, (With<Ball>, With<Particle>)>();
         let lie = balls

@@ -9,7 +9,7 @@ use bevy_impulse_collide::prelude::*;
 
 use super::{
     bed::{Table, above},
-    rack::Rack,
+    rack::{Gaps, Rack},
     spec::{BallSpec, RADIUS},
 };
 use crate::rules::Ball;
@@ -70,8 +70,8 @@ fn set_by_hand(ball: Ball) -> Quat {
 }
 
 /// Spawns the balls of `rack` as they stand before the break.
-pub(crate) fn spawn_balls(commands: &mut Commands, table: &Table, rack: Rack) {
-    let places = rack.places(table.spec);
+pub(crate) fn spawn_balls(commands: &mut Commands, table: &Table, rack: Rack, gaps: Gaps) {
+    let places = rack.places(table.spec, gaps);
     for (order, (ball, at)) in (FIRST_ORDER..).zip(places) {
         let place = table.lying(at);
         let name = match ball {

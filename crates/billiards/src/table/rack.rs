@@ -1,7 +1,11 @@
 //! The places of the balls before the break.
 
+use std::f32::consts::TAU;
+
 use bevy::math::Vec2;
 use clap::ValueEnum;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::spec::{TableKind, TableSpec};
@@ -43,6 +47,22 @@ const REDS: &[&[u8]] = &[
     &[11, 12, 13, 14, 15],
 ];
 
+/// The gaps between neighbours in a rack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gaps {
+    /// All touch, as a template sets them.
+    None,
+    /// 0.05 to 0.2 mm, as a triangle leaves them. Every `rack` has other ones.
+    Triangle {
+        /// Its number.
+        rack: u64,
+    },
+}
+
+/// The least and the greatest gap between neighbours in a triangle, in m.
+const NARROWEST: f32 = 5e-5;
+const WIDEST: f32 = 2e-4;
+
 /// Number and place of each ball that stands on the bed.
 pub type Places = Vec<(Ball, Vec2)>;
 
@@ -56,13 +76,13 @@ impl Rack {
         }
     }
 
-    /// All balls before the break, the cue ball first. Racked ones touch, so that the break moves them all at once.
-    pub fn places(self, table: &TableSpec) -> Places {
+    /// All balls before the break, the cue ball first.
+    pub fn places(self, table: &TableSpec, gaps: Gaps) -> Places {
         let (head, foot) = (table.head_spot(), table.foot_spot());
         match self {
-            Self::EightBall => with_cue_ball(head, pack(TRIANGLE, foot, table)),
-            Self::NineBall => with_cue_ball(head, pack(DIAMOND, foot, table)),
-            Self::Snooker => snooker(table),
+            Self::EightBall => with_cue_ball(head, pack(TRIANGLE, foot, table, gaps)),
+            Self::NineBall => with_cue_ball(head, pack(DIAMOND, foot, table, gaps)),
+            Self::Snooker => snooker(table, gaps),
             // 18.25 cm beside the other ball: UMB.
             Self::Carom => vec![
                 (Ball::CUE, head + Vec2::Y * 0.1825),
@@ -85,19 +105,35 @@ fn with_cue_ball(at: Vec2, others: Places) -> Places {
     std::iter::once((Ball::CUE, at)).chain(others).collect()
 }
 
-/// Rows of touching balls along the table, the first at `apex`.
-fn pack(rows: &[&[u8]], apex: Vec2, table: &TableSpec) -> Places {
-    let pitch = 2.0 * table.ball.radius;
+/// Rows of balls along the table, the first at `apex`.
+fn pack(rows: &[&[u8]], apex: Vec2, table: &TableSpec, gaps: Gaps) -> Places {
+    let (gap, mut astray) = match gaps {
+        Gaps::None => (0.0, None),
+        Gaps::Triangle { rack } => (
+            0.5 * (NARROWEST + WIDEST),
+            Some(ChaCha8Rng::seed_from_u64(rack)),
+        ),
+    };
+    // Of two balls, both may be off.
+    let most = 0.25 * (WIDEST - NARROWEST);
+    let mut off = || {
+        astray.as_mut().map_or(Vec2::ZERO, |rng| {
+            let far = most * rng.random_range(0.0f32..=1.0).sqrt();
+            far * Vec2::from_angle(rng.random_range(0.0..TAU))
+        })
+    };
+    let pitch = 2.0 * table.ball.radius + gap;
     let place = |i: usize, j: usize, row: &[u8]| {
         let across = j as f32 - 0.5 * (row.len() - 1) as f32;
         apex + pitch * Vec2::new(i as f32 * 0.75_f32.sqrt(), across)
     };
-    let rows = rows.iter().enumerate();
-    rows.flat_map(|(i, row)| {
-        let balls = row.iter().enumerate();
-        balls.map(move |(j, number)| (Ball(*number), place(i, j, row)))
-    })
-    .collect()
+    let mut places = Places::new();
+    for (i, row) in rows.iter().enumerate() {
+        for (j, number) in row.iter().enumerate() {
+            places.push((Ball(*number), place(i, j, row) + off()));
+        }
+    }
+    places
 }
 
 /// Where the first red stands: as near as possible to the pink without touching it. The pink is halfway from the middle to the top
@@ -108,7 +144,7 @@ fn pyramid(table: &TableSpec) -> Vec2 {
 
 /// WPBSA: the baulk line 737 mm from the bottom cushion, a D of radius 292 mm, the black 324 mm from the top cushion. The cue
 /// ball is in hand: between yellow and brown.
-fn snooker(table: &TableSpec) -> Places {
+fn snooker(table: &TableSpec, gaps: Gaps) -> Places {
     let baulk = Vec2::X * (0.737 - table.half.x);
     let yellow = baulk + Vec2::Y * 0.292;
     let colours = [
@@ -120,7 +156,7 @@ fn snooker(table: &TableSpec) -> Places {
         (21, Vec2::X * (table.half.x - 0.324)),
     ];
     let colours = colours.map(|(number, at)| (Ball(number), at));
-    let others = pack(REDS, pyramid(table), table);
+    let others = pack(REDS, pyramid(table), table, gaps);
     with_cue_ball(
         baulk.midpoint(yellow),
         others.into_iter().chain(colours).collect(),
@@ -133,6 +169,26 @@ mod tests {
     use crate::rules::Kind;
 
     #[test]
+    fn a_triangle_leaves_small_gaps() {
+        let table = TableKind::Pool9.spec();
+        for rack in 0..100 {
+            let balls = Rack::EightBall.places(table, Gaps::Triangle { rack });
+            let mut neighbours = 0;
+            for (i, (_, a)) in balls.iter().enumerate() {
+                for (_, b) in &balls[..i] {
+                    let gap = a.distance(*b) - 2.0 * table.ball.radius;
+                    assert!(gap > 0.99 * NARROWEST, "rack {rack}: {gap}");
+                    neighbours += usize::from(gap < 1.01 * WIDEST);
+                }
+            }
+            assert_eq!(neighbours, 30, "rack {rack}");
+        }
+        let of = |rack| Rack::NineBall.places(table, Gaps::Triangle { rack });
+        assert_ne!(of(0), of(1));
+        assert_eq!(of(1), of(1));
+    }
+
+    #[test]
     fn racks_hold_every_ball_once_and_none_overlap() {
         for (rack, last) in [
             (Rack::EightBall, 15),
@@ -141,7 +197,7 @@ mod tests {
             (Rack::Carom, 2),
         ] {
             let table = rack.table().spec();
-            let balls = rack.places(table);
+            let balls = rack.places(table, Gaps::None);
             assert_eq!(balls[0].0, Ball::CUE);
             let mut numbers: Vec<u8> = balls.iter().map(|(ball, _)| ball.0).collect();
             numbers.sort_unstable();

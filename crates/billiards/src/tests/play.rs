@@ -12,6 +12,7 @@ use crate::{
         snapshot::Snapshot,
     },
     rules::{Area, BallSet, Call, Calls, Choice, Discipline, Player, Turn},
+    table::rack::Gaps,
 };
 
 const EIGHT_BALL: Discipline = Discipline::EightBall(Calls::EightOnly);
@@ -97,7 +98,7 @@ fn check_balls(snapshot: &Snapshot) {
 
 impl Snapshot {
     fn rack_size(&self) -> usize {
-        self.rack.places(&POOL_9).len() - 1
+        self.rack.places(&POOL_9, Gaps::None).len() - 1
     }
 }
 
