@@ -19,7 +19,7 @@ pub struct Options {
         requires = "headless"
     )]
     pub rack: Rack,
-    /// Rack the balls with a template, so that they touch; a triangle leaves gaps of 0.05 to 0.2 mm
+    /// Rack the balls with a template, with gaps under 0.02 mm; a triangle leaves 0.05 to 0.2 mm
     #[arg(long)]
     pub template: bool,
     /// The table [default: the rack's own table]

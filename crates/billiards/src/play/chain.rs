@@ -130,7 +130,9 @@ fn hit_rack(links: &[Link], ball: &BallSpec, h: f32) -> Vec<usize> {
     let is_hit = |i: usize, j: usize| {
         let (apart, way) = (links[j].x - links[i].x, links[i].v - links[j].v);
         let speed = way.dot(apart.normalize_or_zero());
-        let aside = apart.reject_from_normalized(way.normalize_or_zero()).length();
+        let aside = apart
+            .reject_from_normalized(way.normalize_or_zero())
+            .length();
         speed > FAST && gap(i, j) < way.length() * h && (gap(i, j) < REACH || aside < across)
     };
     let mut chain = Vec::new();
@@ -237,5 +239,90 @@ fn slide(link: &mut Link, radius: f32, most: f32) {
         let dv = -slip / speed * most.min(speed * 2.0 / 7.0);
         link.v += dv;
         link.w += (2.5 / radius) * Vec3::NEG_Y.cross(dv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{
+        rack::{Gaps, Rack},
+        spec::POOL_9,
+    };
+
+    const SMOOTH: BallSpec = BallSpec {
+        friction: 0.0,
+        ..POOL_9.ball
+    };
+
+    fn link(at: Vec2, v: Vec3) -> Link {
+        Link {
+            entity: Entity::PLACEHOLDER,
+            x: Vec3::new(at.x, SMOOTH.radius, at.y),
+            v,
+            w: Vec3::ZERO,
+        }
+    }
+
+    /// A ball that goes at `speed` m/s at one at rest, 0.1 mm away.
+    fn pair(speed: f32) -> [Link; 2] {
+        let far = 2.0 * SMOOTH.radius + 1e-4;
+        [
+            link(Vec2::ZERO, speed * Vec3::X),
+            link(far * Vec2::X, Vec3::ZERO),
+        ]
+    }
+
+    #[test]
+    fn two_balls_part_with_their_restitution_after_hertz_time() {
+        for speed in [1.0f32, 3.0, 9.0] {
+            let mut links = pair(speed);
+            follow(&mut links, &[0, 1], &SMOOTH, 2e-3);
+            let parting = links[1].v.x - links[0].v.x;
+            // The bracket's law holds to first order in 1 − e.
+            let expected = SMOOTH.restitution * speed;
+            assert!((parting / expected - 1.0).abs() < 0.01, "{parting}");
+            let momentum = links[0].v.x + links[1].v.x;
+            assert!((momentum / speed - 1.0).abs() < 1e-4, "{momentum}");
+
+            // T = 2.868·(m'²/(R'·E*²·v))^(1/5), with half the mass and half the radius (K. L. Johnson, Contact Mechanics).
+            let modulus = YOUNG / (2.0 * (1.0 - POISSON * POISSON));
+            let (mass, radius) = (0.5 * SMOOTH.mass, 0.5 * SMOOTH.radius);
+            let time = 2.868 * (mass * mass / (radius * modulus * modulus * speed)).powf(0.2);
+            let parts_after = |seconds: f32| {
+                let mut links = pair(speed);
+                follow(&mut links, &[0, 1], &SMOOTH, 1e-4 / speed + seconds);
+                links[0].x.distance(links[1].x) > 2.0 * SMOOTH.radius
+            };
+            assert!(!parts_after(0.93 * time) && parts_after(1.07 * time));
+        }
+    }
+
+    #[test]
+    fn a_rack_keeps_momentum_and_gains_no_energy() {
+        for rack in 0..5 {
+            let places = Rack::EightBall.places(&POOL_9, Gaps::Triangle { rack });
+            let mut links: Vec<Link> = places.iter().map(|(_, at)| link(*at, Vec3::ZERO)).collect();
+            let apex = links[1].x;
+            links[0].x = apex - Vec3::new(2.0 * SMOOTH.radius + 0.01, 0.0, 0.002);
+            links[0].v = 8.0 * Vec3::X;
+            let chain = hit_rack(&links, &SMOOTH, 1.0 / 120.0);
+            assert_eq!(chain.len(), 16);
+            follow(&mut links, &chain, &SMOOTH, 1.0 / 120.0);
+            let momentum: Vec3 = links.iter().map(|link| link.v).sum();
+            assert!(momentum.distance(8.0 * Vec3::X) < 1e-3, "{momentum}");
+            let energy: f32 = links.iter().map(|link| link.v.length_squared()).sum();
+            assert!((0.3..1.0).contains(&(energy / 64.0)), "{energy}");
+            // No ball of a real rack stays where it was.
+            let slowest = links.iter().map(|link| link.v.length()).fold(9.0, f32::min);
+            assert!(slowest > 0.02, "{slowest}");
+        }
+    }
+
+    #[test]
+    fn two_balls_that_meet_alone_are_no_chain() {
+        assert!(hit_rack(&pair(3.0), &SMOOTH, 1.0 / 120.0).is_empty());
+        let resting = pair(0.0);
+        assert!(hit_rack(&resting, &SMOOTH, 1.0 / 120.0).is_empty());
     }
 }

@@ -25,7 +25,7 @@ pub enum Phase {
 pub struct Game {
     /// How the balls are set up.
     pub rack: Rack,
-    /// Whether a template sets them up, so that they touch, and not a triangle.
+    /// Whether a template sets them up, and not a triangle.
     pub template: bool,
     /// Number of the rack: each has other gaps.
     pub racks: u64,
@@ -42,10 +42,11 @@ pub struct Game {
 impl Game {
     /// The gaps of the present rack.
     pub fn gaps(&self) -> Gaps {
+        let rack = self.racks;
         if self.template {
-            Gaps::None
+            Gaps::Template { rack }
         } else {
-            Gaps::Triangle { rack: self.racks }
+            Gaps::Triangle { rack }
         }
     }
 

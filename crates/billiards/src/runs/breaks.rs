@@ -22,7 +22,12 @@ use crate::{
     },
     plugin::BilliardsPlugin,
     rules::Ball,
-    table::{balls::LastPosition, bed::Table, cushion::NOSE_RADIUS, rack::{Gaps, Rack}},
+    table::{
+        balls::LastPosition,
+        bed::Table,
+        cushion::NOSE_RADIUS,
+        rack::{Gaps, Rack},
+    },
 };
 
 /// Fixed steps that are made before anything else of Bevy's turn.

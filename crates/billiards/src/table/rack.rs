@@ -50,8 +50,13 @@ const REDS: &[&[u8]] = &[
 /// The gaps between neighbours in a rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gaps {
-    /// All touch, as a template sets them.
+    /// All touch.
     None,
+    /// Up to 0.02 mm, as a template leaves them. Every `rack` has other ones.
+    Template {
+        /// Its number.
+        rack: u64,
+    },
     /// 0.05 to 0.2 mm, as a triangle leaves them. Every `rack` has other ones.
     Triangle {
         /// Its number.
@@ -59,9 +64,9 @@ pub enum Gaps {
     },
 }
 
-/// The least and the greatest gap between neighbours in a triangle, in m.
-const NARROWEST: f32 = 5e-5;
-const WIDEST: f32 = 2e-4;
+/// The least and the greatest gap between neighbours in m: in a template and in a triangle.
+const TEMPLATE: (f32, f32) = (0.0, 2e-5);
+const TRIANGLE_GAPS: (f32, f32) = (5e-5, 2e-4);
 
 /// Number and place of each ball that stands on the bed.
 pub type Places = Vec<(Ball, Vec2)>;
@@ -107,22 +112,19 @@ fn with_cue_ball(at: Vec2, others: Places) -> Places {
 
 /// Rows of balls along the table, the first at `apex`.
 fn pack(rows: &[&[u8]], apex: Vec2, table: &TableSpec, gaps: Gaps) -> Places {
-    let (gap, mut astray) = match gaps {
-        Gaps::None => (0.0, None),
-        Gaps::Triangle { rack } => (
-            0.5 * (NARROWEST + WIDEST),
-            Some(ChaCha8Rng::seed_from_u64(rack)),
-        ),
+    let ((narrowest, widest), rack) = match gaps {
+        Gaps::None => ((0.0, 0.0), 0),
+        Gaps::Template { rack } => (TEMPLATE, rack),
+        Gaps::Triangle { rack } => (TRIANGLE_GAPS, rack),
     };
+    let mut rng = ChaCha8Rng::seed_from_u64(rack);
     // Of two balls, both may be off.
-    let most = 0.25 * (WIDEST - NARROWEST);
+    let most = 0.25 * (widest - narrowest);
     let mut off = || {
-        astray.as_mut().map_or(Vec2::ZERO, |rng| {
-            let far = most * rng.random_range(0.0f32..=1.0).sqrt();
-            far * Vec2::from_angle(rng.random_range(0.0..TAU))
-        })
+        let far = most * rng.random_range(0.0f32..=1.0).sqrt();
+        far * Vec2::from_angle(rng.random_range(0.0..TAU))
     };
-    let pitch = 2.0 * table.ball.radius + gap;
+    let pitch = 2.0 * table.ball.radius + 0.5 * (narrowest + widest);
     let place = |i: usize, j: usize, row: &[u8]| {
         let across = j as f32 - 0.5 * (row.len() - 1) as f32;
         apex + pitch * Vec2::new(i as f32 * 0.75_f32.sqrt(), across)
@@ -168,20 +170,29 @@ mod tests {
     use super::*;
     use crate::rules::Kind;
 
+    /// In m, of a distance on the table.
+    const ROUNDING: f32 = 2e-7;
+
     #[test]
-    fn a_triangle_leaves_small_gaps() {
+    fn racks_have_small_gaps() {
         let table = TableKind::Pool9.spec();
-        for rack in 0..100 {
-            let balls = Rack::EightBall.places(table, Gaps::Triangle { rack });
+        let racks = (0..100).flat_map(|rack| {
+            [
+                (Gaps::Template { rack }, TEMPLATE),
+                (Gaps::Triangle { rack }, TRIANGLE_GAPS),
+            ]
+        });
+        for (rack, (narrowest, widest)) in racks {
+            let balls = Rack::EightBall.places(table, rack);
             let mut neighbours = 0;
             for (i, (_, a)) in balls.iter().enumerate() {
                 for (_, b) in &balls[..i] {
                     let gap = a.distance(*b) - 2.0 * table.ball.radius;
-                    assert!(gap > 0.99 * NARROWEST, "rack {rack}: {gap}");
-                    neighbours += usize::from(gap < 1.01 * WIDEST);
+                    assert!(gap > narrowest - ROUNDING, "{rack:?}: {gap}");
+                    neighbours += usize::from(gap < widest + ROUNDING);
                 }
             }
-            assert_eq!(neighbours, 30, "rack {rack}");
+            assert_eq!(neighbours, 30, "{rack:?}");
         }
         let of = |rack| Rack::NineBall.places(table, Gaps::Triangle { rack });
         assert_ne!(of(0), of(1));

@@ -1,6 +1,6 @@
 //! Finds the constants of a table from tracked shots.
 
-use bevy::prelude::*;
+use scene_kit::headless::progress_bar;
 
 use super::{
     constants::Constants,
@@ -32,28 +32,26 @@ pub fn calibrate(table: &TableSpec, constants: Constants, targets: &[Target]) ->
     let strokes = for_all(targets, |i| search.find(&targets[i]));
     let mut best = Calibrated { constants, strokes };
     let mut steps = Constants::first_steps();
+    let progress = progress_bar((ROUNDS * steps.len()) as u64, "tries of a constant");
     for round in 1..=ROUNDS {
-        for k in 0..steps.len() {
-            let better = [steps[k], -steps[k]]
+        for (k, size) in steps.iter_mut().enumerate() {
+            progress.inc(1);
+            let better = [*size, -*size]
                 .into_iter()
                 .find_map(|step| best.with_step(table, targets, k, step));
             match better {
                 Some(better) => {
                     best = better;
-                    steps[k] *= 1.3;
+                    *size *= 1.3;
                 }
-                None => steps[k] *= 0.5,
+                None => *size *= 0.5,
             }
         }
-        info!(
-            "round {round} of {ROUNDS}: mean error {:.4} m, {:?}",
-            best.score().exp() - FLOOR,
-            best.constants
-        );
         if round == ROUNDS / 2 {
             best.search_again(table, targets);
         }
     }
+    progress.finish_and_clear();
     best.search_again(table, targets);
     best
 }

@@ -16,11 +16,14 @@ pub mod fit;
 pub mod laws;
 pub mod replay;
 pub mod stroke;
+#[cfg(test)]
+mod tests;
 
 use std::{fs, io::stdout, path::Path};
 
 use scene_kit::{
     RunOptions,
+    headless::progress_bar,
     report::{open_report, write_json},
 };
 use serde::Serialize;
@@ -86,7 +89,7 @@ pub fn run(
     let to = open_report(options)?;
     let targets: Vec<Target> = file.shots.iter().filter_map(Target::new).collect();
 
-    let is_fitted = |i: usize| fit_constants && i % 2 == 0;
+    let is_fitted = |i: usize| fit_constants && i.is_multiple_of(2);
     let (mine, others): (Vec<usize>, Vec<usize>) = (0..targets.len()).partition(|i| is_fitted(*i));
     let [mine_targets, other_targets] =
         [&mine, &others].map(|half| half.iter().map(|i| targets[*i].clone()).collect::<Vec<_>>());
@@ -101,7 +104,13 @@ pub fn run(
     // Worlds keep their table for good, and a run has one.
     let table: &'static TableSpec = Box::leak(Box::new(constants.on(&CAROM)));
     let search = Search::new(*table);
-    let found = for_all(&other_targets, |i| search.find(&other_targets[i]));
+    let progress = progress_bar(other_targets.len() as u64, "strokes");
+    let found = for_all(&other_targets, |i| {
+        let found = search.find(&other_targets[i]);
+        progress.inc(1);
+        found
+    });
+    progress.finish_and_clear();
     let mut strokes: Vec<(usize, Fitted)> = mine
         .into_iter()
         .zip(strokes)
@@ -109,9 +118,14 @@ pub fn run(
         .collect();
     strokes.sort_by_key(|(i, _)| *i);
 
+    let progress = progress_bar(targets.len() as u64, "shots in the game");
     let replayed = for_all(&targets, |i| {
-        replay::polish(table, options.rate(), &targets[i], strokes[i].1.stroke)
+        let stroke = strokes[i].1.stroke;
+        let replayed = replay::polish(table, options.rate(), &targets[i], stroke);
+        progress.inc(1);
+        replayed
     });
+    progress.finish_and_clear();
     let shots = strokes.iter().zip(&targets).zip(replayed);
     let shots = shots
         .map(|(((i, fitted), target), replayed)| {

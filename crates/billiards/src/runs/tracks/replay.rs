@@ -63,6 +63,18 @@ pub fn polish(table: &'static TableSpec, hz: f64, target: &Target, stroke: Strok
     }
 }
 
+/// The ways of the balls of `target` after a stroke.
+#[cfg(test)]
+pub fn ways(
+    table: &'static TableSpec,
+    hz: f64,
+    target: &Target,
+    stroke: Stroke,
+    seconds: f64,
+) -> Ways {
+    Replay::new(table, hz, target).play(stroke, seconds)
+}
+
 impl Replay {
     fn new(table: &'static TableSpec, hz: f64, target: &Target) -> Self {
         let mut app = App::new();
