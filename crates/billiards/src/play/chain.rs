@@ -214,7 +214,9 @@ fn push(
     // Friction: at most what stops the sliding.
     let surface = a.v - b.v + ball.radius * (a.w + b.w).cross(n);
     let sliding = surface - n * surface.dot(n);
-    let slow = (ball.friction * impulse / sliding.length().max(1e-9)).min(1.0 / 7.0);
+    let sliding_speed = sliding.length();
+    let friction = ball.friction.at(sliding_speed);
+    let slow = (friction * impulse / sliding_speed.max(1e-9)).min(1.0 / 7.0);
     let (along, aside) = (n * impulse, -sliding * slow);
     let spin = n.cross(aside) * (2.5 / ball.radius);
     let Ok([a, b]) = links.get_disjoint_mut([touch.a, touch.b]) else {
@@ -247,11 +249,11 @@ mod tests {
     use super::*;
     use crate::table::{
         rack::{Gaps, Rack},
-        spec::POOL_9,
+        spec::{BallFriction, POOL_9},
     };
 
     const SMOOTH: BallSpec = BallSpec {
-        friction: 0.0,
+        friction: BallFriction::constant(0.0),
         ..POOL_9.ball
     };
 

@@ -25,6 +25,7 @@ use crate::{
     rules::Ball,
     table::{
         bed::{self, Table},
+        friction::rub_balls,
         materials::materials,
         rack::Rack,
     },
@@ -61,6 +62,7 @@ impl Plugin for GamePlugin {
             .add_message::<Shot>()
             .add_message::<Rerack>()
             .add_systems(Startup, (bed::spawn_table, spawn_balls).chain())
+            .add_systems(PairHooks, rub_balls)
             .add_systems(
                 FixedUpdate,
                 (

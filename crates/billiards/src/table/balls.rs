@@ -36,7 +36,8 @@ pub(crate) fn body(ball: &BallSpec) -> impl Bundle {
         Particle::new(ball.radius),
         Mass(ball.mass),
         Restitution(ball.restitution),
-        Friction(ball.friction),
+        Friction(ball.friction.at(0.0)),
+        CollisionHooks,
     )
 }
 
@@ -47,6 +48,7 @@ pub(crate) fn remove_body(ball: &mut EntityCommands) {
         Mass,
         Restitution,
         Friction,
+        CollisionHooks,
         LinearVelocity,
         AngularVelocity,
         GravityScale,

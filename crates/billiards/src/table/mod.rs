@@ -14,11 +14,13 @@
 //!
 //! - [`bed`]: the cloth (a plane) and the cushions (capsules)
 //! - [`balls`]: a ball as a component and as a body
+//! - [`friction`]: friction between balls by their sliding speed
 //! - [`materials`](mod@materials): the rules for restitution and friction where two surfaces meet
 
 pub mod balls;
 pub mod bed;
 pub mod cushion;
+pub mod friction;
 pub mod materials;
 pub mod pocket;
 pub mod rack;

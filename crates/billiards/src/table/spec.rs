@@ -29,9 +29,27 @@ pub struct BallSpec {
     pub mass: f32,
     /// Coefficient of restitution between two balls.
     pub restitution: f32,
-    /// Coefficient of sliding friction between two balls: it throws an object ball off the line of centres.
-    pub friction: f32,
+    /// Sliding friction between two balls: it throws an object ball off the line of centres.
+    pub friction: BallFriction,
 }
+
+/// Coefficient of sliding friction between two balls, by their sliding speed v: lasting + vanishing·exp(−fading·v).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallFriction {
+    /// At high speeds.
+    pub lasting: f32,
+    /// How much greater it is at v = 0.
+    pub vanishing: f32,
+    /// How fast it falls, in s/m.
+    pub fading: f32,
+}
+
+/// Alciatore, technical proof A.14, fitted to the measurements of W. C. Marlow, The Physics of Pocket Billiards, 1995.
+pub const MARLOW: BallFriction = BallFriction {
+    lasting: 9.951e-3,
+    vanishing: 0.108,
+    fading: 1.088,
+};
 
 /// The cloth on the bed, as a ball feels it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,13 +194,12 @@ const fn surface(length: f32, width: f32) -> Vec2 {
     Vec2::new(0.5 * length, 0.5 * width)
 }
 
-/// 2¼ in across and 6 oz, the upper end of WPA's 5½ to 6; restitution and friction: Alciatore, 0.92 to 0.98 and 0.03 to
-/// 0.08.
+/// 2¼ in across and 6 oz, the upper end of WPA's 5½ to 6; restitution: Alciatore, 0.92 to 0.98. Friction: Marlow.
 const POOL_BALL: BallSpec = BallSpec {
     radius: 1.125 * INCH,
     mass: 0.1701,
     restitution: 0.95,
-    friction: 0.05,
+    friction: MARLOW,
 };
 
 /// Corner mouths of 4½ to 4⅝ in cut at 142° with a shelf of 1 to 2¼ in, side mouths of 5 to 5⅛ in cut at 104° with a shelf
@@ -247,7 +264,7 @@ pub const HEAD_SPOT: Vec2 = POOL_9.head_spot();
 /// Where the first ball of the rack stands on the 9-foot pool table.
 pub const FOOT_SPOT: Vec2 = POOL_9.foot_spot();
 
-/// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions, the bounce of balls and cushions, and a nose at
+/// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions of cloth and cushions, the bounce of balls and cushions, and a nose at
 /// 7/10 of the ball's diameter: Mathavan. WPBSA rules pockets by templates that it does not publish: these are straight
 /// where a snooker table's are round, with mouths as usual in tournaments.
 pub const SNOOKER: TableSpec = TableSpec {
@@ -256,7 +273,7 @@ pub const SNOOKER: TableSpec = TableSpec {
         radius: 0.02625,
         mass: 0.1406,
         restitution: 0.98,
-        friction: 0.05,
+        friction: MARLOW,
     },
     cloth: ClothSpec {
         sliding: 0.212,
@@ -299,7 +316,7 @@ pub const CAROM: TableSpec = TableSpec {
         radius: 0.030_75,
         mass: 0.2125,
         restitution: 0.929,
-        friction: 0.0585,
+        friction: BallFriction::constant(0.0585),
     },
     cloth: ClothSpec {
         sliding: 0.1725,

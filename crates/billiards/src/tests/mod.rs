@@ -1,7 +1,5 @@
 //! The game played without a window.
 
-use std::f32::consts::FRAC_PI_4;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use scene_kit::{RunOptions, headless::start};
@@ -264,17 +262,34 @@ fn a_raised_cue_makes_the_ball_jump_and_a_level_one_does_not() {
 
 #[test]
 fn friction_between_balls_throws_the_object_ball_off_the_line_of_centres() {
-    // Cut at 45° without spin: the sliding speed at the contact is v·sin 45°. Friction gives the object ball μ times its speed
-    // across the line of centres, because 2/7·v·sin 45° would be more.
+    // Cut at the angle φ without spin, the balls slide on each other at v·sin φ. Friction gives the object ball μ times its speed
+    // across the line of centres, or what stops the sliding: a seventh of v·sin φ (Alciatore, technical proof A.14).
     let mut app = table();
-    let at = Vec2::new(-0.3, 0.3);
-    let from = at - 2.0 * RADIUS * Vec2::from_angle(FRAC_PI_4) - Vec2::X * 0.004;
-    send(&mut app, Ball(1), at, Vec3::ZERO);
-    send(&mut app, Ball::CUE, from, Vec3::X * 2.0);
-    roll(&mut app, 2.0 / RATE);
-    let object = find(&mut app, Ball(1));
-    let velocity = app.world().get::<LinearVelocity>(object).unwrap().0.xz();
-    let thrown = FRAC_PI_4 - velocity.to_angle();
-    let expected = POOL_9.ball.friction.atan();
-    assert!((thrown - expected).abs() < 0.1 * expected, "{thrown}");
+    let balls = POOL_9.ball;
+    for speed in [0.5f32, 2.0, 5.0] {
+        for degrees in [10.0f32, 30.0, 45.0, 60.0] {
+            let cut = degrees.to_radians();
+            let at = Vec2::new(-0.3, 0.3);
+            let from = at - 2.0 * RADIUS * Vec2::from_angle(cut) - Vec2::X * (speed * 0.002);
+            send(&mut app, Ball(1), at, Vec3::ZERO);
+            send(&mut app, Ball::CUE, from, Vec3::X * speed);
+            for ball in [Ball(1), Ball::CUE] {
+                let entity = find(&mut app, ball);
+                app.world_mut()
+                    .entity_mut(entity)
+                    .insert(AngularVelocity(Vec3::ZERO));
+            }
+            roll(&mut app, 1.0 / RATE);
+            let object = find(&mut app, Ball(1));
+            let velocity = app.world().get::<LinearVelocity>(object).unwrap().0.xz();
+            let thrown = cut - velocity.to_angle();
+            let slides = balls.friction.at(speed * cut.sin());
+            let sticks = 2.0 / 7.0 / (1.0 + balls.restitution) * cut.tan();
+            let expected = slides.min(sticks).atan();
+            assert!(
+                (thrown - expected).abs() < 0.1 * expected,
+                "{speed} m/s, {degrees}°: {thrown} for {expected}"
+            );
+        }
+    }
 }

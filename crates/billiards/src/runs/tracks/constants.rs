@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::table::{
     cushion::NOSE_RADIUS,
-    spec::{CAROM, TableSpec},
+    spec::{BallFriction, CAROM, TableSpec},
 };
 
 /// How many there are.
@@ -65,7 +65,7 @@ impl Constants {
                 cloth.rolling,
                 cloth.spin_decay,
                 ball.restitution,
-                ball.friction,
+                ball.friction.at(0.0),
                 cushion.restitution,
                 cushion.friction,
                 cushion.nose_height / ball.radius,
@@ -84,7 +84,7 @@ impl Constants {
         table.cloth.rolling = self.rolling_friction as f32;
         table.cloth.spin_decay = self.spin_decay as f32;
         table.ball.restitution = self.ball_restitution as f32;
-        table.ball.friction = self.ball_friction as f32;
+        table.ball.friction = BallFriction::constant(self.ball_friction as f32);
         table.cushion.restitution = self.cushion_restitution as f32;
         table.cushion.friction = self.cushion_friction as f32;
         table.cushion.nose_height = self.nose_height as f32 * table.ball.radius;

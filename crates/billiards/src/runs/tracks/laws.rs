@@ -11,7 +11,10 @@ use bevy_impulse_collide::kernel::{
     supported_impact_impulses,
 };
 
-use crate::table::{cushion::NOSE_RADIUS, spec::TableSpec};
+use crate::table::{
+    cushion::NOSE_RADIUS,
+    spec::{BallSpec, TableSpec},
+};
 
 /// Time between two looks for impacts, in s. A ball's way between them counts as straight.
 const STEP: f64 = 0.004;
@@ -47,7 +50,7 @@ pub struct Laws {
     rolling: f64,
     spin_decay: f64,
     cloth_restitution: f32,
-    ball: (f32, f32),
+    ball: BallSpec,
     cushion: (f32, f32),
     /// Of a ball.
     radius: f64,
@@ -106,7 +109,7 @@ impl Laws {
             rolling: cloth.rolling.into(),
             spin_decay: cloth.spin_decay.into(),
             cloth_restitution: cloth.restitution,
-            ball: (ball.restitution, ball.friction),
+            ball: *ball,
             cushion: (cushion.restitution, cushion.friction),
             radius: ball.radius.into(),
             reach: (table.half + NOSE_RADIUS - table.nose_distance(NOSE_RADIUS)).as_dvec2(),
@@ -277,14 +280,15 @@ impl Laws {
         let normal = (a.x - b.x).normalize();
         let (arm_a, arm_b) = (-normal * self.radius, normal * self.radius);
         let velocity = a.v + a.w.cross(arm_a) - b.v - b.w.cross(arm_b);
+        let sliding = velocity.reject_from_normalized(normal).length();
         let of = |arm: DVec3| (1.0, self.inverse_inertia(), Vec3::Y, arm.as_vec3());
         let impulse = impact_impulse(
             ImpactLaw::default(),
             EffectiveMass::new(of(arm_a), of(arm_b)),
             normal.as_vec3(),
             velocity.as_vec3(),
-            self.ball.0,
-            self.ball.1,
+            self.ball.restitution,
+            self.ball.friction.at(sliding as f32),
         )
         .as_dvec3();
         self.push(a, arm_a, impulse);

@@ -14,6 +14,7 @@ use super::{
 use crate::table::{
     balls::body,
     bed::{Table, above, spawn_table},
+    friction::rub_balls,
     materials::materials,
     spec::TableSpec,
 };
@@ -88,6 +89,7 @@ impl Replay {
         .insert_resource(Table::new(table))
         .init_resource::<Places>()
         .add_systems(Startup, spawn_table)
+        .add_systems(PairHooks, rub_balls)
         .add_systems(FixedLast, note_places);
         headless::start(&mut app);
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(STEPS_AT_ONCE));
