@@ -1,16 +1,25 @@
 //! Texts on the screen: the help for the keys, a line at the top, and the sign that the world is paused.
 
-use bevy::prelude::*;
+use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_impulse_collide::prelude::*;
+
+use super::keys::keys_are_free;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyHelp>()
+        .init_resource::<HelpFolded>()
         .init_resource::<StatusLine>()
         .add_systems(Startup, spawn_texts)
         .add_systems(
             Update,
             (
-                show_key_help.run_if(resource_changed::<KeyHelp>),
+                (
+                    fold_help.run_if(input_just_pressed(KeyCode::KeyH).and_then(keys_are_free)),
+                    show_key_help.run_if(
+                        resource_changed::<KeyHelp>.or_else(resource_changed::<HelpFolded>),
+                    ),
+                )
+                    .chain(),
                 show_status.run_if(resource_changed::<StatusLine>),
                 show_paused.run_if(resource_changed::<StepControl>),
             ),
@@ -23,12 +32,13 @@ pub struct KeyHelp(pub Vec<(String, String)>);
 
 impl KeyHelp {
     /// Keys every scene has.
-    const SHARED: [(&str, &str); 5] = [
+    const SHARED: [(&str, &str); 6] = [
         ("Right drag", "orbit"),
         ("Wheel", "zoom"),
         ("P", "pause"),
         ("N", "single step"),
         ("F1", "inspector"),
+        ("H", "fold this help"),
     ];
 
     /// Makes the help from pairs of a key's name and its action.
@@ -40,6 +50,14 @@ impl KeyHelp {
                 .collect(),
         )
     }
+}
+
+/// Whether the help for the keys is only a line that says how to unfold it.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+struct HelpFolded(bool);
+
+fn fold_help(mut folded: ResMut<HelpFolded>) {
+    folded.0 = !folded.0;
 }
 
 /// A line of news at the top: the score, whose turn it is, how fast it spins. Empty: none.
@@ -128,6 +146,7 @@ fn spawn_texts(mut commands: Commands) {
 fn show_key_help(
     mut commands: Commands,
     help: Res<KeyHelp>,
+    folded: Res<HelpFolded>,
     panel: Single<Entity, With<KeyHelpPanel>>,
 ) {
     let shared = KeyHelp::SHARED.into_iter();
@@ -135,10 +154,12 @@ fn show_key_help(
         .0
         .iter()
         .map(|(key, action)| (key.as_str(), action.as_str()));
-    let lines: Vec<_> = own
-        .chain(shared)
-        .map(|(key, action)| (key.to_owned(), action.to_owned()))
-        .collect();
+    let to_owned = |(key, action): (&str, &str)| (key.to_owned(), action.to_owned());
+    let lines: Vec<_> = if folded.0 {
+        vec![to_owned(("H", "help"))]
+    } else {
+        own.chain(shared).map(to_owned).collect()
+    };
     commands
         .entity(*panel)
         .despawn_related::<Children>()
