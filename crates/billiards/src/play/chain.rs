@@ -89,6 +89,7 @@ fn note_balls(
 fn squeeze(
     mut before: ResMut<Before>,
     table: Res<Table>,
+    gravity: Res<Gravity>,
     time: Res<Time>,
     mut balls: Query<(&mut Transform, &mut LinearVelocity, &mut AngularVelocity), OnTable>,
 ) {
@@ -109,16 +110,17 @@ fn squeeze(
     }
     for &i in &chain {
         let link = &mut links[i];
-        slide(link, spec.ball.radius, spec.cloth.sliding * GRAVITY * h);
+        slide(
+            link,
+            spec.ball.radius,
+            spec.cloth.sliding * gravity.0.length() * h,
+        );
         if let Ok((mut place, mut v, mut w)) = balls.get_mut(link.entity) {
             place.translation = link.x;
             (v.0, w.0) = (link.v, link.w);
         }
     }
 }
-
-/// In m/s².
-const GRAVITY: f32 = 9.81;
 
 /// Indices of the balls of racks that are hit within `h` seconds, and of the balls that hit them.
 fn hit_rack(links: &[Link], ball: &BallSpec, h: f32) -> Vec<usize> {

@@ -9,10 +9,7 @@ use super::{
 use crate::table::spec::TableSpec;
 
 /// Rounds over all constants.
-const ROUNDS: usize = 12;
-/// After so many rounds all strokes are found anew, and the steps are again those of the beginning: with better constants, other
-/// strokes may be better.
-const ROUNDS_OF_STROKES: usize = 4;
+const ROUNDS: usize = 8;
 /// An error that counts as none, in m. Errors count by their logarithm, so that no shot that went wrong outweighs the others.
 const FLOOR: f64 = 0.01;
 /// Effort for a stroke that is nearly right.
@@ -50,12 +47,12 @@ pub fn calibrate(table: &TableSpec, constants: Constants, targets: &[Target]) ->
                 None => *size *= 0.5,
             }
         }
-        if round % ROUNDS_OF_STROKES == 0 {
+        if round == ROUNDS / 2 {
             best.search_again(table, targets);
-            steps = Constants::first_steps();
         }
     }
     progress.finish_and_clear();
+    best.search_again(table, targets);
     best
 }
 
@@ -90,7 +87,7 @@ impl Calibrated {
         (changed.score() < self.score()).then_some(changed)
     }
 
-    /// Searches for all strokes without a hint.
+    /// Searches for all strokes without a hint: with better constants, other ones may be better.
     fn search_again(&mut self, table: &TableSpec, targets: &[Target]) {
         let search = Search::new(self.constants.on(table));
         let found = for_all(targets, |i| search.find(&targets[i]));
