@@ -46,7 +46,7 @@ struct Before(Vec<Link>);
 struct Touch {
     a: usize,
     b: usize,
-    /// Speed in m/s at which they met, while they touch.
+    /// Their fastest approach in m/s, while they touch.
     met_at: Option<f32>,
 }
 
@@ -154,8 +154,20 @@ fn hit_rack(links: &[Link], ball: &BallSpec, h: f32) -> Vec<usize> {
         let hit = [root[i], root[j]];
         chain.extend((0..count).filter(|k| hit.contains(&root[*k])));
     }
+    // Balls that the chain can throw on others in this step.
+    let fastest = chain
+        .iter()
+        .map(|i: &usize| links[*i].v.length())
+        .fold(0.0, f32::max);
+    let may_meet = |i: usize, j: usize| gap(i, j) < 2.0 * fastest * h;
+    let mut next = 0;
+    while let Some(&i) = chain.get(next) {
+        chain.extend((0..count).filter(|j| may_meet(i, *j)));
+        next += 1;
+        let mut known = vec![false; count];
+        chain.retain(|j| !std::mem::replace(&mut known[*j], true));
+    }
     chain.sort_unstable();
-    chain.dedup();
     chain
 }
 
@@ -218,7 +230,9 @@ fn push(
     let distance = square.sqrt();
     let (n, squeezed) = (apart / distance, across - distance);
     let speed = (a.v - b.v).dot(n);
-    let met_at = *touch.met_at.get_or_insert(speed.max(1e-3));
+    // Balls of a rack may touch before they are squeezed.
+    let met_at = touch.met_at.unwrap_or(1e-3).max(speed);
+    touch.met_at = Some(met_at);
     let lossy = 1.0 + 1.5 * (1.0 - ball.restitution) * speed / met_at;
     let impulse = (stiffness * squeezed * squeezed.sqrt() * lossy * tick).max(0.0);
     // Friction: at most what stops the sliding.
