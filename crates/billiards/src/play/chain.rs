@@ -32,6 +32,7 @@ const TICK: f32 = 1e-6;
 #[derive(Clone, Copy, Debug)]
 struct Link {
     entity: Entity,
+    ball: Ball,
     x: Vec3,
     v: Vec3,
     w: Vec3,
@@ -72,17 +73,18 @@ fn note_balls(
     mut before: ResMut<Before>,
     balls: Query<(Entity, &Ball, &Transform, &LinearVelocity, &AngularVelocity), OnTable>,
 ) {
-    let mut links: Vec<(u8, Link)> = balls
-        .iter()
-        .map(|(entity, ball, place, v, w)| {
-            let (x, v, w) = (place.translation, v.0, w.0);
-            (ball.0, Link { entity, x, v, w })
-        })
-        .collect();
-    // The order of the balls is the same on all machines; that of the entities need not be.
-    links.sort_unstable_by_key(|(number, _)| *number);
     before.0.clear();
-    before.0.extend(links.into_iter().map(|(_, link)| link));
+    before
+        .0
+        .extend(balls.iter().map(|(entity, ball, place, v, w)| Link {
+            entity,
+            ball: *ball,
+            x: place.translation,
+            v: v.0,
+            w: w.0,
+        }));
+    // The order of the balls is the same on all machines; that of the entities need not be.
+    before.0.sort_unstable_by_key(|link| link.ball.0);
 }
 
 /// Where a rack was hit in this step, its balls move as an elastic chain does.
@@ -160,12 +162,16 @@ fn hit_rack(links: &[Link], ball: &BallSpec, h: f32) -> Vec<usize> {
         .map(|i: &usize| links[*i].v.length())
         .fold(0.0, f32::max);
     let may_meet = |i: usize, j: usize| gap(i, j) < 2.0 * fastest * h;
+    chain.sort_unstable();
+    chain.dedup();
     let mut next = 0;
     while let Some(&i) = chain.get(next) {
-        chain.extend((0..count).filter(|j| may_meet(i, *j)));
+        for j in 0..count {
+            if may_meet(i, j) && !chain.contains(&j) {
+                chain.push(j);
+            }
+        }
         next += 1;
-        let mut known = vec![false; count];
-        chain.retain(|j| !std::mem::replace(&mut known[*j], true));
     }
     chain.sort_unstable();
     chain
@@ -284,6 +290,7 @@ mod tests {
     fn link(at: Vec2, v: Vec3) -> Link {
         Link {
             entity: Entity::PLACEHOLDER,
+            ball: Ball::CUE,
             x: Vec3::new(at.x, SMOOTH.radius, at.y),
             v,
             w: Vec3::ZERO,

@@ -1,6 +1,6 @@
 //! Many racks broken with random cues, to see that no ball ever moves in an impossible way.
 
-use std::{f32::consts::TAU, io::stdout, time::Instant};
+use std::{f32::consts::TAU, time::Instant};
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
@@ -8,11 +8,12 @@ use rand::Rng;
 use scene_kit::{
     RunOptions,
     headless::{self, progress_bar},
-    report::{StepMs, open_report, write_json},
+    report::{StepMs, open_report},
     scene_app,
 };
 use serde::Serialize;
 
+use super::report::write_report;
 use crate::{
     options::Options,
     play::{
@@ -165,11 +166,7 @@ pub fn run(options: &RunOptions, billiards: &Options, count: u32) -> Result<(), 
     (report.scratches, report.jumped_off, report.escaped) =
         (seen.scratches, seen.jumped_off, seen.escaped);
     report.gaining = seen.gaining;
-    let written = match to {
-        Some(mut to) => write_json(&report, &mut to),
-        None => write_json(&report, &mut stdout()),
-    };
-    written.map_err(|problem| format!("cannot write the report: {problem}"))
+    write_report(&report, to)
 }
 
 /// A blow at the rack, anywhere on the cue ball, of at most the speed `fastest`.

@@ -1,7 +1,10 @@
-//! The game's part of a headless run's report.
+//! The game's part of a headless run's report, and the reports of the runs beside the game.
+
+use std::io::{Write, stdout};
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
+use scene_kit::report::write_json;
 use serde::Serialize;
 
 use crate::{
@@ -27,6 +30,15 @@ pub struct BallReport {
     pub position: [f32; 3],
     /// Its velocity in m/s.
     pub velocity: [f32; 3],
+}
+
+/// Writes the report of a run beside the game as JSON, or prints it if no file was asked for.
+pub(super) fn write_report(
+    report: &impl Serialize,
+    to: Option<Box<dyn Write>>,
+) -> Result<(), String> {
+    let mut to = to.unwrap_or_else(|| Box::new(stdout()));
+    write_json(report, &mut to).map_err(|problem| format!("cannot write the report: {problem}"))
 }
 
 /// Reads the game of `world`.

@@ -264,8 +264,8 @@ pub const HEAD_SPOT: Vec2 = POOL_9.head_spot();
 /// Where the first ball of the rack stands on the 9-foot pool table.
 pub const FOOT_SPOT: Vec2 = POOL_9.foot_spot();
 
-/// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions of cloth and cushions, the bounce of balls and cushions, and a nose at
-/// 7/10 of the ball's diameter: Mathavan. WPBSA rules pockets by templates that it does not publish: these are straight
+/// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions of cloth and cushions, the bounce of balls
+/// and cushions, and a nose at 7/10 of the ball's diameter: Mathavan. WPBSA rules pockets by templates that it does not publish: these are straight
 /// where a snooker table's are round, with mouths as usual in tournaments.
 pub const SNOOKER: TableSpec = TableSpec {
     half: surface(3.569, 1.778),

@@ -11,17 +11,15 @@ pub mod player;
 mod tests;
 pub mod watch;
 
-use std::{fs, io::stdout, path::Path};
+use std::{fs, path::Path};
 
-use scene_kit::{
-    RunOptions,
-    report::{open_report, write_json},
-};
+use scene_kit::{RunOptions, report::open_report};
 
 use self::{
     file::{ShotFile, ShotReports},
     player::Player,
 };
+use super::report::write_report;
 
 /// Plays the shots of the file at `path`, and reports to where `options` say, or to standard output.
 pub fn run(options: &RunOptions, path: &Path) -> Result<(), String> {
@@ -37,9 +35,5 @@ pub fn run(options: &RunOptions, path: &Path) -> Result<(), String> {
         hz: options.rate(),
         shots: file.shots.iter().map(|shot| player.play(shot)).collect(),
     };
-    let written = match to {
-        Some(mut to) => write_json(&reports, &mut to),
-        None => write_json(&reports, &mut stdout()),
-    };
-    written.map_err(|problem| format!("cannot write the report: {problem}"))
+    write_report(&reports, to)
 }

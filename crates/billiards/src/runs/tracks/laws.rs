@@ -1,5 +1,5 @@
-//! The laws of the table in closed form, for three balls or a few more: some thousand times as fast as a world, and so fast
-//! enough for a search. Impacts are the physics' own, from its [`kernel`](bevy_impulse_collide::kernel).
+//! The laws of the table in closed form, for three balls or a few more: much faster than a world, and so fast enough for a
+//! search. Impacts are the physics' own, from its [`kernel`](bevy_impulse_collide::kernel).
 //!
 //! A ball slides, rolls, flies or lies. On the cloth, friction turns a sliding ball's contact velocity u straight to zero in
 //! 2|u|/(7·μ·g) seconds; then it rolls, and slows by μ_r·g (W. Leckie and M. Greenspan, An event-based pool physics simulator,

@@ -19,13 +19,9 @@ pub mod stroke;
 #[cfg(test)]
 mod tests;
 
-use std::{fs, io::stdout, path::Path};
+use std::{fs, path::Path};
 
-use scene_kit::{
-    RunOptions,
-    headless::progress_bar,
-    report::{open_report, write_json},
-};
+use scene_kit::{RunOptions, headless::progress_bar, report::open_report};
 use serde::Serialize;
 
 use self::{
@@ -36,6 +32,7 @@ use self::{
     replay::Replayed,
     stroke::Stroke,
 };
+use super::report::write_report;
 use crate::table::spec::{CAROM, TableSpec};
 
 /// What the tracks told.
@@ -133,11 +130,7 @@ pub fn run(
         })
         .collect();
     let report = TracksReport::new(constants, shots, fit_constants);
-    let written = match to {
-        Some(mut to) => write_json(&report, &mut to),
-        None => write_json(&report, &mut stdout()),
-    };
-    written.map_err(|problem| format!("cannot write the report: {problem}"))
+    write_report(&report, to)
 }
 
 fn shot_report(
