@@ -29,7 +29,12 @@ type IndexPair = (u32, u32);
 impl TouchingPairs {
     /// All pairs that touch, sorted, and the bodies to which their indices belong.
     pub fn all(&self) -> (Vec<IndexPair>, &[Entity]) {
-        (union(&self.now, &self.asleep), &self.entities)
+        let all = if self.asleep.is_empty() {
+            self.now.clone()
+        } else {
+            union(&self.now, &self.asleep)
+        };
+        (all, &self.entities)
     }
 
     /// Goes on from these pairs of these bodies, which are sorted.

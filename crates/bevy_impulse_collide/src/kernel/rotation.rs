@@ -64,7 +64,7 @@ pub fn precession(axis: Vec3, w: Vec3, inverse: InverseInertia) -> Vec3 {
 /// It is exact. Without torque, a symmetric top turns about its angular momentum L at the constant rate L/I_t. In addition it
 /// turns about its own axis at ω_a·(1 − I_a/I_t). So L and the energy stay to rounding, for any step.
 pub fn free_rotation(rotation: Quat, w: Vec3, inverse: InverseInertia, s: f32) -> (Quat, Vec3) {
-    if w == Vec3::ZERO {
+    if w == Vec3::ZERO || s == 0.0 {
         return (rotation, w);
     }
     if inverse.axial == inverse.transverse {

@@ -41,6 +41,17 @@ pub(crate) fn for_each_on<T: Send>(
     share(pool, &job);
 }
 
+/// Calls `first` and `second`, on two threads if there are two, and returns the results of both.
+pub(crate) fn join<A: Default + Send, B: Default + Send>(
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    let (mut a, mut b) = (A::default(), B::default());
+    let jobs: [Box<dyn FnOnce() + Send>; 2] = [Box::new(|| a = first()), Box::new(|| b = second())];
+    for_each(jobs, |job| job());
+    (a, b)
+}
+
 /// Cuts `0..items` into chunks of `size`. `work` writes the result of each chunk into a separate output; the outputs are returned
 /// in order. `outputs` keeps their memory for the next call, in which `work` finds the old results.
 pub(crate) fn map_chunks<O: Default + Send>(

@@ -17,5 +17,5 @@ mod tests;
 )]
 mod worker_pool;
 
-pub(crate) use chunks::{fill_chunks, for_each, for_each_on, map_chunks};
+pub(crate) use chunks::{fill_chunks, for_each, for_each_on, join, map_chunks};
 pub(crate) use compute_pool::compute_pool;

@@ -281,7 +281,7 @@ impl HandOver {
     }
 
     /// Lets the physics go on from here. The bodies are the same as in the last step.
-    pub fn go_on(self, state: &mut State) {
+    pub fn go_on(&self, state: &mut State) {
         let State {
             bodies,
             broad_phase,
@@ -302,11 +302,11 @@ impl HandOver {
         broad_phase.begin_anew();
         impacts.begin_anew();
         solver.carry(bodies, &self.entities, contacts, &self.contacts);
-        touching.go_on_from(self.touching, self.touching_of);
+        touching.go_on_from(self.touching.clone(), self.touching_of.clone());
         islands.steps = self.island_steps;
-        islands.orphans = self.orphans;
-        sensors.put_back(self.inside);
-        near.put_back(self.near);
+        islands.orphans.clone_from(&self.orphans);
+        sensors.put_back(self.inside.clone());
+        near.put_back(self.near.clone());
         // The places of children are found anew from their `Transform`s, here and in a restored world.
         **hierarchy = Hierarchy::default();
     }

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use super::{
     hand_over::{Components, HandOver, State},
+    index_of::IndexOf,
     motions::{AnyShape, MotionReader, Motions, ReadMotion, WriteMotion},
     packed::PackedPairs,
     saved::PhysicsState,
@@ -15,6 +16,7 @@ use crate::{
     components::{Capsule, Division, Growth, Mass, MovedByTransform},
     ecs::gather::BodyReader,
     pairs::NearPair,
+    parallel::join,
     solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
 };
 
@@ -119,8 +121,8 @@ impl PhysicsSnapshot {
     pub fn restore(&self, world: &mut World) -> Restored {
         world.remove_resource::<PhysicsState>();
         let written = world.run_system_cached_with(write, self);
-        let unknown = written.unwrap_or_default();
-        let missing = world.run_system_cached_with(go_on, self.hand_over());
+        let (unknown, hand_over) = written.unwrap_or_default();
+        let missing = world.run_system_cached_with(go_on, hand_over);
         Restored {
             missing: missing.unwrap_or_default(),
             unknown,
@@ -251,6 +253,20 @@ impl PhysicsSnapshot {
         }
     }
 
+    /// Writes the motions, and returns the bodies that the snapshot does not know.
+    fn write_motions(&self, motions: &mut Query<WriteMotion, AnyShape>) -> Vec<Entity> {
+        let index_of = IndexOf::new(&self.entities);
+        let mut unknown = Vec::new();
+        for motion in motions {
+            match index_of.get(motion.0) {
+                Some(k) => self.motions.write(k, motion),
+                None => unknown.push(motion.0),
+            }
+        }
+        unknown.sort_unstable();
+        unknown
+    }
+
     fn hand_over(&self) -> HandOver {
         let mut touching = self.touching.clone();
         let mut unpack = |pairs: &PackedPairs| {
@@ -299,48 +315,43 @@ fn take(
     followers: Query<(Entity, &MovedByTransform)>,
     mut state: State,
 ) -> PhysicsSnapshot {
-    let listed = IndexOf::new(&state.bodies().entity);
-    let are_new = motions.iter().any(|motion| listed.get(motion.0).is_none());
-    let unlisted = if are_new {
-        reader.unlisted(state.bodies())
-    } else {
-        Vec::new()
-    };
-    let taken = HandOver::take(&mut state, &unlisted, |entity| !motions.contains(entity));
-    let index_of = IndexOf::new(&taken.entities);
-    let mut all = MotionReader::new(taken.entities.len());
-    for motion in &motions {
-        if let Some(k) = index_of.get(motion.0) {
-            all.set(k, motion);
-        }
+    let entities = state.bodies().entity.clone();
+    let (mut read, mut taken) = join(
+        || MotionReader::read(&entities, &motions),
+        || HandOver::take(&mut state, &[], |_| false),
+    );
+    if !read.is_of_all() {
+        let unlisted = reader.unlisted(state.bodies());
+        let is_gone = |entity| !motions.contains(entity);
+        taken = HandOver::take(&mut state, &unlisted, is_gone);
+        read = MotionReader::read(&taken.entities, &motions);
     }
+    let index_of = IndexOf::new(&taken.entities);
     for (entity, capsule, mass, growth) in &growing {
         if let Some(k) = index_of.get(entity) {
-            all.add_grown(k, *capsule, *mass, growth.copied());
+            read.add_grown(k, *capsule, *mass, growth.copied());
         }
     }
-    let mut snapshot = PhysicsSnapshot::pack(all.finish(), &taken);
+    let (mut snapshot, ()) = join(
+        || PhysicsSnapshot::pack(read.finish(), &taken),
+        || taken.go_on(&mut state),
+    );
     let followers = followers.iter().map(|(entity, moved)| (entity, *moved));
     snapshot.followers = followers.collect();
-    taken.go_on(&mut state);
     snapshot
 }
 
-/// Writes the components, and returns the bodies that the snapshot does not know.
+/// Writes the components. Returns the bodies that the snapshot does not know, and what the step needs beside the components.
 fn write(
     InRef(snapshot): InRef<PhysicsSnapshot>,
     mut motions: Query<WriteMotion, AnyShape>,
     mut growing: Query<(&mut Capsule, &mut Mass, Option<&mut Growth>)>,
     mut followers: Query<&mut MovedByTransform>,
-) -> Vec<Entity> {
-    let index_of = IndexOf::new(&snapshot.entities);
-    let mut unknown = Vec::new();
-    for motion in &mut motions {
-        match index_of.get(motion.0) {
-            Some(k) => snapshot.motions.write(k, motion),
-            None => unknown.push(motion.0),
-        }
-    }
+) -> (Vec<Entity>, HandOver) {
+    let (unknown, hand_over) = join(
+        || snapshot.write_motions(&mut motions),
+        || snapshot.hand_over(),
+    );
     for &(k, capsule_then, mass_then, growth_then) in snapshot.motions.grown() {
         let Ok((mut capsule, mut mass, growth)) = growing.get_mut(snapshot.entities[k as usize])
         else {
@@ -357,34 +368,9 @@ fn write(
             *moved = moved_then;
         }
     }
-    unknown.sort_unstable();
-    unknown
+    (unknown, hand_over)
 }
 
 fn go_on(In(taken): In<HandOver>, components: Components, mut state: State) -> Vec<Entity> {
     taken.apply(&components, &mut state)
-}
-
-/// The index of each entity of a list.
-struct IndexOf<'a> {
-    entities: &'a [Entity],
-    /// By the entity's index in the world.
-    indices: Vec<u32>,
-}
-
-impl<'a> IndexOf<'a> {
-    fn new(entities: &'a [Entity]) -> Self {
-        let at = |entity: &Entity| entity.index_u32() as usize;
-        let most = entities.iter().map(at).max();
-        let mut indices = vec![u32::MAX; most.map_or(0, |most| most + 1)];
-        for (k, entity) in (0..).zip(entities) {
-            indices[at(entity)] = k;
-        }
-        Self { entities, indices }
-    }
-
-    fn get(&self, entity: Entity) -> Option<usize> {
-        let k = *self.indices.get(entity.index_u32() as usize)? as usize;
-        (self.entities.get(k) == Some(&entity)).then_some(k)
-    }
 }

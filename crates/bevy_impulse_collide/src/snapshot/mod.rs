@@ -11,6 +11,7 @@
 
 mod column;
 mod hand_over;
+mod index_of;
 mod memory;
 mod motions;
 mod packed;

@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use bevy::prelude::*;
 
-use super::column::Column;
+use super::{column::Column, index_of::IndexOf};
 use crate::components::{
     Acceleration, AngularVelocity, Capsule, Collider, Growth, LinearVelocity, Mass, MotionChecksum,
     Particle, Plane, Sleep,
@@ -75,8 +75,13 @@ pub(super) struct Motions {
 }
 
 /// The motions of bodies while they are read.
+#[derive(Default)]
 pub(super) struct MotionReader {
     motions: Motions,
+    /// Number of the motions that are set.
+    count: usize,
+    /// Whether there are other bodies.
+    are_others: bool,
     field: Vec<Vec3>,
     angular_field: Vec<Vec3>,
     steps: Vec<u32>,
@@ -84,13 +89,27 @@ pub(super) struct MotionReader {
 }
 
 impl MotionReader {
-    /// Of this number of bodies.
-    pub fn new(count: usize) -> Self {
+    /// Reads the motions of `entities`.
+    pub fn read(entities: &[Entity], motions: &Query<ReadMotion, AnyShape>) -> Self {
+        let index_of = IndexOf::new(entities);
+        let mut read = Self::new(entities.len());
+        for motion in motions {
+            match index_of.get(motion.0) {
+                Some(k) => read.set(k, motion),
+                None => read.are_others = true,
+            }
+        }
+        read
+    }
+
+    fn new(count: usize) -> Self {
         Self {
             motions: Motions {
                 each: vec![Motion::default(); count],
                 ..default()
             },
+            count: 0,
+            are_others: false,
             field: vec![Vec3::ZERO; count],
             angular_field: vec![Vec3::ZERO; count],
             steps: vec![0; count],
@@ -98,8 +117,13 @@ impl MotionReader {
         }
     }
 
+    /// Whether the world has just the bodies that were asked for.
+    pub fn is_of_all(&self) -> bool {
+        self.count == self.motions.each.len() && !self.are_others
+    }
+
     /// Sets the motion of body `k`.
-    pub fn set(
+    fn set(
         &mut self,
         k: usize,
         (_, x, v, w, a, sleep): (
@@ -111,6 +135,7 @@ impl MotionReader {
             Option<&Sleep>,
         ),
     ) {
+        self.count += 1;
         let a = a.copied().unwrap_or_default();
         let sleep = sleep.copied().unwrap_or_default();
         let asleep = match sleep.asleep_at {

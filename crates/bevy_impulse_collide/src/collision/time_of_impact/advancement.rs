@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::{contact_points::approach, next_impact::Meeting, resting::resting_speed};
 use crate::{
     body::{Bodies, Flight},
-    collision::manifold::manifold,
+    collision::manifold::{ManifoldPoint, manifold},
     config::CollisionConfig,
     kernel::{compose, precession, turn},
     shape::{Placed, Shape, smaller_radius},
@@ -29,6 +29,9 @@ pub(super) const LARGEST_FALL: f32 = 0.2;
 /// Gap, as a fraction of the smaller radius, at which two surfaces touch. It doubles after every so many steps.
 pub(super) const TOUCH: f32 = 1e-5;
 pub(super) const STEPS_PER_DOUBLING: usize = 128;
+
+/// Least sine of the angle between two capsules that cross.
+const LEAST_SINE: f32 = 0.2;
 
 /// The flight of a body, without its rotation about its own axis, which changes no gap.
 pub(super) struct FlightPath {
@@ -67,6 +70,7 @@ impl FlightPath {
         }
     }
 
+    #[inline]
     pub fn at(&self, s: f32) -> Flight {
         let Flight {
             x,
@@ -151,17 +155,20 @@ impl EndGap {
     }
 }
 
-/// The gaps between the ends of two cores along `n`, the normal from b to a. While all are open, nothing meets: the shapes are
-/// convex, and `n` separates them.
-fn end_gaps(
+/// Visits the gaps between the ends of two cores along `n`, the normal from b to a. While all are open, nothing meets: the shapes
+/// are convex, and `n` separates them.
+fn for_each_end_gap(
     (a, at_a): (&FlightPath, &Flight),
     (b, at_b): (&FlightPath, &Flight),
     n: Vec3,
-) -> SmallVec<[EndGap; 4]> {
+    mut visit: impl FnMut(EndGap),
+) {
     let reach = a.shape.radius() + b.shape.radius();
-    let between = |(p, v_p): CorePoint, (q, v_q): CorePoint| EndGap {
-        gap: n.dot(p - q) - reach,
-        rate: n.dot(v_p - v_q),
+    let mut visit = |(p, v_p): CorePoint, (q, v_q): CorePoint| {
+        visit(EndGap {
+            gap: n.dot(p - q) - reach,
+            rate: n.dot(v_p - v_q),
+        });
     };
     // The point of a plane that faces a core's end, and moves with the plane.
     let facing = |plane: &Flight, (p, _): CorePoint| {
@@ -170,22 +177,65 @@ fn end_gaps(
     };
     let (ends_a, ends_b) = (a.ends(at_a), b.ends(at_b));
     if ends_a.is_empty() {
-        let gap = |&end: &CorePoint| between(facing(at_a, end), end);
-        ends_b.iter().map(gap).collect()
+        for &end in &ends_b {
+            visit(facing(at_a, end), end);
+        }
     } else if ends_b.is_empty() {
-        let gap = |&end: &CorePoint| between(end, facing(at_b, end));
-        ends_a.iter().map(gap).collect()
+        for &end in &ends_a {
+            visit(end, facing(at_b, end));
+        }
     } else {
-        let of_end = |&p: &CorePoint| ends_b.iter().map(move |&q| between(p, q));
-        ends_a.iter().flat_map(of_end).collect()
+        for &p in &ends_a {
+            for &q in &ends_b {
+                visit(p, q);
+            }
+        }
     }
+}
+
+/// Time in which two cores that cross cannot approach faster than `resting`, if their nearest points, at `nearest`, approach with
+/// −`v_n` and lie inside both; zero if these may be ends.
+///
+/// Points that stay on the cores approach along the normal with an acceleration of at most `most`, if the normal stays. The bodies
+/// have the relative acceleration `falling`. The nearest points slide along the cores with no more than u/sin φ, where no point is
+/// faster than u. So they pass points that have another speed by the cores' rotation. The normal turns by no more than u/|d|.
+fn crossing_rest_time(
+    (a, at_a): (&FlightPath, &Flight),
+    (b, at_b): (&FlightPath, &Flight),
+    nearest: &ManifoldPoint,
+    (most, falling, h): (f32, f32, f32),
+    (v_n, resting): (f32, f32),
+) -> f32 {
+    let turning = (a.precession.length() + b.precession.length()) * h;
+    let is_round = |path: &FlightPath| path.half_length == 0.0;
+    let sine = match (is_round(a), is_round(b)) {
+        (false, false) => at_a.axis.cross(at_b.axis).length() - turning,
+        _ => 1.0 - turning,
+    };
+    if sine < LEAST_SINE {
+        return 0.0;
+    }
+    let speed = (at_a.v - at_b.v).length() + falling * h + a.end_speed() + b.end_speed();
+    let sliding = speed / sine;
+    let distance = a.shape.radius() + b.shape.radius() - nearest.depth;
+    let turned = (speed * h / distance).min(1.0);
+    let mut most = most + falling * turned + speed * speed / distance;
+    let mut inside = f32::INFINITY;
+    for (path, at) in [(a, at_a), (b, at_b)] {
+        if !is_round(path) {
+            most += path.end_speed() / path.half_length * sliding;
+            let along = at.axis.dot(nearest.point - at.x).abs();
+            inside = inside.min((path.half_length - along) / sliding);
+        }
+    }
+    ((v_n + resting) / most).min(inside).max(0.0)
 }
 
 /// Time after `from` until two shapes touch and approach faster than bodies that rest on each other, by conservative advancement
 /// (B. Mirtich, Impulse-based Dynamic Simulation, 1996, 2.3) to the second order.
 ///
-/// The gap between two ends along a fixed normal has a second derivative of at least −B, B = |a| + Σ Ω·|Ω × â|·ℓ: so no step can
-/// pass a contact, at any spin. Where that takes too many steps, the search ends, and tells so.
+/// The gap between two ends along a fixed normal n has a second derivative of at least −B, B = max(−⟨n, a⟩, 0) + Σ Ω·|Ω × â|·ℓ: so
+/// no step can pass a contact, at any spin. Where that takes too many steps, the search ends, and tells so.
 pub(super) fn advance(
     bodies: &Bodies,
     config: &CollisionConfig,
@@ -196,14 +246,15 @@ pub(super) fn advance(
     let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
     let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
     let h = bodies.h;
-    let most = (path_a.acceleration - path_b.acceleration).length()
-        + path_a.end_acceleration()
+    let falling = path_a.acceleration - path_b.acceleration;
+    let of_ends = path_a.end_acceleration()
         + path_b.end_acceleration()
         + path_a.tilting_acceleration(&path_b, h)
         + path_b.tilting_acceleration(&path_a, h);
     let mut s = from;
     // Speed that the field may still give to a pair that starts at rest. Contacts hold it, but only after this first flight.
     let mut held = 0.0;
+    let are_round = [a, b].iter().all(|&i| bodies.shape[i].radius() > 0.0);
     let is_new = [a, b].map(|i| bodies.contact_acceleration[i]) == [Vec3::ZERO; 2];
     for step in 0..MAX_ITERATIONS {
         let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
@@ -219,28 +270,38 @@ pub(super) fn advance(
                 is_impact: true,
             });
         }
-        let rests =
-            -nearest.depth <= RESTING_GAP * radius && approach(&at_a, &at_b, nearest) >= -resting;
+        let v_n = approach(&at_a, &at_b, nearest);
+        let rests = -nearest.depth <= RESTING_GAP * radius && v_n >= -resting;
         if s == 0.0 && rests && is_new {
-            let field = (path_a.acceleration - path_b.acceleration).dot(nearest.normal);
+            let field = falling.dot(nearest.normal);
             if field.abs() * h * h < LARGEST_FALL * radius {
                 held = 0.5 * h * field.abs();
             }
         }
-        let gaps = end_gaps((&path_a, &at_a), (&path_b, &at_b), nearest.normal);
-        let safe = gaps.iter().map(|end| {
+        let most = of_ends + (-falling.dot(nearest.normal)).max(0.0);
+        let mut safe = f32::INFINITY;
+        let (a, b) = ((&path_a, &at_a), (&path_b, &at_b));
+        for_each_end_gap(a, b, nearest.normal, |end| {
             // An overlap of the tolerance at most.
             let mut exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
             if end.gap <= tolerance {
                 exact = exact.max(end.rest_time(most, resting));
             }
-            if !rests {
-                return exact;
+            if rests {
+                let way = end.gap.max(0.0) + RESTING_OVERLAP * radius;
+                exact = exact.max(end.safe_time(most, way).min(h / MAX_RESTING));
             }
-            let way = end.gap.max(0.0) + RESTING_OVERLAP * radius;
-            exact.max(end.safe_time(most, way).min(h / MAX_RESTING))
+            safe = safe.min(exact);
         });
-        let safe = safe.fold(f32::INFINITY, f32::min);
+        if rests && are_round && points.len() == 1 {
+            safe = safe.max(crossing_rest_time(
+                a,
+                b,
+                nearest,
+                (most, falling.length(), h),
+                (v_n, resting),
+            ));
+        }
         if s + safe > h || s >= h {
             return None;
         }

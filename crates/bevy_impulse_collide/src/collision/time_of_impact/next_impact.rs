@@ -3,7 +3,6 @@
 use super::{
     advancement::advance,
     balls::{ball_on_ball, ball_on_plane},
-    capsule_filter::CapsuleFilter,
     surfaces::round_on_surface,
 };
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
@@ -43,20 +42,20 @@ pub(crate) fn next_impact(
             of_balls(ball_on_ball(bodies, config, (a, b), r_a + r_b, from))
         }
         (Shape::Particle { .. }, Shape::Plane) if bodies.tilts(b) => {
-            any_on_any(bodies, config, (a, b), from)
+            advance(bodies, config, a, b, from)
         }
         (Shape::Particle { radius }, Shape::Plane) => {
             of_balls(ball_on_plane(bodies, config, (a, b), radius, from))
         }
         (Shape::Plane, Shape::Particle { .. }) if bodies.tilts(a) => {
-            any_on_any(bodies, config, (a, b), from)
+            advance(bodies, config, a, b, from)
         }
         (Shape::Plane, Shape::Particle { radius }) => {
             of_balls(ball_on_plane(bodies, config, (b, a), radius, from))
         }
         (Shape::Capsule { .. }, Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane)
         | (Shape::Particle { .. } | Shape::Plane, Shape::Capsule { .. }) => {
-            any_on_any(bodies, config, (a, b), from)
+            advance(bodies, config, a, b, from)
         }
         (Shape::Particle { .. } | Shape::Capsule { .. }, Shape::Collider) => {
             round_on_surface(bodies, config, (a, b), from)
@@ -66,18 +65,4 @@ pub(crate) fn next_impact(
         }
         (Shape::Plane | Shape::Collider, Shape::Plane | Shape::Collider) => None,
     }
-}
-
-/// The time at which a pair with a capsule, or with a plane that tilts, meets.
-fn any_on_any(
-    bodies: &Bodies,
-    config: &CollisionConfig,
-    (a, b): (usize, usize),
-    from: f32,
-) -> Option<Meeting> {
-    let (filter_a, filter_b) = (CapsuleFilter::of(bodies, a), CapsuleFilter::of(bodies, b));
-    if from > 0.0 && !filter_a.may_hit(&filter_b, config.resting_speed, bodies.h) {
-        return None;
-    }
-    advance(bodies, config, a, b, from)
 }

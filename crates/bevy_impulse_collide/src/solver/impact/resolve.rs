@@ -230,6 +230,9 @@ impl Jolt<'_> {
         }
         impacts.changes[i] += 1;
         impacts.ball_filters[i] = BallFilter::of(self.bodies, i);
+        if let Some(filter) = impacts.capsule_filters.get_mut(i) {
+            *filter = CapsuleFilter::of(self.bodies, i);
+        }
     }
 
     /// Predicts the impacts of body `i` with its neighbours j for which `is_wanted`, after `time`.
@@ -240,9 +243,17 @@ impl Jolt<'_> {
             changes,
             candidates,
             ball_filters,
+            capsule_filters,
             ..
         } = &mut *self.impacts;
         let (bodies, config) = (&*self.bodies, self.config);
+        let may_capsules_hit = |j: u32| match (
+            capsule_filters.get(i as usize),
+            capsule_filters.get(j as usize),
+        ) {
+            (Some(a), Some(b)) => a.may_hit(b, config.resting_speed, bodies.h),
+            _ => true,
+        };
         let is_ball = |i: usize| ball_filters[i].is_ball();
         let are_balls = |j| is_ball(i as usize) && is_ball(j);
         self.broad_phase.find_candidates(
@@ -259,7 +270,7 @@ impl Jolt<'_> {
             });
             let may_hit = BallFilter::may_hit(filters, config.resting_speed, bodies.h);
             for (_, &j) in (0..).zip(chunk).filter(|(n, _)| may_hit & 1 << n != 0) {
-                if is_wanted(set, j) {
+                if is_wanted(set, j) && (are_balls(j as usize) || may_capsules_hit(j)) {
                     let (low, high) = (i.min(j), i.max(j));
                     queue.extend(predict(bodies, config, changes, low, high, time));
                 }
