@@ -51,6 +51,18 @@ pub fn find_coming_contacts(
     })
 }
 
+/// Finds the contact points whose gap is at most this fraction of the smaller radius.
+pub fn find_near_contacts(
+    bodies: &Bodies,
+    broad_phase: &BroadPhase,
+    config: &CollisionConfig,
+    margin: f32,
+) -> Vec<ContactPoint> {
+    find_contacts_within(bodies, broad_phase, config, |a, b| {
+        margin * smaller_radius(&bodies.shape[a], &bodies.shape[b])
+    })
+}
+
 /// Finds the contact points whose gap is at most `reach` of the two bodies, in m.
 fn find_contacts_within(
     bodies: &Bodies,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use impulse_lab::planet::{
-    BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet,
-    essay::{BALLS, CIRCLE, G, spawn_planet},
+    BoundedForce, CooledSprings, Events, Impulses, Merging, PointMasses, Positions, Verlet,
+    essay::{CIRCLE, G, spawn_planet},
 };
 
 const STEP: Duration = Duration::from_millis(10);
@@ -27,6 +27,8 @@ fn world(add: impl FnOnce(&mut App), spin: f32) -> App {
 /// What is left of a planet.
 #[derive(Clone, Copy, Debug)]
 struct Planet {
+    /// Mass in kg of all balls, and of the heaviest one.
+    masses: (f64, f64),
     /// About the centre of mass, in kg·m²/s.
     angular_momentum: f64,
     /// Over the smaller radius, mean over touching pairs.
@@ -65,10 +67,15 @@ fn look(app: &mut App) -> Planet {
         .iter()
         .map(|(x, v, m)| m * (*v - drift - omega.cross(*x - center)).length_squared())
         .sum();
+    let heaviest = balls.iter().map(|ball| ball.2).fold(0.0, f64::max);
     Planet {
+        masses: (mass, heaviest),
         angular_momentum: l,
         overlap: measured.overlap_mean,
-        radii: (distances[BALLS / 2], distances[BALLS - 1]),
+        radii: (
+            distances[distances.len() / 2],
+            distances[distances.len() - 1],
+        ),
         boiling: (heat / mass).sqrt(),
     }
 }
@@ -121,6 +128,26 @@ fn a_bounded_force_leaves_a_swarm() {
     let (_, after) = run(method(BoundedForce), SPIN, STEPS);
     assert!(after.radii.0 < f64::from(CIRCLE), "{after:?}");
     assert!(after.overlap > 0.3 && after.boiling > 20.0, "{after:?}");
+}
+
+#[test]
+fn merging_leaves_one_ball_and_no_planet() {
+    let (before, after) = run(method(Merging), SPIN, STEPS);
+    let (mass, heaviest) = after.masses;
+    let change = mass / before.masses.0 - 1.0;
+    assert!(change.abs() < 1e-5, "{change}");
+    assert!(heaviest > 0.5 * mass, "{after:?}");
+}
+
+/// Nothing overlaps, nothing is thrown out, the rotation stays; but the balls never come to rest.
+#[test]
+fn events_keep_a_planet_apart_and_warm() {
+    let (before, after) = run(method(Events::default()), SPIN, STEPS / 3);
+    let change = after.angular_momentum / before.angular_momentum - 1.0;
+    assert!(change.abs() < 1e-3, "{change}");
+    assert!(after.overlap < 1e-5, "{after:?}");
+    assert!(after.radii.0 < f64::from(CIRCLE), "{after:?}");
+    assert!(after.boiling > 0.1, "{after:?}");
 }
 
 #[test]

@@ -94,17 +94,7 @@ pub(super) struct State<'w> {
 #[derive(SystemParam)]
 pub(super) struct Components<'w, 's> {
     pub reader: BodyReader<'w, 's>,
-    poses: Query<
-        'w,
-        's,
-        (
-            Entity,
-            &'static Transform,
-            Option<&'static Sleep>,
-            Has<ChildOf>,
-        ),
-        AnyShape,
-    >,
+    poses: Query<'w, 's, (&'static Transform, Option<&'static Sleep>, Has<ChildOf>), AnyShape>,
     /// The bodies of which something has changed, since the last time, that a step does not write.
     set_by_users: Query<'w, 's, Entity, (AnyShape, SetByUsers)>,
 }
@@ -147,22 +137,26 @@ impl Components<'_, '_> {
                 bodies.changed[i] = true;
             }
         }
-        for (entity, transform, sleep, is_child) in &self.poses {
-            let Some(i) = bodies.index_of(entity) else {
-                continue;
-            };
-            // Its place in the world is another one than its `Transform`.
-            bodies.changed[i] |= is_child;
-            if !bodies.changed[i] {
-                let x = transform.translation;
-                let x = if bodies.flat { in_plane(x) } else { x };
-                let pose = (x, transform.rotation);
-                let asleep_at = sleep.and_then(|sleep| sleep.asleep_at);
-                (bodies.position[i], bodies.rotation[i]) = pose;
-                bodies.axis[i] = bodies.shape[i].axis_at(pose.1, bodies.local_axis[i]);
-                bodies.asleep[i] = asleep_at == Some(pose);
+        let flat = bodies.flat;
+        bodies.activate_all();
+        bodies.for_each_run(|_, run| {
+            for i in 0..run.len() {
+                let Ok((transform, sleep, is_child)) = self.poses.get(run.entity[i]) else {
+                    continue;
+                };
+                // Its place in the world is another one than its `Transform`.
+                run.changed[i] |= is_child;
+                if !run.changed[i] {
+                    let x = transform.translation;
+                    let x = if flat { in_plane(x) } else { x };
+                    let pose = (x, transform.rotation);
+                    let asleep_at = sleep.and_then(|sleep| sleep.asleep_at);
+                    (run.position[i], run.rotation[i]) = pose;
+                    run.axis[i] = run.shape[i].axis_at(pose.1, run.local_axis[i]);
+                    run.asleep[i] = asleep_at == Some(pose);
+                }
             }
-        }
+        });
         self.reader.read_marked(bodies);
     }
 }
@@ -299,6 +293,8 @@ impl HandOver {
             bodies.index();
             bodies.revision += 1;
         }
+        // A restored world does not know these.
+        bodies.position_rest.fill(Vec3::ZERO);
         broad_phase.begin_anew();
         impacts.begin_anew();
         solver.carry(bodies, &self.entities, contacts, &self.contacts);

@@ -31,7 +31,13 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
             if config.stages.integrate && run.is_free(i) {
                 let before = PoseBefore::of(&run, i);
                 let travelled = run.precise_velocity(i) * f64::from(h);
-                run.set_position(i, run.launch_position[i].as_dvec3() + travelled);
+                // A kinematic body goes just where its velocity takes it: its rounding errors do not add up.
+                let launch = if run.is_pushed(i) {
+                    run.launch_position[i].as_dvec3()
+                } else {
+                    run.precise_position(i)
+                };
+                run.set_position(i, launch + travelled);
                 let (rotation, w) = free_rotation(
                     run.launch_rotation[i],
                     run.angular_velocity[i],

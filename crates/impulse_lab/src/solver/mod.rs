@@ -11,9 +11,10 @@ pub mod rows;
 mod small_steps;
 mod soft;
 mod sweep_step;
+mod vertex_block;
 mod xpbd;
 
 pub use self::{
     conjugate_gradient::ConjugateGradient, gauss_seidel::GaussSeidel, jacobi::Jacobi,
-    soft::SoftSteps, xpbd::Xpbd,
+    soft::SoftSteps, vertex_block::VertexBlockDescent, xpbd::Xpbd,
 };

@@ -127,7 +127,8 @@ impl Memory {
     }
 }
 
-fn keys(bodies: &Bodies, rows: &[Row]) -> Vec<(Entity, Entity, usize)> {
+/// A name of each row that it keeps from step to step: its bodies, and the number of the point in its pair.
+pub(super) fn keys(bodies: &Bodies, rows: &[Row]) -> Vec<(Entity, Entity, usize)> {
     let mut last = (usize::MAX, usize::MAX);
     let mut number = 0;
     let mut key = |row: &Row| {

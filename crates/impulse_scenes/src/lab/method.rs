@@ -3,8 +3,10 @@
 use bevy::{ecs::world::World, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use impulse_lab::{
-    planet::{BoundedForce, CooledSprings, Impulses, PointMasses, Positions, Verlet},
-    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, Xpbd},
+    planet::{
+        BoundedForce, CooledSprings, Events, Impulses, Merging, PointMasses, Positions, Verlet,
+    },
+    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, VertexBlockDescent, Xpbd},
     stepper::{HalfStepCorrected, Leapfrog, Spook, Springs, TimeOfImpact, WithoutContact},
 };
 
@@ -41,7 +43,7 @@ const STAGES: Method = Method {
 };
 
 /// Ways to step balls under uniform gravity: steppers, and solvers of many contacts.
-pub static STEPPERS: [Method; 13] = [
+pub static STEPPERS: [Method; 14] = [
     STAGES,
     Method {
         name: "leapfrog",
@@ -177,10 +179,21 @@ pub static STEPPERS: [Method; 13] = [
         },
         parameters: Some(edit::<Xpbd>),
     },
+    Method {
+        name: "vertex_block",
+        title: "Vertex block descent",
+        about: "Body after body goes to the least of its own energy, with contacts as springs. After each sweep a contact remembers its \
+                force, and gets stiffer by what it lacks. So a soft contact gets as far as a hard one. A heavy ball does not frighten \
+                it. But a contact that is new has no stiffness yet, and sinks a little.",
+        add: |app| {
+            app.add_plugins(VertexBlockDescent::default());
+        },
+        parameters: Some(edit::<VertexBlockDescent>),
+    },
 ];
 
 /// Ways to hold a planet together.
-pub static PLANETS: [Method; 13] = [
+pub static PLANETS: [Method; 15] = [
     STAGES,
     Method {
         name: "point_masses",
@@ -199,6 +212,17 @@ pub static PLANETS: [Method; 13] = [
                 balls apart either. They fly through each other. The planet stays a swarm.",
         add: |app| {
             app.add_plugins(BoundedForce);
+        },
+        parameters: None,
+    },
+    Method {
+        name: "merging",
+        title: "Merging",
+        about: "Two balls that touch become one, with the mass and the momentum of both. Nothing overlaps, and nothing is thrown out. \
+                The energy of the approach is lost. So is the angular momentum of the two about each other. Soon a few large balls \
+                are left, and then one. It is a planet of nothing.",
+        add: |app| {
+            app.add_plugins(Merging);
         },
         parameters: None,
     },
@@ -326,5 +350,16 @@ pub static PLANETS: [Method; 13] = [
             app.add_plugins(Verlet { iterations: 1 });
         },
         parameters: Some(edit::<Verlet>),
+    },
+    Method {
+        name: "events",
+        title: "Event queue",
+        about: "Every impact happens at its own time, and the next one comes out of a queue. Nothing overlaps. But a ball at rest is \
+                a ball with endlessly many impacts. So an impact that follows another one at once is elastic. The planet is a dense \
+                gas. The calmer it gets, the more events a step has.",
+        add: |app| {
+            app.add_plugins(Events::default());
+        },
+        parameters: Some(edit::<Events>),
     },
 ];

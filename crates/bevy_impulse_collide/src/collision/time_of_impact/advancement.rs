@@ -285,6 +285,8 @@ pub(super) fn advance(
             // An overlap of the tolerance at most.
             let mut exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
             if end.gap <= tolerance {
+                // The normal turns while they rest.
+                let most = of_ends + falling.length();
                 exact = exact.max(end.rest_time(most, resting));
             }
             if rests {

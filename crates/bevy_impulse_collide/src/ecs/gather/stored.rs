@@ -56,8 +56,11 @@ impl Columns<'_> {
             set_constant!(position, rotation, axis);
         }
         self.centre[i] = body.centre;
+        // The rounding error of a kinematic body belongs to its place.
+        if is_pushed || is_another || self.position[i] != position {
+            self.position_rest[i] = Vec3::ZERO;
+        }
         self.position[i] = position;
-        self.position_rest[i] = Vec3::ZERO;
         self.rotation[i] = rotation;
         self.axis[i] = body.axis;
         self.local_axis[i] = body.local_axis;
@@ -109,7 +112,9 @@ impl Columns<'_> {
             false => unit(self.rotation[i]),
         };
         self.rotation[i] = rotation;
-        self.position_rest[i] = Vec3::ZERO;
+        if self.is_pushed(i) {
+            self.position_rest[i] = Vec3::ZERO;
+        }
         self.velocity_rest[i] = Vec3::ZERO;
         if self.is_free(i) {
             let last = Accelerations::of_run(self, i);

@@ -13,7 +13,12 @@ use super::{
     solver::ContactSolver,
     surface::{RememberedContact, SurfaceMemory},
 };
-use crate::{body::Bodies, collision::manifold, parallel::map_chunks, shape::smaller_radius};
+use crate::{
+    body::Bodies,
+    collision::manifold,
+    parallel::{join, map_chunks},
+    shape::smaller_radius,
+};
 
 /// The impulses of a pair in the last substep.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -243,10 +248,8 @@ impl ContactGraph {
         );
         let asleep = carried.asleep.iter().map(CarriedPair::sleeping).collect();
         (self.sleeping).replace(bodies, asleep, &self.surfaces);
-        self.carried = Some(Carried {
-            bodies: bodies.places(),
-            lone: lone_contacts(bodies, carried),
-        });
+        let (bodies, lone) = join(|| bodies.places(), || lone_contacts(bodies, carried));
+        self.carried = Some(Carried { bodies, lone });
     }
 
     /// Lists the carried contacts where their bodies are, and without constraints; `None` if the graph has constraints.

@@ -7,8 +7,8 @@ mod pane;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use impulse_lab::{
-    planet::{CooledSprings, Impulses, Positions, Verlet},
-    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, Xpbd},
+    planet::{CooledSprings, Events, Impulses, Positions, Verlet},
+    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, VertexBlockDescent, Xpbd},
     stepper::{Spook, Springs},
 };
 use scene_kit::{RunOptions, app::steps_now};
@@ -42,12 +42,14 @@ impl Plugin for LabPlugin {
             .register_type::<ConjugateGradient>()
             .register_type::<SoftSteps>()
             .register_type::<Xpbd>()
+            .register_type::<VertexBlockDescent>()
             .register_type::<Springs>()
             .register_type::<Spook>()
             .register_type::<CooledSprings>()
             .register_type::<Impulses>()
             .register_type::<Positions>()
             .register_type::<Verlet>()
+            .register_type::<Events>()
             .add_systems(Startup, |mut commands: Commands| {
                 commands.spawn(Camera2d);
             })
