@@ -10,6 +10,9 @@ use crate::lab::world::LabWorld;
 const GAP: f32 = 6.0;
 const PLOT: f32 = 84.0;
 
+/// Time in s that the curves go back: an explosion does not hide for ever what follows it.
+const SHOWN: f64 = 10.0;
+
 const COLORS: [egui::Color32; 6] = [
     egui::Color32::from_rgb(96, 200, 255),
     egui::Color32::from_rgb(255, 190, 92),
@@ -113,11 +116,13 @@ fn figures(world: &LabWorld) -> String {
     text
 }
 
-/// Energy and overlap against time, both in percent.
+/// Energy and overlap against time, both in percent, of the last ten seconds.
 fn curves(ui: &mut egui::Ui, rect: egui::Rect, world: &LabWorld, place: usize, hue: egui::Color32) {
     let of = |value: &dyn Fn(&crate::lab::figures::Sample) -> f64| -> PlotPoints {
+        let from = world.figures.now.seconds - SHOWN;
         let curve = world.figures.curve.iter();
         curve
+            .filter(|sample| sample.seconds >= from)
             .map(|sample| [sample.seconds, 100.0 * value(sample)])
             .collect()
     };
