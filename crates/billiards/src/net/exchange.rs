@@ -32,6 +32,9 @@ pub(super) fn exchange(world: &mut World) {
         if let Some(inputs) = inputs {
             follow(world, &link, inputs);
         }
+        if link.own() == Player::Two {
+            tell_meeting(&mut world.resource_mut::<Game>(), link.is_meeting());
+        }
         let news = link.news();
         for news in &news {
             tell(world, *news);
@@ -40,6 +43,16 @@ pub(super) fn exchange(world: &mut World) {
     });
     if left {
         leave(world);
+    }
+}
+
+/// Tells the guest that the host has not answered yet, and that it has.
+fn tell_meeting(game: &mut Game, is_meeting: bool) {
+    const JOINING: &str = "Joining the other player ...";
+    if is_meeting && game.note != JOINING {
+        game.note = JOINING.to_owned();
+    } else if !is_meeting && game.note == JOINING {
+        game.note = "The other player is here.".to_owned();
     }
 }
 

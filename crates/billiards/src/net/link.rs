@@ -5,7 +5,7 @@ use std::{collections::VecDeque, net::SocketAddr, time::Duration};
 use bevy::prelude::*;
 use ggrs::{
     GgrsError, GgrsEvent, GgrsRequest, InputStatus, NonBlockingSocket, P2PSession, PlayerType,
-    PredictRepeatLast, SessionBuilder,
+    PredictRepeatLast, SessionBuilder, SessionState,
 };
 
 use super::wire::{HeldCue, Input, Request};
@@ -91,6 +91,11 @@ impl Link {
         let mut seats = [Seat::Remote; 2];
         seats[self.own.index()] = self.seat;
         seats
+    }
+
+    /// Whether the two players still look for each other.
+    pub fn is_meeting(&self) -> bool {
+        self.session.current_state() == SessionState::Synchronizing
     }
 
     /// Sends a request of the player at this machine, as soon as those before it have gone.

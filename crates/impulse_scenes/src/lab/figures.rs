@@ -25,6 +25,9 @@ pub struct Sample {
     pub farthest: f64,
     #[serde(skip)]
     pub mass: f64,
+    /// Of the surface of a ball over a plane, if the world has just these two.
+    #[serde(skip)]
+    pub height: Option<f64>,
 }
 
 /// The course of a world.
@@ -35,6 +38,7 @@ pub struct Figures {
     /// The largest so far.
     worst: Sample,
     highest_energy: f64,
+    bounce: Bounce,
     steps: u32,
     wall: Duration,
     /// Thinned so that there are never more than [`CURVE`].
@@ -65,8 +69,34 @@ pub struct Summary {
     pub rms_speed: f64,
     /// m, at the end.
     pub farthest: f64,
+    /// √(h₁/h₀) of a ball that falls from h₀ and comes up to h₁; none in other worlds, or before it comes down again.
+    pub restitution: Option<f64>,
     /// Milliseconds of wall-clock time a step.
     pub step_ms: f64,
+}
+
+/// The first bounce of a ball.
+#[derive(Clone, Copy, Debug, Default)]
+enum Bounce {
+    #[default]
+    Falls,
+    Rises,
+    /// It has come up to this height in m.
+    Over(f64),
+}
+
+impl Bounce {
+    /// The heights before and after a step.
+    fn add(&mut self, before: Option<f64>, after: Option<f64>) {
+        let (Some(before), Some(after)) = (before, after) else {
+            return;
+        };
+        *self = match *self {
+            Self::Falls if after > before => Self::Rises,
+            Self::Rises if after < before => Self::Over(before),
+            same => same,
+        };
+    }
 }
 
 impl Figures {
@@ -76,6 +106,7 @@ impl Figures {
             now: start,
             worst: start,
             highest_energy: start.energy,
+            bounce: Bounce::default(),
             steps: 0,
             wall: Duration::ZERO,
             curve: vec![start],
@@ -84,6 +115,7 @@ impl Figures {
     }
 
     pub fn add(&mut self, sample: Sample, wall: Duration) {
+        self.bounce.add(self.now.height, sample.height);
         self.now = sample;
         self.steps += 1;
         self.wall += wall;
@@ -130,6 +162,10 @@ impl Figures {
             worst_overlap: self.worst.worst_overlap,
             rms_speed: self.now.rms_speed,
             farthest: self.now.farthest,
+            restitution: match (self.bounce, self.start.height) {
+                (Bounce::Over(after), Some(before)) => Some((after.max(0.0) / before).sqrt()),
+                _ => None,
+            },
             step_ms: 1e3 * self.wall.as_secs_f64() / f64::from(self.steps.max(1)),
         }
     }

@@ -112,6 +112,7 @@ const HEAD: &str = "# The laboratory's figures
 - Overlap: over the smaller radius, mean over all pairs in contact at the end; and of the worst pair at any time.
 - rms speed: at the end; of a planet, beside its rotation.
 - Farthest: distance of the farthest body from the centre of mass at the end.
+- Restitution: √(h₁/h₀) of a ball that falls from h₀ and comes up to h₁.
 
 ";
 
@@ -127,8 +128,8 @@ fn table(runs: &[Run], options: &LabOptions) -> String {
         };
         let _ = writeln!(text, "## {}\n\n{}\n", scene.title, scene.about);
         text += "| method | energy drift | energy, highest | ΔL | approach, m/s | overlap, mean | overlap, worst | rms speed, m/s | \
-                 farthest, m | ms a step |\n";
-        text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+                 farthest, m | restitution | ms a step |\n";
+        text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
         for run in of_scene {
             let s = &run.summary;
             let numbers = [
@@ -144,9 +145,11 @@ fn table(runs: &[Run], options: &LabOptions) -> String {
             let cells: Vec<String> = numbers.into_iter().map(cell).collect();
             let _ = writeln!(
                 text,
-                "| {} | {} | {:.3} |",
+                "| {} | {} | {} | {:.3} |",
                 run.title,
                 cells.join(" | "),
+                s.restitution
+                    .map_or_else(|| "–".to_owned(), |e| format!("{e:.3}")),
                 s.step_ms
             );
         }
@@ -155,13 +158,8 @@ fn table(runs: &[Run], options: &LabOptions) -> String {
             let folder = link
                 .and_then(|parent| folder.strip_prefix(parent).ok())
                 .unwrap_or(folder);
-            let _ = writeln!(
-                text,
-                "\n![Curves of {}]({}/{}.svg)",
-                scene.title,
-                folder.display(),
-                scene.name
-            );
+            let file = folder.join(format!("{}.svg", scene.name));
+            let _ = writeln!(text, "\n![Curves of {}]({})", scene.title, file.display());
         }
         text.push('\n');
     }

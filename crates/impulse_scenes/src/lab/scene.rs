@@ -56,7 +56,7 @@ const HELD: [&str; 6] = [
     "verlet",
 ];
 
-pub static SCENES: [Scene; 10] = [
+pub static SCENES: [Scene; 11] = [
     Scene {
         name: "ball",
         title: "Elastic ball",
@@ -133,6 +133,17 @@ pub static SCENES: [Scene; 10] = [
         first: PILED,
         view: (Vec2::new(0.0, 0.78), 1.95),
         spawn: logs,
+    },
+    Scene {
+        name: "cards",
+        title: "House of cards",
+        about: "Capsules lean on each other in pairs, with others across them, three storeys high. Nothing but friction holds them.",
+        hz: 100.0,
+        seconds: 10.0,
+        methods: &STEPPERS,
+        first: PILED,
+        view: (Vec2::new(0.0, 0.75), 2.0),
+        spawn: cards,
     },
     Scene {
         name: "column",
@@ -277,6 +288,45 @@ fn logs(world: &mut World, origin: Vec3) {
                 Transform::from_translation(origin + Vec3::new(x, y, 0.0))
                     .with_rotation(Quat::from_rotation_x(0.25 * TAU)),
             ));
+        }
+    }
+}
+
+fn cards(world: &mut World, origin: Vec3) {
+    const RADIUS: f32 = 0.03;
+    const LENGTH: f32 = 0.44;
+    /// Of a card from the vertical.
+    const LEAN: f32 = 0.3;
+    const STOREYS: usize = 3;
+    floor(world, origin);
+    let mut card = |middle: Vec2, length: f32, turn: f32| {
+        world.spawn((
+            Capsule::new(RADIUS, length),
+            Restitution(0.0),
+            Friction(0.8),
+            Transform::from_translation(origin + middle.extend(0.0))
+                .with_rotation(Quat::from_rotation_z(turn)),
+        ));
+    };
+    let half = 0.5 * LENGTH * Vec2::new(LEAN.sin(), LEAN.cos());
+    // Two that lean on each other touch at their tops.
+    let aside = half.x + RADIUS;
+    let storey = 2.0 * half.y + 4.0 * RADIUS;
+    // A card across reaches from the top of one pair to the top of the next.
+    let apart = LENGTH;
+    for level in 0..STOREYS {
+        let pairs = STOREYS - level;
+        let foot = storey * level as f32;
+        let x = |k: usize| apart * (k as f32 - 0.5 * (pairs - 1) as f32);
+        for k in 0..pairs {
+            let middle = foot + RADIUS + half.y;
+            card(Vec2::new(x(k) - aside, middle), LENGTH, -LEAN);
+            card(Vec2::new(x(k) + aside, middle), LENGTH, LEAN);
+        }
+        let across = foot + storey - RADIUS;
+        for k in 1..pairs {
+            let middle = Vec2::new(0.5 * (x(k - 1) + x(k)), across);
+            card(middle, apart - 2.0 * RADIUS, 0.25 * TAU);
         }
     }
 }

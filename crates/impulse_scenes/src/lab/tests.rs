@@ -56,6 +56,18 @@ fn names_are_the_methods_own() {
 }
 
 #[test]
+fn the_stages_give_back_the_restitution_of_the_ball() {
+    for (name, expected) in [("ball", 1.0), ("rest", 0.6)] {
+        let summary = run(name, &STEPPERS[0], 0.0, 300).figures.summary();
+        let restitution = summary.restitution.unwrap_or(f64::NAN);
+        assert!(
+            (restitution - expected).abs() < 2e-3,
+            "{name}: {restitution}"
+        );
+    }
+}
+
+#[test]
 fn an_elastic_ball_keeps_its_energy_under_the_stages() {
     let summary = run("ball", &STEPPERS[0], 0.0, 2000).figures.summary();
     assert!(summary.energy_drift.abs() < 1e-3, "{summary:?}");

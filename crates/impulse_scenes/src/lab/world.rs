@@ -109,7 +109,18 @@ fn sample(world: &mut World, seconds: f64) -> Sample {
         rms_speed: (heat / mass).sqrt(),
         farthest,
         mass,
+        height: height(world),
     }
+}
+
+/// The height in m of a ball over a plane, if the world has just these two.
+fn height(world: &mut World) -> Option<f64> {
+    let mut planes = world.query::<(&Plane, &Transform)>();
+    let (plane, at) = planes.single(world).ok()?;
+    let (normal, point) = (at.rotation * plane.normal, at.translation);
+    let mut balls = world.query::<(&Particle, &Transform)>();
+    let (ball, at) = balls.single(world).ok()?;
+    Some(f64::from(normal.dot(at.translation - point) - ball.radius))
 }
 
 /// The greatest speed in m/s at which two bodies in contact approach each other.
