@@ -293,7 +293,7 @@ impl HandOver {
             bodies.index();
             bodies.revision += 1;
         }
-        // A restored world does not know these.
+        // A snapshot does not hold these rounding errors: the world that goes on forgets them too.
         bodies.position_rest.fill(Vec3::ZERO);
         broad_phase.begin_anew();
         impacts.begin_anew();

@@ -7,13 +7,13 @@ use bevy::prelude::*;
 use super::{
     hand_over::{Components, HandOver, State},
     index_of::IndexOf,
-    motions::{AnyShape, MotionReader, Motions, ReadMotion, WriteMotion},
+    motions::{AnyShape, Growing, MotionReader, Motions, ReadMotion, WriteMotion},
     packed::PackedPairs,
     saved::PhysicsState,
 };
 use crate::{
     body::SpaceOrder,
-    components::{Capsule, Division, Growth, Mass, MovedByTransform},
+    components::{Capsule, Growth, Mass, MovedByTransform},
     ecs::gather::BodyReader,
     pairs::NearPair,
     parallel::join,
@@ -97,18 +97,6 @@ impl Restored {
         self.missing.is_empty() && self.unknown.is_empty()
     }
 }
-
-type Growing<'w, 's> = Query<
-    'w,
-    's,
-    (
-        Entity,
-        &'static Capsule,
-        &'static Mass,
-        Option<&'static Growth>,
-    ),
-    Or<(With<Growth>, With<Division>)>,
->;
 
 impl PhysicsSnapshot {
     /// Takes a snapshot between two steps. An app without the physics gives an empty one.
@@ -317,20 +305,14 @@ fn take(
 ) -> PhysicsSnapshot {
     let entities = state.bodies().entity.clone();
     let (mut read, mut taken) = join(
-        || MotionReader::read(&entities, &motions),
+        || MotionReader::read(&entities, &motions, &growing),
         || HandOver::take(&mut state, &[], |_| false),
     );
     if !read.is_of_all() {
         let unlisted = reader.unlisted(state.bodies());
         let is_gone = |entity| !motions.contains(entity);
         taken = HandOver::take(&mut state, &unlisted, is_gone);
-        read = MotionReader::read(&taken.entities, &motions);
-    }
-    let index_of = IndexOf::new(&taken.entities);
-    for (entity, capsule, mass, growth) in &growing {
-        if let Some(k) = index_of.get(entity) {
-            read.add_grown(k, *capsule, *mass, growth.copied());
-        }
+        read = MotionReader::read(&taken.entities, &motions, &growing);
     }
     let (mut snapshot, ()) = join(
         || PhysicsSnapshot::pack(read.finish(), &taken),

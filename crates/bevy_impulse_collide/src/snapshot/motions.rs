@@ -6,8 +6,8 @@ use bevy::prelude::*;
 
 use super::{column::Column, index_of::IndexOf};
 use crate::components::{
-    Acceleration, AngularVelocity, Capsule, Collider, Growth, LinearVelocity, Mass, MotionChecksum,
-    Particle, Plane, Sleep,
+    Acceleration, AngularVelocity, Capsule, Collider, Division, Growth, LinearVelocity, Mass,
+    MotionChecksum, Particle, Plane, Sleep,
 };
 
 /// Any body.
@@ -32,6 +32,19 @@ pub(super) type WriteMotion = (
     Option<&'static mut Acceleration>,
     Option<&'static mut Sleep>,
 );
+
+/// Capsules that grow or divide.
+pub(super) type Growing<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Entity,
+        &'static Capsule,
+        &'static Mass,
+        Option<&'static Growth>,
+    ),
+    Or<(With<Growth>, With<Division>)>,
+>;
 
 /// The motion of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,13 +103,23 @@ pub(super) struct MotionReader {
 
 impl MotionReader {
     /// Reads the motions of `entities`.
-    pub fn read(entities: &[Entity], motions: &Query<ReadMotion, AnyShape>) -> Self {
+    pub fn read(
+        entities: &[Entity],
+        motions: &Query<ReadMotion, AnyShape>,
+        growing: &Growing,
+    ) -> Self {
         let index_of = IndexOf::new(entities);
         let mut read = Self::new(entities.len());
         for motion in motions {
             match index_of.get(motion.0) {
                 Some(k) => read.set(k, motion),
                 None => read.are_others = true,
+            }
+        }
+        for (entity, capsule, mass, growth) in growing {
+            if let Some(k) = index_of.get(entity) {
+                let grown = (k as u32, *capsule, *mass, growth.copied());
+                read.motions.grown.push(grown);
             }
         }
         read
@@ -161,11 +184,6 @@ impl MotionReader {
         self.angular_field[k] = a.angular_field;
         self.steps[k] = a.steps;
         self.loads[k] = a.written.loads;
-    }
-
-    /// Adds a capsule that grows or divides.
-    pub fn add_grown(&mut self, k: usize, capsule: Capsule, mass: Mass, growth: Option<Growth>) {
-        self.motions.grown.push((k as u32, capsule, mass, growth));
     }
 
     pub fn finish(mut self) -> Motions {

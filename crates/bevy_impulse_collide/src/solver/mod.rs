@@ -9,6 +9,7 @@
 
 pub(crate) mod contact;
 mod disjoint_sets;
+mod energy_growth;
 pub(crate) mod impact;
 pub(crate) mod islands;
 pub(crate) mod partition;

@@ -197,32 +197,34 @@ fn for_each_end_gap(
 /// −`v_n` and lie inside both; zero if these may be ends.
 ///
 /// Points that stay on the cores approach along the normal with an acceleration of at most `most`, if the normal stays. The bodies
-/// have the relative acceleration `falling`. The nearest points slide along the cores with no more than u/sin φ, where no point is
+/// have the relative acceleration `fall`. The nearest points slide along the cores with no more than u/sin φ, where no point is
 /// faster than u. So they pass points that have another speed by the cores' rotation. The normal turns by no more than u/|d|.
 fn crossing_rest_time(
     (a, at_a): (&FlightPath, &Flight),
     (b, at_b): (&FlightPath, &Flight),
     nearest: &ManifoldPoint,
-    (most, falling, h): (f32, f32, f32),
+    (most, fall, h): (f32, f32, f32),
     (v_n, resting): (f32, f32),
 ) -> f32 {
     let turning = (a.precession.length() + b.precession.length()) * h;
-    let is_round = |path: &FlightPath| path.half_length == 0.0;
-    let sine = match (is_round(a), is_round(b)) {
-        (false, false) => at_a.axis.cross(at_b.axis).length() - turning,
-        _ => 1.0 - turning,
+    let is_point = |path: &FlightPath| path.half_length == 0.0;
+    let sine = if is_point(a) || is_point(b) {
+        1.0
+    } else {
+        at_a.axis.cross(at_b.axis).length()
     };
+    let sine = sine - turning;
     if sine < LEAST_SINE {
         return 0.0;
     }
-    let speed = (at_a.v - at_b.v).length() + falling * h + a.end_speed() + b.end_speed();
+    let speed = (at_a.v - at_b.v).length() + fall * h + a.end_speed() + b.end_speed();
     let sliding = speed / sine;
     let distance = a.shape.radius() + b.shape.radius() - nearest.depth;
     let turned = (speed * h / distance).min(1.0);
-    let mut most = most + falling * turned + speed * speed / distance;
+    let mut most = most + fall * turned + speed * speed / distance;
     let mut inside = f32::INFINITY;
     for (path, at) in [(a, at_a), (b, at_b)] {
-        if !is_round(path) {
+        if !is_point(path) {
             most += path.end_speed() / path.half_length * sliding;
             let along = at.axis.dot(nearest.point - at.x).abs();
             inside = inside.min((path.half_length - along) / sliding);
@@ -247,6 +249,7 @@ pub(super) fn advance(
     let (path_a, path_b) = (FlightPath::of(bodies, a), FlightPath::of(bodies, b));
     let h = bodies.h;
     let falling = path_a.acceleration - path_b.acceleration;
+    let fall = falling.length();
     let of_ends = path_a.end_acceleration()
         + path_b.end_acceleration()
         + path_a.tilting_acceleration(&path_b, h)
@@ -254,7 +257,7 @@ pub(super) fn advance(
     let mut s = from;
     // Speed that the field may still give to a pair that starts at rest. Contacts hold it, but only after this first flight.
     let mut held = 0.0;
-    let are_round = [a, b].iter().all(|&i| bodies.shape[i].radius() > 0.0);
+    let has_plane = [a, b].iter().any(|&i| bodies.shape[i] == Shape::Plane);
     let is_new = [a, b].map(|i| bodies.contact_acceleration[i]) == [Vec3::ZERO; 2];
     for step in 0..MAX_ITERATIONS {
         let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
@@ -286,8 +289,7 @@ pub(super) fn advance(
             let mut exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
             if end.gap <= tolerance {
                 // The normal turns while they rest.
-                let most = of_ends + falling.length();
-                exact = exact.max(end.rest_time(most, resting));
+                exact = exact.max(end.rest_time(of_ends + fall, resting));
             }
             if rests {
                 let way = end.gap.max(0.0) + RESTING_OVERLAP * radius;
@@ -295,12 +297,12 @@ pub(super) fn advance(
             }
             safe = safe.min(exact);
         });
-        if rests && are_round && points.len() == 1 {
+        if rests && !has_plane && points.len() == 1 {
             safe = safe.max(crossing_rest_time(
                 a,
                 b,
                 nearest,
-                (most, falling.length(), h),
+                (most, fall, h),
                 (v_n, resting),
             ));
         }

@@ -23,8 +23,7 @@ use super::{
 };
 use crate::{
     body::Bodies,
-    parallel::map_chunks,
-    solver::{disjoint_sets::DisjointSets, partition::CellLayout},
+    solver::{disjoint_sets::DisjointSets, energy_growth::EnergyGrowth, partition::CellLayout},
 };
 
 /// Growth of the kinetic energy, as a fraction of it, that is rounding.
@@ -36,8 +35,7 @@ const SQUEEZE: f64 = 4.0;
 /// Reduces impulses that would create energy.
 #[derive(Debug, Default)]
 pub(super) struct EnergyLimit {
-    /// By task: E₀, and the sum of the changes of all bodies whose energy grows, in J.
-    totals: Vec<(f64, f64)>,
+    growth: EnergyGrowth,
     points: Vec<(usize, ContactPoint)>,
     islands: DisjointSets,
     /// Of each island, at the index of its root.
@@ -129,20 +127,13 @@ impl EnergyLimit {
         if !may_diverge || graph.sums.is_empty() || !graph.growth_speeds.is_empty() {
             return;
         }
-        let totals = map_chunks(bodies.len(), PER_TASK, &mut self.totals, |range, total| {
-            *total = (0.0, 0.0);
-            for i in range.filter(|&i| !bodies.is_held(i)) {
-                let change = EnergyChange::of(bodies, graph, layout, i);
-                total.0 += change.before;
-                // A growth that is no number counts.
-                let growth = change.growth();
-                total.1 += if growth <= 0.0 { 0.0 } else { growth };
-            }
-        });
-        let sum = |(before, growth), &(b, g): &(f64, f64)| (before + b, growth + g);
-        let (before, growth) = totals.iter().fold((0.0, 0.0), sum);
-        // No island can gain more than its bodies that gain. One that loses must not hide another one that gains.
-        if growth <= ROUNDING * before {
+        let change_of = |i: usize| {
+            let change =
+                (!bodies.is_held(i)).then(|| EnergyChange::of(bodies, graph, layout, i))?;
+            Some((change.before, change.growth()))
+        };
+        let count = bodies.len();
+        if !(self.growth).exceeds(ROUNDING, count, PER_TASK, change_of) {
             return;
         }
         self.find_islands(bodies, graph, layout);

@@ -110,13 +110,7 @@ impl Jolt<'_> {
         } else {
             capsule_filters.clear();
         }
-        let may_capsules_hit = |a: u32, b: u32| match (
-            capsule_filters.get(a as usize),
-            capsule_filters.get(b as usize),
-        ) {
-            (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
-            _ => true,
-        };
+        let may_capsules_hit = |a, b| may_capsules_hit(capsule_filters, (a, b), resting_speed, h);
         let pairs = &broad_phase.pairs;
         let predicted = map_chunks(
             pairs.len(),
@@ -247,13 +241,8 @@ impl Jolt<'_> {
             ..
         } = &mut *self.impacts;
         let (bodies, config) = (&*self.bodies, self.config);
-        let may_capsules_hit = |j: u32| match (
-            capsule_filters.get(i as usize),
-            capsule_filters.get(j as usize),
-        ) {
-            (Some(a), Some(b)) => a.may_hit(b, config.resting_speed, bodies.h),
-            _ => true,
-        };
+        let may_capsules_hit =
+            |j| may_capsules_hit(capsule_filters, (i, j), config.resting_speed, bodies.h);
         let is_ball = |i: usize| ball_filters[i].is_ball();
         let are_balls = |j| is_ball(i as usize) && is_ball(j);
         self.broad_phase.find_candidates(
@@ -347,5 +336,18 @@ impl Jolt<'_> {
             + turning(a)
             + turning(b);
         (back(a) - back(b)).length() + speed * bodies.h <= SLOW_PATH * radius
+    }
+}
+
+/// Whether a pair with a capsule may have an impact in a substep of `h` seconds. Without capsules there are no filters.
+fn may_capsules_hit(
+    filters: &[CapsuleFilter],
+    (a, b): (u32, u32),
+    resting_speed: f32,
+    h: f32,
+) -> bool {
+    match (filters.get(a as usize), filters.get(b as usize)) {
+        (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
+        _ => true,
     }
 }

@@ -15,8 +15,8 @@ use glam::{DMat3, DVec3};
 use crate::{
     body::Bodies,
     collision::BroadPhase,
-    parallel::{fill_chunks, map_chunks},
-    solver::disjoint_sets::DisjointSets,
+    parallel::fill_chunks,
+    solver::{disjoint_sets::DisjointSets, energy_growth::EnergyGrowth},
 };
 
 /// Growth of the kinetic energy, as a fraction of it, that is rounding.
@@ -25,16 +25,12 @@ const ROUNDING: f64 = 1e-6;
 /// Bodies whose energies one task finds.
 const BODIES_PER_TASK: usize = 1024;
 
-/// In place of an energy: nothing pushes the body.
-const NOT_PUSHED: f64 = -1.0;
-
 /// Takes away energy that pushes have created.
 #[derive(Debug, Default)]
 pub(super) struct PushEnergyLimit {
-    /// The energy of each body in J before the pushes, or [`NOT_PUSHED`].
-    before: Vec<f64>,
-    /// By task: the energy before the pushes, and the sum of the changes of all bodies whose energy grows, in J.
-    totals: Vec<(f64, f64)>,
+    /// The energy of each body in J before the pushes; `None` if nothing pushes it.
+    before: Vec<Option<f64>>,
+    growth: EnergyGrowth,
     groups: DisjointSets,
     /// Of each group, at the index of its root.
     motions: Vec<GroupMotion>,
@@ -124,43 +120,31 @@ impl PushEnergyLimit {
     /// Notes the energies before the pushes of the bodies for which `is_pushed` holds.
     pub fn note(&mut self, bodies: &Bodies, is_pushed: impl Fn(usize) -> bool + Sync) {
         let (count, before) = (bodies.len(), &mut self.before);
-        fill_chunks(count, BODIES_PER_TASK, before, NOT_PUSHED, |i| {
-            if bodies.is_active(i) && !bodies.is_held(i) && is_pushed(i) {
-                energy(bodies, i)
-            } else {
-                NOT_PUSHED
-            }
+        fill_chunks(count, BODIES_PER_TASK, before, None, |i| {
+            let counts = bodies.is_active(i) && !bodies.is_held(i) && is_pushed(i);
+            counts.then(|| energy(bodies, i))
         });
     }
 
-    fn is_pushed(&self, i: usize) -> bool {
-        self.before[i] != NOT_PUSHED
+    /// The bodies that are pushed, and the energy of each in J before the pushes.
+    fn pushed(before: &[Option<f64>]) -> impl Iterator<Item = (usize, f64)> {
+        let each = before.iter().enumerate();
+        each.filter_map(|(i, before)| before.map(|before| (i, before)))
     }
 
     /// Slows groups down whose energy has grown since [`note`](Self::note).
     pub fn apply(&mut self, bodies: &mut Bodies, broad_phase: &BroadPhase) {
         let (count, before) = (bodies.len(), &self.before);
         let now: &Bodies = bodies;
-        let totals = map_chunks(count, BODIES_PER_TASK, &mut self.totals, |range, total| {
-            *total = (0.0, 0.0);
-            for i in range.filter(|&i| before[i] != NOT_PUSHED) {
-                total.0 += before[i];
-                let grown = energy(now, i) - before[i];
-                // A growth that is no number counts.
-                total.1 += if grown <= 0.0 { 0.0 } else { grown };
-            }
-        });
-        let sum = |(total, growth), &(t, g): &(f64, f64)| (total + t, growth + g);
-        let (total, growth) = totals.iter().fold((0.0, 0.0), sum);
-        // No group can gain more than its bodies that gain.
-        if growth <= ROUNDING * total {
+        let change_of = |i: usize| {
+            let before = before[i]?;
+            Some((before, energy(now, i) - before))
+        };
+        if !(self.growth).exceeds(ROUNDING, count, BODIES_PER_TASK, change_of) {
             return;
         }
         self.find_groups(bodies, broad_phase);
-        for i in 0..bodies.len() {
-            if !self.is_pushed(i) {
-                continue;
-            }
+        for (i, _) in Self::pushed(&self.before) {
             let slowing = self.motions[self.groups.root(i)].slowing();
             if slowing.factor < 1.0 {
                 let arm = bodies.precise_position(i) - slowing.centre;
@@ -185,8 +169,7 @@ impl PushEnergyLimit {
         motions.clear();
         motions.resize(bodies.len(), GroupMotion::default());
         groups.reset(bodies.len());
-        let is_pushed = |i: usize| before[i] != NOT_PUSHED;
-        let pushed = || (0..before.len()).filter(|&i| is_pushed(i));
+        let is_pushed = |i: usize| before[i].is_some();
         let pairs = || {
             broad_phase
                 .pairs
@@ -203,16 +186,16 @@ impl PushEnergyLimit {
                 }
             }
         }
-        for i in pushed() {
+        for (i, before) in Self::pushed(before) {
             let motion = &mut motions[groups.root(i)];
             let mass = f64::from(bodies.mass[i]);
-            motion.before += before[i];
+            motion.before += before;
             motion.now += energy(bodies, i);
             motion.mass += mass;
             motion.moment += mass * bodies.precise_position(i);
             motion.momentum += mass * bodies.precise_velocity(i);
         }
-        for i in pushed() {
+        for (i, _) in Self::pushed(before) {
             let motion = &mut motions[groups.root(i)];
             let mass = f64::from(bodies.mass[i]);
             let arm = bodies.precise_position(i) - motion.centre();
