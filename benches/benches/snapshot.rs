@@ -1,4 +1,5 @@
-//! Times a snapshot of 10,000 balls that lie in a box: to take it, to restore it, and a step after each.
+//! Times a snapshot of 10,000 balls that lie in a box: to take it, to restore it, and a step with and without
+//! taking one before.
 //!
 //! ```sh
 //! cargo bench --manifest-path benches/Cargo.toml --bench snapshot
@@ -6,26 +7,14 @@
 //!
 //! It prints the memory of the snapshot first.
 
-use benches::{
-    engine::{Engine, impulse},
-    scene::{Scene, SceneKind},
-};
+use benches::engine::{Engine, impulse};
 use bevy_impulse_collide::snapshot::PhysicsSnapshot;
 use criterion::{Criterion, criterion_group, criterion_main};
 
-const BALLS: usize = 10_000;
-/// After these the balls lie still.
-const SETTLING_STEPS: usize = 400;
-
 fn snapshot(criterion: &mut Criterion) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let scene = Scene::new(BALLS, SceneKind::default());
-    let mut engine = impulse::spawn(&scene, threads);
-    for _ in 0..SETTLING_STEPS {
-        engine.step();
-    }
+    let mut engine = impulse::heap_at_rest();
     let snapshot = PhysicsSnapshot::take(engine.app.world_mut());
-    println!("{} bytes a body", snapshot.bytes() / BALLS);
+    println!("{} bytes a body", snapshot.bytes() / snapshot.len());
 
     let mut group = criterion.benchmark_group("snapshot");
     group.bench_function("step", |bencher| bencher.iter(|| engine.step()));

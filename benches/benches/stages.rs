@@ -12,20 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use benches::{
-    engine::{BevyEngine, Engine, impulse},
-    scene::{Scene, SceneKind},
-};
+use benches::engine::{BevyEngine, Engine, impulse};
 use bevy::{ecs::schedule::ScheduleCleanupPolicy, prelude::*};
 use bevy_impulse_collide::{
     schedule::{ImpulseStep, ImpulseSystems, StepSystems},
     stages::impulse_jolt,
 };
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
-
-const BALLS: usize = 10_000;
-/// After these the balls lie still.
-const SETTLING_STEPS: usize = 400;
 
 const STAGES: [&str; 9] = [
     "gather",
@@ -119,12 +112,7 @@ fn time(engine: &mut BevyEngine, stage: &str, steps: u64) -> Duration {
 }
 
 fn stages(criterion: &mut Criterion) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let scene = Scene::new(BALLS, SceneKind::default());
-    let mut engine = impulse::spawn(&scene, threads);
-    for _ in 0..SETTLING_STEPS {
-        engine.step();
-    }
+    let mut engine = impulse::heap_at_rest();
     let mut group = criterion.benchmark_group("stages");
     group.sampling_mode(SamplingMode::Flat).sample_size(50);
     group.bench_function("whole_step", |bencher| bencher.iter(|| engine.step()));
