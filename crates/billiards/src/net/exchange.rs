@@ -7,6 +7,7 @@ use bevy_impulse_collide::prelude::*;
 
 use super::{
     link::{Link, News},
+    meeting::tell_guest,
     wire::{HeldCue, Input, Request},
 };
 use crate::{
@@ -33,7 +34,7 @@ pub(super) fn exchange(world: &mut World) {
             follow(world, &link, inputs);
         }
         if link.own() == Player::Two {
-            tell_meeting(&mut world.resource_mut::<Game>(), link.is_meeting());
+            tell_guest(&mut world.resource_mut::<Game>(), link.is_meeting());
         }
         let news = link.news();
         for news in &news {
@@ -43,16 +44,6 @@ pub(super) fn exchange(world: &mut World) {
     });
     if left {
         leave(world);
-    }
-}
-
-/// Tells the guest that the host has not answered yet, and that it has.
-fn tell_meeting(game: &mut Game, is_meeting: bool) {
-    const JOINING: &str = "Joining the other player ...";
-    if is_meeting && game.note != JOINING {
-        game.note = JOINING.to_owned();
-    } else if !is_meeting && game.note == JOINING {
-        game.note = "The other player is here.".to_owned();
     }
 }
 

@@ -15,6 +15,9 @@ use crate::{
     rules::Player,
 };
 
+/// Told to both players once they have met.
+const MET: &str = "The other player is here.";
+
 /// The host waits for the first packet of the guest.
 #[derive(Resource, Debug)]
 pub struct Waiting {
@@ -82,9 +85,19 @@ pub(super) fn meet(mut commands: Commands, waiting: Res<Waiting>, mut game: ResM
             Ok(mut link) => {
                 link.ask(Request::from(Ask::Begin(setup)));
                 world.insert_resource(link);
-                world.resource_mut::<Game>().note = "The other player is here.".to_owned();
+                world.resource_mut::<Game>().note = MET.to_owned();
             }
             Err(problem) => world.resource_mut::<Game>().note = problem,
         }
     });
+}
+
+/// Tells the guest that the host has not answered yet, and then that it has.
+pub(super) fn tell_guest(game: &mut Game, is_meeting: bool) {
+    const JOINING: &str = "Joining the other player ...";
+    if is_meeting && game.note != JOINING {
+        game.note = JOINING.to_owned();
+    } else if !is_meeting && game.note == JOINING {
+        game.note = MET.to_owned();
+    }
 }
