@@ -91,8 +91,6 @@ fn a_bounce_gives_back_what_the_restitution_says() {
 fn a_column_of_balls_stands() {
     for (name, add) in METHODS {
         let mut app = world(add, Vec3::Y);
-        // The least rounding error to the side topples a column.
-        app.world_mut().resource_mut::<CollisionConfig>().flat = true;
         let balls: Vec<Entity> = (0..5)
             .map(|k| {
                 ball(
@@ -114,6 +112,22 @@ fn a_column_of_balls_stands() {
             .fold(0.0, f32::max);
         assert!(sunk.abs() < 0.1 * RADIUS, "{name}: {sunk} m");
         assert!(fastest < 0.02, "{name}: {fastest} m/s");
+    }
+}
+
+/// A ball rolls off another one, and falls on the floor with a contact that is new.
+#[test]
+fn a_ball_that_falls_off_another_lies_on_the_floor() {
+    for (name, add) in METHODS {
+        let mut app = world(add, Vec3::Y);
+        ball(&mut app, Vec3::Y * RADIUS, RADIUS, 1.0, 0.0);
+        let beside = Vec3::new(0.6, 2.9, 0.0) * RADIUS;
+        let upper = ball(&mut app, beside, RADIUS, 1.0, 0.0);
+        for _ in 0..200 {
+            step(&mut app);
+        }
+        let sunk = 1.0 - at(&app, upper).y / RADIUS;
+        assert!(sunk.abs() < 0.05, "{name}: {sunk} radii");
     }
 }
 

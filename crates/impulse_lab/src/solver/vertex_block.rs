@@ -21,13 +21,13 @@ use bevy::{
     math::{DMat3, DVec3},
     prelude::*,
 };
-use bevy_impulse_collide::{Shape, collision::BroadPhase, prelude::*};
+use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 use nalgebra::{Matrix6, Vector6};
 
 use super::rows::{Row, keys, rows};
 use crate::{
     contact::find_near_contacts,
-    replace::{kick, replace_step},
+    replace::{drift, kick, replace_step},
 };
 
 /// Gap, as a fraction of the smaller radius, at which a contact is still one: its force is kept.
@@ -104,6 +104,7 @@ fn step(
     });
     memory.extend(names.into_iter().zip(kept));
     system.write(bodies);
+    drift(bodies);
     // The source has no restitution: as in the positions with small steps, it is given at the end.
     for (row, contact) in rows.iter().zip(&system.contacts) {
         if contact.force.x > 0.0 && row.target > 0.0 {
@@ -151,20 +152,21 @@ struct Contact {
 impl Contact {
     fn new(bodies: &Bodies, row: &Row, method: &VertexBlockDescent) -> Self {
         let point = &row.point;
-        let (one, other) = point.normal.any_orthonormal_pair();
+        // In f64: a tangent that is not quite perpendicular topples a column.
+        let normal = point.normal.as_dvec3().normalize();
+        let (one, other) = normal.any_orthonormal_pair();
         let gap = -f64::from(point.depth);
         let kept = f64::from(method.kept_overlap);
         let h = f64::from(bodies.h);
         let scale = f64::from(row.normal_mass) / (h * h);
         let radius = [point.a, point.b].map(|i| bodies.shape[i].radius());
         let radius = f64::from(radius[0].max(radius[1]));
-        let columns = [point.normal, one, other].map(|axis| axis.as_dvec3());
         Self {
             a: point.a,
             b: point.b,
             arm_a: point.arm_a.as_dvec3(),
             arm_b: point.arm_b.as_dvec3(),
-            frame: DMat3::from_cols(columns[0], columns[1], columns[2]).transpose(),
+            frame: DMat3::from_cols(normal, one, other).transpose(),
             gap: gap - kept * gap.min(0.0),
             friction: point.friction.into(),
             force: DVec3::ZERO,
@@ -279,9 +281,7 @@ impl System {
                 (contact.arm_b, -1.0)
             };
             let (force, _) = contact.force_now(contact.error(&self.blocks));
-            if force.x <= 0.0 {
-                continue;
-            }
+            // A contact without a force is stiff all the same: else it opens and closes from sweep to sweep.
             let axes = contact.frame.transpose();
             for (axis, k, f) in [
                 (axes.x_axis, contact.stiffness.x, force.x),
@@ -301,22 +301,12 @@ impl System {
         (part(0), part(3))
     }
 
-    /// x = x + u, v = u/h.
+    /// v = u/h.
     fn write(&self, bodies: &mut Bodies) {
         let h = f64::from(bodies.h);
         for (i, block) in self.blocks.iter().enumerate() {
-            if !bodies.is_free(i) {
-                continue;
-            }
-            let (x, turn) = block.moved;
-            bodies.position[i] += x.as_vec3();
-            let turned = Quat::from_scaled_axis(turn.as_vec3());
-            bodies.rotation[i] = (turned * bodies.rotation[i]).normalize();
-            bodies.axis[i] = match bodies.shape[i] {
-                Shape::Plane => turned * bodies.axis[i],
-                _ => bodies.rotation[i] * Vec3::Y,
-            };
             if block.is_pushed {
+                let (x, turn) = block.moved;
                 bodies.velocity[i] = (x / h).as_vec3();
                 bodies.angular_velocity[i] = (turn / h).as_vec3();
             }
