@@ -3,7 +3,7 @@
 
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
-use super::aabb::Aabb;
+use super::{aabb::Aabb, grid::GridEntry};
 use crate::{body::Bodies, shape::Shape};
 
 /// Margin of the fat AABB of a body at rest, as a fraction of its radius.
@@ -46,6 +46,24 @@ pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, marg
         return are_in_reach(&aabbs[a], &aabbs[b], r_a + r_b, margin);
     }
     aabbs[a].gap(&aabbs[b]).max_element() <= 0.0 && may_touch_surface(bodies, aabbs, a, b)
+}
+
+/// The label of a ball in the grid: its radius, negative if no impulse moves the ball. Infinite for other shapes.
+pub(super) fn ball_label(bodies: &Bodies, i: usize) -> f32 {
+    match bodies.shape[i] {
+        Shape::Particle { radius } if bodies.is_pushed(i) => radius,
+        Shape::Particle { radius } => -radius,
+        Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
+    }
+}
+
+/// [`may_meet`] for two balls, without reading [`Bodies`]; `None` if one of them is not a ball.
+#[inline]
+pub(super) fn balls_may_meet(one: &GridEntry, other: &GridEntry, margin: f32) -> Option<bool> {
+    let radii = one.label.abs() + other.label.abs();
+    let is_pushed = one.label.max(other.label) > 0.0;
+    (radii < f32::INFINITY)
+        .then(|| is_pushed && are_in_reach(&one.aabb, &other.aabb, radii, margin))
 }
 
 /// Whether a body in its AABB may touch a part of a static collider. Only boxes are tested for other pairs.

@@ -6,10 +6,10 @@ use bevy::prelude::*;
 use super::{
     aabb::Aabb,
     adjacency::Adjacency,
-    bounds::{are_in_reach, fat_margin, may_meet, swept_aabb},
+    bounds::{ball_label, balls_may_meet, fat_margin, may_meet, swept_aabb},
     fat_capsule::FatCapsule,
     fat_plane::FatPlanes,
-    grid::{Grid, GridEntry},
+    grid::Grid,
     moved_proxies::MovedProxies,
 };
 use crate::{
@@ -477,23 +477,6 @@ impl BroadPhase {
 /// Whether bodies `i` and `j`, neither of them a plane, may meet while both are in their AABBs.
 fn is_near(bodies: &Bodies, aabbs: &[Aabb], i: usize, j: usize, margin: f32) -> bool {
     j != i && aabbs[i].overlaps(&aabbs[j]) && may_meet(bodies, aabbs, i, j, margin)
-}
-
-/// The label of a ball in the grid: its radius, negative if no impulse moves the ball. Infinite for other shapes.
-fn ball_label(bodies: &Bodies, i: usize) -> f32 {
-    match bodies.shape[i] {
-        Shape::Particle { radius } if bodies.is_pushed(i) => radius,
-        Shape::Particle { radius } => -radius,
-        Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
-    }
-}
-
-/// [`may_meet`] for two balls, without reading [`Bodies`]; `None` if one of them is not a ball.
-fn balls_may_meet(one: &GridEntry, other: &GridEntry, margin: f32) -> Option<bool> {
-    let radii = one.label.abs() + other.label.abs();
-    let is_pushed = one.label.max(other.label) > 0.0;
-    (radii < f32::INFINITY)
-        .then(|| is_pushed && are_in_reach(&one.aabb, &other.aabb, radii, margin))
 }
 
 /// The fat AABB and the fat capsule of a body.
