@@ -12,20 +12,27 @@ use crate::{
     },
     player::view::{View, choose},
     rules::Ball,
-    table::balls::lying,
+    table::{
+        balls::lying,
+        bed::Table,
+        spec::{POOL_9, TableSpec},
+    },
 };
 
 /// How far in front of the cue ball the view along the cue looks, in m.
 const AHEAD: f32 = 0.25;
 
 impl View {
-    /// The camera that the view starts with.
-    pub(super) fn camera(self) -> OrbitCamera {
+    /// The camera that the view starts with. From a longer table it is farther away.
+    pub(super) fn camera(self, table: &TableSpec) -> OrbitCamera {
+        let longer = table.half.x / POOL_9.half.x;
         let camera = match self {
             // From the long side with the tray, nearer to the foot end.
-            Self::Room => OrbitCamera::new(Vec3::new(0.0, -0.06, 0.04), 0.16, 0.88, 2.9),
+            Self::Room => OrbitCamera::new(Vec3::new(0.0, -0.06, 0.04), 0.16, 0.88, 2.9 * longer),
             // Off the middle, so that no text covers the table.
-            Self::Above => OrbitCamera::new(Vec3::new(-0.16, 0.0, 0.06), 0.0, FRAC_PI_2, 2.75),
+            Self::Above => {
+                OrbitCamera::new(Vec3::new(-0.16, 0.0, 0.06), 0.0, FRAC_PI_2, 2.75 * longer)
+            }
             Self::Cue => OrbitCamera::new(Vec3::ZERO, 0.0, 0.3, 1.0),
         };
         camera.with_pitches(0.1..=FRAC_PI_2)
@@ -39,7 +46,7 @@ impl Plugin for CameraPlugin {
         app.add_systems(
             Update,
             (
-                go.run_if(resource_changed::<View>),
+                go.run_if(resource_changed::<View>.or_else(resource_changed::<Table>)),
                 look_along.run_if(|view: Res<View>| *view == View::Cue),
             )
                 .chain()
@@ -48,14 +55,14 @@ impl Plugin for CameraPlugin {
     }
 }
 
-fn go(view: Res<View>, mut camera: Single<&mut OrbitCamera>) {
+fn go(view: Res<View>, table: Res<Table>, mut camera: Single<&mut OrbitCamera>) {
     let OrbitCamera {
         focus,
         yaw,
         pitch,
         distance,
         ..
-    } = view.camera();
+    } = view.camera(table.spec);
     // Field by field, so that the view glides there.
     camera.focus = focus;
     camera.yaw = nearest(yaw, camera.yaw);

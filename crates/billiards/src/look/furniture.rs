@@ -6,12 +6,14 @@ use bevy::{math::Affine2, prelude::*};
 
 use super::{shapes::Facets, textures};
 use crate::{
-    play::leaving::{FLOOR, POCKET_DEPTH, TRAY_HALF_LENGTH, TRAY_HEIGHT, TRAY_Z},
+    play::leaving::{FLOOR, POCKET_DEPTH, TRAY_HEIGHT, Tray},
+    rules::snooker,
     table::{
-        bed::above,
-        cushion::{CUSHION_DEPTH, Cushion, NOSE_HEIGHT, RAIL_HEIGHT, RAIL_WIDTH, cushions},
-        pocket::{POCKETS, Pocket},
-        spec::{FOOT_SPOT, HALF, HEAD_SPOT, RADIUS},
+        bed::{Table, above},
+        cushion::{CUSHION_DEPTH, Cushion, RAIL_HEIGHT, RAIL_WIDTH},
+        pocket::Pocket,
+        rack::Rack,
+        spec::{D_RADIUS, TableKind, TableSpec},
     },
 };
 
@@ -25,7 +27,15 @@ const CABINET_BOTTOM: f32 = -0.17;
 /// Straight pieces that a pocket's rim is made of.
 const RIM_PIECES: usize = 40;
 
-struct Materials {
+/// The corners of a square, in the order of an outline.
+const CORNERS: [Vec2; 4] = [
+    Vec2::new(-1.0, 1.0),
+    Vec2::new(1.0, 1.0),
+    Vec2::new(1.0, -1.0),
+    Vec2::new(-1.0, -1.0),
+];
+
+pub(super) struct Materials {
     cloth: Handle<StandardMaterial>,
     wood: Handle<StandardMaterial>,
     casting: Handle<StandardMaterial>,
@@ -85,36 +95,49 @@ impl Materials {
     }
 }
 
+/// A part of the table or the room under it.
+#[derive(Component)]
+pub(super) struct Furniture;
+
+/// Sets the table up. One that stood there is taken away.
 pub(super) fn spawn_furniture(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
+    mut look: Local<Option<Materials>>,
+    table: Res<Table>,
+    before: Query<Entity, With<Furniture>>,
 ) {
-    let look = Materials::new(&mut images, &mut materials);
+    for piece in &before {
+        commands.entity(piece).despawn();
+    }
+    let look = look.get_or_insert_with(|| Materials::new(&mut images, &mut materials));
+    let spec = table.spec;
     let mut put = |name: &'static str,
                    mesh: Mesh,
                    material: &Handle<StandardMaterial>,
                    transform: Transform| {
         commands.spawn((
             Name::new(name),
+            Furniture,
             Mesh3d(meshes.add(mesh)),
             MeshMaterial3d(material.clone()),
             transform,
         ));
     };
 
-    put("Bed", bed(), &look.cloth, default());
-    for cushion in cushions() {
+    put("Bed", bed(&table), &look.cloth, default());
+    for cushion in &table.cushions {
         put(
             "Cushion cloth",
-            cushion_cloth(&cushion),
+            cushion_cloth(cushion, spec),
             &look.cloth,
             default(),
         );
-        put("Rail", rail(&cushion), &look.wood, default());
+        put("Rail", rail(cushion, &table.pockets), &look.wood, default());
     }
-    for pocket in POCKETS {
+    for pocket in &table.pockets {
         // Both shapes are made for a pocket on the +z side, and the corner for +x too.
         let side = pocket.center.x == 0.0;
         let turns = match (side, pocket.center.x > 0.0, pocket.center.y > 0.0) {
@@ -128,16 +151,16 @@ pub(super) fn spawn_furniture(
         put(
             "Pocket casting",
             if side {
-                side_casting(&pocket)
+                side_casting(pocket, spec)
             } else {
-                corner_casting(&pocket)
+                corner_casting(pocket, spec)
             },
             &look.casting,
             place,
         );
-        put("Pocket", hole(&pocket), &look.hole, place);
+        put("Pocket", hole(pocket), &look.hole, place);
     }
-    for (at, turn) in sights() {
+    for (at, turn) in sights(spec) {
         let flat = Quat::from_rotation_y(turn) * Quat::from_rotation_x(-FRAC_PI_2);
         let place = Transform::from_translation(above(at, RAIL_HEIGHT + 4e-4)).with_rotation(flat);
         put(
@@ -147,15 +170,21 @@ pub(super) fn spawn_furniture(
             place,
         );
     }
-    for spot in [HEAD_SPOT, FOOT_SPOT] {
+    for spot in spots(spec) {
         let place = Transform::from_translation(above(spot, 4e-4))
             .with_rotation(Quat::from_rotation_x(-FRAC_PI_2));
         put("Spot", Circle::new(0.007).into(), &look.hole, place);
     }
-    put("Cabinet", cabinet(), &look.wood, default());
-    put("Tray", tray(), &look.wood, default());
-    for x in [-1.15, 1.15] {
-        for z in [-0.58, 0.58] {
+    if TableKind::of(spec) == TableKind::Snooker {
+        put("Baulk line", baulk_line(spec), &look.pearl, default());
+    }
+    put("Cabinet", cabinet(spec), &look.wood, default());
+    if !table.pockets.is_empty() {
+        put("Tray", tray(&Tray::of(spec), spec), &look.wood, default());
+    }
+    let legs = spec.half - Vec2::new(0.12, 0.055);
+    for x in [-legs.x, legs.x] {
+        for z in [-legs.y, legs.y] {
             let leg = ConicalFrustum {
                 radius_top: 0.075,
                 radius_bottom: 0.045,
@@ -177,10 +206,13 @@ pub(super) fn spawn_furniture(
 }
 
 /// The flat cloth, cut out round the pockets. It reaches under the cushions.
-fn bed() -> Mesh {
-    let edge = HALF + CUSHION_DEPTH - 0.002;
+fn bed(table: &Table) -> Mesh {
+    let edge = table.spec.half + CUSHION_DEPTH - 0.002;
     let mut outline = Vec::new();
-    for pocket in POCKETS {
+    if table.pockets.is_empty() {
+        outline.extend(CORNERS.map(|corner| corner * edge));
+    }
+    for pocket in &table.pockets {
         let rim = (0..8 * RIM_PIECES).map(|i| {
             let angle = TAU * i as f32 / (8 * RIM_PIECES) as f32;
             pocket.center + pocket.radius * Vec2::from_angle(angle)
@@ -200,19 +232,20 @@ fn bed() -> Mesh {
 }
 
 /// A cushion's cloth, from under the nose over it and back to the wood, with its two end faces.
-fn cushion_cloth(cushion: &Cushion) -> Mesh {
+fn cushion_cloth(cushion: &Cushion, table: &TableSpec) -> Mesh {
+    let nose = table.cushion.nose_height;
     // Depth behind the nose line, and height.
-    const PROFILE: [(f32, f32); 7] = [
+    let profile: [(f32, f32); 7] = [
         (0.022, 0.0),
-        (0.004, NOSE_HEIGHT - 0.008),
-        (0.0, NOSE_HEIGHT - 0.003),
-        (0.0, NOSE_HEIGHT + 0.002),
-        (0.003, NOSE_HEIGHT + 0.006),
-        (0.012, NOSE_HEIGHT + 0.009),
+        (0.004, nose - 0.008),
+        (0.0, nose - 0.003),
+        (0.0, nose + 0.002),
+        (0.003, nose + 0.006),
+        (0.012, nose + 0.009),
         (CUSHION_DEPTH, RAIL_HEIGHT - 0.001),
     ];
     let [start, end] =
-        [0, 1].map(|end| PROFILE.map(|(depth, height)| above(cushion.face(end, depth), height)));
+        [0, 1].map(|end| profile.map(|(depth, height)| above(cushion.face(end, depth), height)));
     let foot = |end| above(cushion.face(end, CUSHION_DEPTH), 0.0);
     let mut cloth = Facets::new(above(cushion.outward.perp(), 0.0));
     cloth.strip(&start, &end);
@@ -224,8 +257,8 @@ fn cushion_cloth(cushion: &Cushion) -> Mesh {
     cloth.mesh()
 }
 
-/// The wood behind a cushion, from casting to casting.
-fn rail(cushion: &Cushion) -> Mesh {
+/// The wood behind a cushion, from casting to casting. Without pockets the long rails go to the corners.
+fn rail(cushion: &Cushion, pockets: &[Pocket]) -> Mesh {
     const PROFILE: [(f32, f32); 6] = [
         (CUSHION_DEPTH, 0.0),
         (CUSHION_DEPTH, RAIL_HEIGHT),
@@ -237,23 +270,36 @@ fn rail(cushion: &Cushion) -> Mesh {
     let along = cushion.outward.perp();
     let nose = cushion.outward * cushion.tips[0].dot(cushion.outward);
     let [start, end] = cushion.tips.map(|tip| {
-        let to_pocket = POCKETS
-            .map(|pocket| pocket.center)
-            .into_iter()
-            .min_by(|a, b| a.distance(tip).total_cmp(&b.distance(tip)))
-            .map_or(0.0, |pocket| pocket.dot(along));
-        let at = to_pocket - CASTING_REACH * (to_pocket - tip.dot(along)).signum();
+        let from_tip = |pocket: &&Pocket| pocket.center.distance(tip);
+        let nearest = pockets
+            .iter()
+            .min_by(|a, b| from_tip(a).total_cmp(&from_tip(b)));
+        let (reach, tip) = (tip.dot(along).signum(), tip.dot(along));
+        let at = match nearest {
+            Some(pocket) => {
+                let to_pocket = pocket.center.dot(along);
+                to_pocket - CASTING_REACH * (to_pocket - tip).signum()
+            }
+            None if cushion.outward.y != 0.0 => tip + reach * RAIL_WIDTH,
+            None => tip + reach * CUSHION_DEPTH,
+        };
         PROFILE.map(|(depth, height)| above(nose + cushion.outward * depth + along * at, height))
     });
     let mut wood = Facets::new(above(along, 0.0));
     wood.strip(&start, &end);
+    if pockets.is_empty() {
+        wood.fan(&start);
+        let mut end = end;
+        end.reverse();
+        wood.fan(&end);
+    }
     wood.mesh()
 }
 
 /// The ring round a corner pocket, open to the bed, seen from the pocket's centre.
-fn corner_casting(pocket: &Pocket) -> Mesh {
+fn corner_casting(pocket: &Pocket, table: &TableSpec) -> Mesh {
     const ROUNDING: f32 = 0.045;
-    let offset = pocket.center.x.abs() - HALF.x;
+    let offset = pocket.center.x.abs() - table.half.x;
     let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
     let inside = (back / pocket.radius).asin();
     let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
@@ -271,8 +317,8 @@ fn corner_casting(pocket: &Pocket) -> Mesh {
 }
 
 /// The ring round a side pocket, open to the bed, seen from the pocket's centre.
-fn side_casting(pocket: &Pocket) -> Mesh {
-    let offset = pocket.center.y.abs() - HALF.y;
+fn side_casting(pocket: &Pocket, table: &TableSpec) -> Mesh {
+    let offset = pocket.center.y.abs() - table.half.y;
     let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
     let inside = (back / pocket.radius).asin();
     let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
@@ -354,9 +400,9 @@ fn hole(pocket: &Pocket) -> Mesh {
 }
 
 /// The inlays of the rails, an eighth of the table's length apart, with their angle about y.
-fn sights() -> impl Iterator<Item = (Vec2, f32)> {
-    let out = HALF + (CUSHION_DEPTH + RAIL_WIDTH) / 2.0;
-    let pitch = HALF.x / 4.0;
+fn sights(table: &TableSpec) -> impl Iterator<Item = (Vec2, f32)> {
+    let out = table.half + (CUSHION_DEPTH + RAIL_WIDTH) / 2.0;
+    let pitch = table.half.x / 4.0;
     let long = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0].map(|i| (Vec2::new(i * pitch, out.y), 0.0));
     let short = [-1.0, 0.0, 1.0].map(|i| (Vec2::new(out.x, i * pitch), FRAC_PI_2));
     long.into_iter()
@@ -364,33 +410,67 @@ fn sights() -> impl Iterator<Item = (Vec2, f32)> {
         .flat_map(|(at, turn)| [(at, turn), (-at, turn)])
 }
 
+/// The marks of spots on the cloth.
+fn spots(table: &TableSpec) -> Vec<Vec2> {
+    match TableKind::of(table) {
+        TableKind::Snooker => {
+            let colors = snooker::COLORS.iter();
+            colors
+                .map(|color| Rack::Snooker.spot(table, color))
+                .collect()
+        }
+        TableKind::Carom => vec![table.head_spot(), Vec2::ZERO, table.foot_spot()],
+        TableKind::Pool7 | TableKind::Pool8 | TableKind::Pool9 => {
+            vec![table.head_spot(), table.foot_spot()]
+        }
+    }
+}
+
+/// Snooker's baulk line and D, drawn on the cloth.
+fn baulk_line(table: &TableSpec) -> Mesh {
+    /// Half the width of the line.
+    const HALF_WIDTH: f32 = 0.0015;
+    const HEIGHT: f32 = 4e-4;
+    let (x, half) = (table.baulk_line(), table.half.y);
+    let at = |x: f32, z: f32| Vec3::new(x, HEIGHT, z);
+    let mut line = Facets::new(Vec3::X);
+    line.strip(
+        &[at(x - HALF_WIDTH, -half), at(x - HALF_WIDTH, half)],
+        &[at(x + HALF_WIDTH, -half), at(x + HALF_WIDTH, half)],
+    );
+    let middle = Vec2::X * x;
+    let ring = |radius: f32| {
+        arc(middle, radius, FRAC_PI_2, 3.0 * FRAC_PI_2)
+            .map(|at| above(at, HEIGHT))
+            .collect::<Vec<_>>()
+    };
+    line.strip(&ring(D_RADIUS - HALF_WIDTH), &ring(D_RADIUS + HALF_WIDTH));
+    line.mesh()
+}
+
 /// The four boards under the rails.
-fn cabinet() -> Mesh {
+fn cabinet(table: &TableSpec) -> Mesh {
     const INSET: f32 = 0.018;
-    let outer = HALF + RAIL_WIDTH - INSET;
+    let outer = table.half + RAIL_WIDTH - INSET;
     let mut boards = Facets::new(Vec3::X);
     let ring = |height| {
-        [
-            (-1.0, 1.0),
-            (1.0, 1.0),
-            (1.0, -1.0),
-            (-1.0, -1.0),
-            (-1.0, 1.0),
-        ]
-        .map(|(x, z)| above(outer * Vec2::new(x, z), height))
+        let round = CORNERS.into_iter().chain([CORNERS[0]]);
+        round
+            .map(|corner| above(outer * corner, height))
+            .collect::<Vec<_>>()
     };
     boards.strip(&ring(RAIL_BOTTOM), &ring(CABINET_BOTTOM));
     boards.mesh()
 }
 
 /// A trough along the table for the balls that fell.
-fn tray() -> Mesh {
+fn tray(tray: &Tray, table: &TableSpec) -> Mesh {
     const BOARD: f32 = 0.014;
-    let board = HALF.y + RAIL_WIDTH - 0.02;
-    let floor = TRAY_HEIGHT - RADIUS;
+    let board = table.half.y + RAIL_WIDTH - 0.02;
+    let floor = TRAY_HEIGHT - tray.radius;
     let lip = floor + 0.022;
-    let front = TRAY_Z + RADIUS + 0.004;
-    let end = TRAY_HALF_LENGTH;
+    let front = tray.z + tray.radius + 0.004;
+    let end = tray.half_length;
     let mut trough = Facets::new(Vec3::X);
     trough.block(
         Vec3::new(-end, floor - BOARD, board),

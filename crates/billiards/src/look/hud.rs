@@ -6,7 +6,8 @@ use scene_kit::window::KeyHelp;
 
 use super::{
     menu::big_button,
-    paint::{ACCENT, FAINT, TEXT, WARNING, ball, panel},
+    paint::{ACCENT, FAINT, TEXT, WARNING, ball, panel, plain_ball},
+    textures::{carom_color, snooker_color},
 };
 use crate::{
     opponent::Opponent,
@@ -18,7 +19,7 @@ use crate::{
         words,
     },
     player::menu::Menu,
-    rules::{Ball, BallSet, Call, Discipline, Player, Turn},
+    rules::{Ball, BallSet, Call, Discipline, Player, Turn, snooker},
 };
 
 /// Radius of the little balls, in logical pixels, and from one to the next.
@@ -100,10 +101,32 @@ fn players(ui: &mut egui::Ui, on: &Match, game: &Game) {
                 goal => format!("first to {goal}"),
             };
             ui.label(egui::RichText::new(goal).size(13.0).color(FAINT));
+            if let (Some(Discipline::Snooker), Some(frame)) = (on.discipline(), &on.frame) {
+                snooker_table(ui, frame.balls());
+            }
             if on.discipline() == Some(Discipline::NineBall) {
                 row(ui, BallSet::numbers(1, 9).iter().collect(), &game.pocketed);
             }
         });
+    });
+}
+
+/// The balls on a snooker table: the number of the reds, and the colours.
+fn snooker_table(ui: &mut egui::Ui, balls: BallSet) {
+    ui.horizontal(|ui| {
+        let reds = balls.intersection(snooker::REDS).len();
+        let colors = balls.intersection(snooker::COLORS);
+        let width = 2.2 * BALL * (colors.len() + 2) as f32;
+        ui.spacing_mut().item_spacing.x = 0.2 * BALL;
+        ui.add_space((0.5 * (ui.available_width() - width)).max(0.0));
+        if reds > 0 {
+            plain_ball(ui, 0.8 * BALL, snooker_color(Ball(1)));
+            let text = egui::RichText::new(format!("× {reds}  "));
+            ui.label(text.size(14.0).color(FAINT));
+        }
+        for color in colors.iter() {
+            plain_ball(ui, 0.8 * BALL, snooker_color(color));
+        }
     });
 }
 
@@ -123,6 +146,18 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
         }
         (Some(Discipline::EightBall(_)), None) => {
             ui.label(egui::RichText::new("no group yet").size(14.0).color(FAINT));
+        }
+        (Some(Discipline::Snooker | Discipline::ThreeCushion), _) => {
+            let points = frame.points(player).unwrap_or_default();
+            ui.horizontal(|ui| {
+                // In the middle of the column.
+                ui.add_space(0.5 * ui.available_width() - 2.0 * BALL);
+                if on.discipline() == Some(Discipline::ThreeCushion) {
+                    plain_ball(ui, 0.8 * BALL, carom_color(Ball(player.index() as u8)));
+                }
+                let text = egui::RichText::new(points.to_string());
+                ui.label(text.size(22.0).color(TEXT));
+            });
         }
         _ => {
             let fouls = frame.consecutive_fouls(player);

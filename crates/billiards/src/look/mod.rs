@@ -12,9 +12,18 @@ mod shapes;
 mod stick;
 mod textures;
 
-use bevy::prelude::*;
+use bevy::{platform::collections::HashMap, prelude::*};
 
-use crate::{rules::Ball, table::spec::RADIUS};
+use self::textures::{Paint, Skin};
+use crate::{
+    play::{matches::Match, state::Game},
+    rules::{Ball, Player, three_cushion},
+    table::{
+        bed::Table,
+        rack::Rack,
+        spec::{TableKind, TableSpec},
+    },
+};
 
 /// Meshes, materials, lights, camera and texts.
 pub(super) struct LookPlugin;
@@ -30,52 +39,95 @@ impl Plugin for LookPlugin {
                 hud::HudPlugin,
                 gauges::GaugesPlugin,
             ))
-            .add_systems(Startup, furniture::spawn_furniture)
-            .add_observer(dress_ball);
+            .add_systems(
+                Update,
+                (
+                    furniture::spawn_furniture.run_if(resource_changed::<Table>),
+                    dress_balls,
+                ),
+            );
     }
 }
 
-/// Data that all racks of balls share.
-#[derive(Resource)]
+/// Meshes and skins of the balls that were on the table so far.
+#[derive(Resource, Default)]
 struct BallLooks {
-    mesh: Handle<Mesh>,
-    /// By number.
-    skins: Vec<Handle<StandardMaterial>>,
+    meshes: HashMap<TableKind, Handle<Mesh>>,
+    skins: HashMap<Skin, Handle<StandardMaterial>>,
 }
 
-impl FromWorld for BallLooks {
-    fn from_world(world: &mut World) -> Self {
-        let mesh = world
-            .resource_mut::<Assets<Mesh>>()
-            .add(Sphere::new(RADIUS).mesh().uv(48, 24));
-        let skin = |number| {
-            let skin = world
-                .resource_mut::<Assets<Image>>()
-                .add(textures::ball_skin(Ball(number)));
-            world
-                .resource_mut::<Assets<StandardMaterial>>()
-                .add(StandardMaterial {
-                    base_color_texture: Some(skin),
-                    perceptual_roughness: 0.12,
-                    ..default()
-                })
+/// The skin of a ball in this game: on a carom table, of the ball of the first player, of the second one, or of the red ball.
+fn skin_of(ball: Ball, rack: Rack, on: &Match) -> Skin {
+    match (rack, ball) {
+        (Rack::Carom, Ball::CUE | three_cushion::OTHER) => {
+            let is_second = on.player() == Some(Player::Two);
+            Skin::Carom(if is_second { 1 - ball.0 } else { ball.0 })
+        }
+        (Rack::Carom, ball) => Skin::Carom(ball.0),
+        (Rack::Snooker, Ball(number)) if number > 0 => Skin::Plain(number),
+        (_, ball) => Skin::Pool(ball.0),
+    }
+}
+
+impl BallLooks {
+    fn mesh(&mut self, table: &TableSpec, meshes: &mut Assets<Mesh>) -> Handle<Mesh> {
+        let radius = table.ball.radius;
+        let of_kind = self.meshes.entry(TableKind::of(table));
+        let make = || meshes.add(Sphere::new(radius).mesh().uv(48, 24));
+        of_kind.or_insert_with(make).clone()
+    }
+
+    fn skin(
+        &mut self,
+        skin: Skin,
+        images: &mut Assets<Image>,
+        materials: &mut Assets<StandardMaterial>,
+    ) -> Handle<StandardMaterial> {
+        let make = || {
+            let (base_color, picture) = match textures::ball_skin(skin) {
+                Paint::Color(color) => (Color::from(color), None),
+                Paint::Picture(picture) => (Color::WHITE, Some(images.add(*picture))),
+            };
+            materials.add(StandardMaterial {
+                base_color,
+                base_color_texture: picture,
+                perceptual_roughness: 0.12,
+                ..default()
+            })
         };
-        let skins = (0..16).map(skin).collect();
-        Self { mesh, skins }
+        self.skins.entry(skin).or_insert_with(make).clone()
     }
 }
 
-fn dress_ball(
-    added: On<Add, Ball>,
+/// Gives a mesh to new balls, and the skins to the balls when a new player comes to the table.
+fn dress_balls(
     mut commands: Commands,
-    balls: Query<&Ball>,
-    looks: Res<BallLooks>,
-) -> Result {
-    let ball = balls.get(added.entity)?;
-    if let Some(skin) = looks.skins.get(usize::from(ball.0)) {
-        commands
-            .entity(added.entity)
-            .insert((Mesh3d(looks.mesh.clone()), MeshMaterial3d(skin.clone())));
+    balls: Query<(
+        Entity,
+        &Ball,
+        Has<Mesh3d>,
+        Option<&MeshMaterial3d<StandardMaterial>>,
+    )>,
+    mut looks: ResMut<BallLooks>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    table: Res<Table>,
+    game: Res<Game>,
+    on: Res<Match>,
+) {
+    for (entity, ball, has_mesh, dressed) in &balls {
+        if !has_mesh {
+            let mesh = looks.mesh(table.spec, &mut meshes);
+            commands.entity(entity).insert(Mesh3d(mesh));
+        }
+        // When the frame is over, the balls stay as they are.
+        if dressed.is_some() && on.is_over() {
+            continue;
+        }
+        let skin = looks.skin(skin_of(*ball, game.rack, &on), &mut images, &mut materials);
+        if dressed.is_none_or(|dressed| dressed.0 != skin) {
+            commands.entity(entity).insert(MeshMaterial3d(skin));
+        }
     }
-    Ok(())
 }

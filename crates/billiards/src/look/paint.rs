@@ -22,6 +22,13 @@ pub(super) fn panel(name: &str, corner: egui::Align2, offset: [f32; 2]) -> egui:
     window(name, (corner, offset), frame)
 }
 
+/// A little ball of one colour.
+pub(super) fn plain_ball(ui: &mut egui::Ui, radius: f32, of: Srgba) {
+    let (rect, _) = ui.allocate_exact_size(egui::Vec2::splat(2.0 * radius), egui::Sense::hover());
+    let edge = egui::Stroke::new(1.0, egui::Color32::from_gray(90));
+    ui.painter().circle(rect.center(), radius, color(of), edge);
+}
+
 /// A little ball; faint if it is down.
 pub(super) fn ball(painter: &egui::Painter, at: egui::Pos2, radius: f32, ball: Ball, down: bool) {
     let fade = |color: egui::Color32| {

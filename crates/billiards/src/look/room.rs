@@ -3,7 +3,7 @@
 use bevy::{core_pipeline::tonemapping::Tonemapping, light::DirectionalLightShadowMap, prelude::*};
 
 use super::textures;
-use crate::player::view::View;
+use crate::{player::view::View, table::bed::Table};
 
 /// Brightness of a lamp as the balls mirror it, in cd/m².
 const LAMP: f32 = 7_000.0;
@@ -18,7 +18,7 @@ impl Plugin for RoomPlugin {
     }
 }
 
-fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
+fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>, table: Res<Table>) {
     let diffuse = EnvironmentMapLight::hemispherical_gradient(
         &mut images,
         Color::linear_rgb(0.10, 0.088, 0.072),
@@ -26,7 +26,7 @@ fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         Color::linear_rgb(0.02, 0.022, 0.016),
     );
     commands.spawn((
-        View::Room.camera(),
+        View::Room.camera(table.spec),
         Msaa::Sample4,
         Tonemapping::AcesFitted,
         EnvironmentMapLight {

@@ -13,7 +13,7 @@ use crate::{
     rules::{Area, Ball, Call},
     table::{
         bed::{Table, above},
-        spec::{HALF, HEAD_SPOT, RADIUS},
+        spec::D_RADIUS,
     },
 };
 
@@ -124,7 +124,7 @@ fn spawn_stick(
     commands.spawn((
         Name::new("Ghost ball"),
         GhostBall,
-        Mesh3d(meshes.add(Sphere::new(RADIUS).mesh().uv(32, 16))),
+        Mesh3d(meshes.add(Sphere::new(1.0).mesh().uv(32, 16))),
         MeshMaterial3d(materials.add(ghost)),
         Visibility::Hidden,
         bevy::light::NotShadowCaster,
@@ -155,8 +155,9 @@ fn hold_stick(
     let raised = cue.elevation(center.xz(), &table);
     let forward = above(cue.direction * raised.cos(), -raised.sin());
     let right = above(cue.direction.perp(), 0.0);
-    let offset = RADIUS * (cue.tip.x * right + cue.tip.y * right.cross(forward));
-    let depth = (RADIUS * RADIUS - offset.length_squared()).max(0.0).sqrt();
+    let radius = table.spec.ball.radius;
+    let offset = radius * (cue.tip.x * right + cue.tip.y * right.cross(forward));
+    let depth = (radius * radius - offset.length_squared()).max(0.0).sqrt();
     *stick = Transform::from_translation(center + offset - forward * (depth + back))
         .with_rotation(Quat::from_rotation_arc(Vec3::Y, forward));
 }
@@ -167,7 +168,9 @@ fn draw_sight(
     ghost: Single<(&mut Transform, &mut Visibility), (With<GhostBall>, Without<Ball>)>,
     camera: Single<&GlobalTransform, With<Camera3d>>,
     sight: Res<Sight>,
+    table: Res<Table>,
 ) {
+    let radius = table.spec.ball.radius;
     let (mut ghost, mut visibility) = ghost.into_inner();
     let Some(outcome) = &sight.outcome else {
         visibility.set_if_neq(Visibility::Hidden);
@@ -187,18 +190,18 @@ fn draw_sight(
         if *ball == Ball::CUE && met < points.len() {
             (before, after) = (&points[..=met], &points[met..]);
             let at = points[met];
-            *ghost = Transform::from_translation(at);
+            *ghost = Transform::from_translation(at).with_scale(Vec3::splat(radius));
             shown = Visibility::Inherited;
-            gizmos.circle(Isometry3d::new(at, camera.rotation()), RADIUS, way);
+            gizmos.circle(Isometry3d::new(at, camera.rotation()), radius, way);
         }
         let color_before = if *ball == Ball::CUE { way } else { color };
         gizmos.linestrip(thinned(before), color_before);
         gizmos.linestrip(thinned(after), color);
         if let (Some(from), Some(to)) = (points.first(), points.last())
-            && from.distance(*to) > RADIUS
+            && from.distance(*to) > radius
         {
             let flat = Quat::from_rotation_arc(Vec3::Z, Vec3::Y);
-            gizmos.circle(Isometry3d::new(*to, flat), 0.9 * RADIUS, color);
+            gizmos.circle(Isometry3d::new(*to, flat), 0.9 * radius, color);
         }
     }
     visibility.set_if_neq(shown);
@@ -240,7 +243,7 @@ fn mark_table(
     let few = targets.len() <= MANY;
     for (ball, place) in &balls {
         if few && targets.contains(*ball) {
-            ring(place.translation.xz(), 1.35 * RADIUS, hint);
+            ring(place.translation.xz(), 1.35 * table.spec.ball.radius, hint);
         }
     }
     if frame.must_call() {
@@ -257,8 +260,23 @@ fn mark_table(
             }
         }
     }
-    if on.area() == Some(Area::BehindHeadString) {
-        let end = |z: f32| above(Vec2::new(HEAD_SPOT.x, z), ON_CLOTH);
-        gizmos.line(end(-HALF.y), end(HALF.y), hint);
+    let across = |x: f32, half: f32| {
+        let end = |y: f32| above(Vec2::new(x, y), ON_CLOTH);
+        (end(-half), end(half))
+    };
+    let spec = table.spec;
+    match on.area() {
+        Some(Area::BehindHeadString) => {
+            let (from, to) = across(spec.head_spot().x, spec.half.y);
+            gizmos.line(from, to, hint);
+        }
+        Some(Area::D) => {
+            let (from, to) = across(spec.baulk_line(), D_RADIUS);
+            let middle = from.midpoint(to);
+            gizmos.line(from, to, hint);
+            gizmos.short_arc_3d_between(middle, from, middle - D_RADIUS * Vec3::X, hint);
+            gizmos.short_arc_3d_between(middle, middle - D_RADIUS * Vec3::X, to, hint);
+        }
+        Some(Area::Table) | None => {}
     }
 }

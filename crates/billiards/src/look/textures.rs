@@ -24,6 +24,50 @@ const COLORS: [Srgba; 8] = [
 ];
 const IVORY: Srgba = Srgba::rgb(0.97, 0.94, 0.86);
 
+/// A ball's skin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Skin {
+    /// A pool ball by its number, with the number on it. The cue ball (0) has dots.
+    Pool(u8),
+    /// A snooker ball by its number, of one colour.
+    Plain(u8),
+    /// A carom ball with dots: white, yellow, red.
+    Carom(u8),
+}
+
+/// The look of a ball.
+pub(super) enum Paint {
+    Color(Srgba),
+    /// For a UV sphere.
+    Picture(Box<Image>),
+}
+
+/// Snooker's colours, from yellow to black.
+const SNOOKER: [Srgba; 6] = [
+    Srgba::rgb(0.93, 0.76, 0.06),
+    Srgba::rgb(0.02, 0.32, 0.12),
+    Srgba::rgb(0.33, 0.17, 0.06),
+    Srgba::rgb(0.04, 0.20, 0.70),
+    Srgba::rgb(0.93, 0.45, 0.56),
+    Srgba::rgb(0.02, 0.02, 0.025),
+];
+const RED: Srgba = Srgba::rgb(0.66, 0.03, 0.04);
+
+/// The colour of a snooker ball.
+pub(super) fn snooker_color(ball: Ball) -> Srgba {
+    let color = usize::from(ball.0).checked_sub(16);
+    match (ball, color.and_then(|at| SNOOKER.get(at))) {
+        (_, Some(color)) => *color,
+        (Ball::CUE, None) => IVORY,
+        _ => RED,
+    }
+}
+
+/// The colour of a carom ball.
+pub(super) fn carom_color(ball: Ball) -> Srgba {
+    [IVORY, COLORS[0], COLORS[2]][usize::from(ball.0).min(2)]
+}
+
 /// The colour of a ball's body, or of its stripe.
 pub(super) fn ball_color(ball: Ball) -> Srgba {
     match ball.0 {
@@ -32,29 +76,60 @@ pub(super) fn ball_color(ball: Ball) -> Srgba {
     }
 }
 
-/// A ball's skin for a UV sphere. Numbers face its +x and -x, upright along +z.
-pub(super) fn ball_skin(ball: Ball) -> Image {
+/// How a ball is painted.
+pub(super) fn ball_skin(skin: Skin) -> Paint {
+    const DOTS: Srgba = Srgba::rgb(0.75, 0.04, 0.04);
+    match skin {
+        Skin::Pool(0) => Paint::Picture(Box::new(dotted(IVORY, DOTS))),
+        Skin::Pool(number) => Paint::Picture(Box::new(numbered(Ball(number)))),
+        Skin::Plain(number) => Paint::Color(snooker_color(Ball(number))),
+        Skin::Carom(number) => {
+            let dots = if number == 2 { IVORY } else { DOTS };
+            Paint::Picture(Box::new(dotted(carom_color(Ball(number)), dots)))
+        }
+    }
+}
+
+const SKIN_SIZE: UVec2 = UVec2::new(512, 256);
+
+/// A skin for a UV sphere, by the direction from the ball's centre.
+fn skin(paint: impl Fn(Vec3) -> Srgba) -> Image {
+    image(SKIN_SIZE, ImageAddressMode::Repeat, |uv| {
+        let (sin, cos) = (PI * (0.5 - uv.y)).sin_cos();
+        paint((Vec2::from_angle(TAU * uv.x) * cos).extend(sin))
+    })
+}
+
+/// How much of a texel a shape covers, if its edge is so far inside, in ball radii. Edges are blurred over about a texel.
+fn cover(outside: f32) -> f32 {
+    (0.5 - outside / BLUR).clamp(0.0, 1.0)
+}
+
+const BLUR: f32 = PI / SKIN_SIZE.y as f32;
+
+/// Six dots: they show how the ball spins.
+fn dotted(color: Srgba, dots: Srgba) -> Image {
+    const DOT: f32 = 0.14;
+    skin(|direction| {
+        let off = direction.abs().max_element().min(1.0).acos() - DOT;
+        color.mix(&dots, cover(off))
+    })
+}
+
+/// Numbers face its +x and -x, upright along +z.
+fn numbered(ball: Ball) -> Image {
     /// Of the circle round the number and of half the stripe, in ball radii.
     const CIRCLE: f32 = 0.54;
     const STRIPE: f32 = 0.58;
-    const DOT: f32 = 0.14;
     const INK: Srgba = Srgba::rgb(0.03, 0.03, 0.03);
-    const SIZE: UVec2 = UVec2::new(512, 256);
     let color = ball_color(ball);
-    // Edges are blurred over about a texel.
-    let blur = PI / SIZE.y as f32;
-    let cover = |outside: f32| (0.5 - outside / blur).clamp(0.0, 1.0);
-    let paint = |direction: Vec3| {
-        if ball.kind() == Kind::Cue {
-            let off = direction.abs().max_element().min(1.0).acos() - DOT;
-            return IVORY.mix(&Srgba::rgb(0.75, 0.04, 0.04), cover(off));
-        }
+    skin(|direction: Vec3| {
         let mut skin = match ball.kind() {
             Kind::Stripe => IVORY.mix(&color, cover(direction.z.abs() - STRIPE)),
             _ => color,
         };
         let off = direction.yz().length() - CIRCLE;
-        if off < blur {
+        if off < BLUR {
             skin = skin.mix(&IVORY, cover(off));
             let mirrored = Vec2::new(direction.y * direction.x.signum(), direction.z);
             let size = if ball.0 < 10 { 0.40 } else { 0.32 };
@@ -62,10 +137,6 @@ pub(super) fn ball_skin(ball: Ball) -> Image {
             skin = skin.mix(&INK, cover(pen));
         }
         skin
-    };
-    image(SIZE, ImageAddressMode::Repeat, |uv| {
-        let (sin, cos) = (PI * (0.5 - uv.y)).sin_cos();
-        paint((Vec2::from_angle(TAU * uv.x) * cos).extend(sin))
     })
 }
 
@@ -195,7 +266,7 @@ mod tests {
 
     #[test]
     fn an_image_carries_every_level() {
-        let skin = ball_skin(Ball(8));
+        let skin = numbered(Ball(8));
         let texels: usize = (0..10)
             .map(|level| (512usize >> level).max(1) * (256usize >> level).max(1))
             .sum();
@@ -205,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_black_eight_has_a_white_circle() {
-        let skin = ball_skin(Ball(8));
+        let skin = numbered(Ball(8));
         let at = |u: f32, v: f32| luma(&skin, (v * 256.0) as usize * 512 + (u * 512.0) as usize);
         assert!(at(0.25, 0.5) < 60, "its side is black");
         assert!(at(0.0, 0.457) > 600, "inside the upper loop it is white");

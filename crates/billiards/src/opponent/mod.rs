@@ -157,7 +157,8 @@ impl Opponent {
         let (laws, table) = (Laws::of(world), world.resource::<Table>().clone());
         self.shots += 1;
         let rng = world.resource::<RunOptions>().rng(self.shots);
-        let (ahead, position) = (self.ahead.take(), before.clone());
+        let ahead = self.ahead.take().filter(|ahead| ahead.is_on(&table));
+        let position = before.clone();
         let task = AsyncComputeTaskPool::get().spawn(async move {
             let ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
             let mut thinker = Thinker::new(ahead, table, laws, skill, rng);

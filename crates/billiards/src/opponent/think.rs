@@ -15,8 +15,8 @@ use crate::{
         matches::Skill,
         snapshot::Snapshot,
     },
-    rules::{Area, Ball, BallSet, Call, Choice, CueBall, Frame, Player, Turn},
-    table::bed::Table,
+    rules::{Area, Ball, BallSet, Call, Choice, CueBall, Frame, Player, Turn, snooker},
+    table::{bed::Table, rack::Rack, spec::D_RADIUS},
 };
 
 /// Number of corrections of a pot's aim from the object ball's path.
@@ -59,20 +59,23 @@ struct Ability {
     /// How many shots it thinks of, and how many variants of each.
     shots: usize,
     variants: usize,
+    /// How many three-cushion shots it tries.
+    carom_trials: usize,
 }
 
 impl Skill {
     fn ability(self) -> Ability {
-        let (aim, speed, shots, variants) = match self {
-            Self::Beginner => (0.012, 0.15, 3, 1),
-            Self::Club => (0.004, 0.08, 5, 3),
-            Self::Expert => (0.001, 0.03, 6, VARIANTS.len()),
+        let (aim, speed, shots, variants, carom_trials) = match self {
+            Self::Beginner => (0.012, 0.15, 3, 1, 30),
+            Self::Club => (0.004, 0.08, 5, 3, 100),
+            Self::Expert => (0.001, 0.03, 6, VARIANTS.len(), 250),
         };
         Ability {
             aim,
             speed,
             shots,
             variants,
+            carom_trials,
         }
     }
 }
@@ -139,11 +142,14 @@ impl Thinker {
         let cue = before.place(Ball::CUE)?;
         let targets = frame.targets();
         if let Turn::Break(_) = frame.turn() {
-            return self.break_off(&balls, targets);
+            return self.break_off(before, &balls, targets);
         }
         let Turn::Shoot { player, cue: from } = *frame.turn() else {
             return None;
         };
+        if self.table.pockets.is_empty() {
+            return self.carom(before, player, cue, &balls, targets);
+        }
         let candidates = match from {
             CueBall::InHand(area) => self.planner.in_hand(&balls, targets, area),
             CueBall::AsItLies => {
@@ -253,6 +259,84 @@ impl Thinker {
         self.ahead.play(&self.laws, &before, blow, until)
     }
 
+    /// A three-cushion shot. Hardly any shot scores, and geometry does not say which ones do: so it tries hits of both balls, from thin
+    /// to full, with several spins and speeds, and keeps those that score. Of these it plays the one that still scores when its
+    /// hand is a little off.
+    fn carom(
+        &mut self,
+        before: &Snapshot,
+        player: Player,
+        cue: Vec2,
+        balls: &[(Ball, Vec2)],
+        targets: BallSet,
+    ) -> Option<Decision> {
+        let radius = self.table.spec.ball.radius;
+        let mut best: Option<(f32, Trial)> = None;
+        for _ in 0..self.ability.carom_trials {
+            let (ball, at) = balls[self.rng.random_range(0..balls.len())];
+            if !targets.contains(ball) {
+                continue;
+            }
+            let way = (at - cue).try_normalize()?;
+            let aside = 1.9 * radius * self.rng.random_range(-1.0..=1.0f32);
+            let ghost =
+                at + way.perp() * aside - way * (4.0 * radius * radius - aside * aside).sqrt();
+            let direction = (ghost - cue).try_normalize().unwrap_or(way);
+            let speed = self.rng.random_range(1.5..=4.5f32);
+            let trial = Trial {
+                candidate: Candidate {
+                    aim: Aim::Safety,
+                    ball,
+                    cue,
+                    direction,
+                    ghost,
+                    cut: 0.0,
+                    speed,
+                    tolerance: 0.0,
+                },
+                direction,
+                tip: Vec2::new(
+                    self.rng.random_range(-0.5..=0.5f32),
+                    self.rng.random_range(-0.3..=0.4f32),
+                ),
+                speed,
+                call: None,
+            };
+            let worth = self.scores(before, player, &trial);
+            if worth == 0.0 && best.is_some() {
+                continue;
+            }
+            let worth = worth * (1.0 + self.robustness(before, player, &trial));
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, trial));
+            }
+        }
+        let (_, trial) = best?;
+        Some(self.play(None, &trial))
+    }
+
+    /// 1 if a shot scores, else 0.
+    fn scores(&mut self, before: &Snapshot, player: Player, trial: &Trial) -> f32 {
+        let outcome = self.attempt(before, trial, Until::Rest);
+        let points = outcome.and_then(|outcome| outcome.ruling?.points);
+        f32::from(points.is_some_and(|(scorer, _)| scorer == player))
+    }
+
+    /// In how many of four shots that are a little off the trial scores.
+    fn robustness(&mut self, before: &Snapshot, player: Player, trial: &Trial) -> f32 {
+        let off = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+        let (aim, speed) = (self.ability.aim, self.ability.speed);
+        let trials = off.map(|(aside, harder)| Trial {
+            direction: Vec2::from_angle(aside * aim).rotate(trial.direction),
+            speed: trial.speed * (1.0 + harder * speed),
+            ..*trial
+        });
+        trials
+            .iter()
+            .map(|trial| self.scores(before, player, trial))
+            .sum()
+    }
+
     /// The value of an outcome to `player`.
     fn worth(&self, player: Player, outcome: &Outcome) -> f32 {
         let Some(ruling) = &outcome.ruling else {
@@ -285,7 +369,15 @@ impl Thinker {
         pots.first().map_or(0.0, |pot| pot.chance(self.ability.aim))
     }
 
-    fn break_off(&mut self, balls: &[(Ball, Vec2)], targets: BallSet) -> Option<Decision> {
+    fn break_off(
+        &mut self,
+        before: &Snapshot,
+        balls: &[(Ball, Vec2)],
+        targets: BallSet,
+    ) -> Option<Decision> {
+        if before.rack == Rack::Snooker {
+            return self.break_off_in_snooker(before, balls);
+        }
         let layout = &self.planner.layout;
         let aside = 0.4 * layout.half.y * self.rng.random_range(-1.0..=1.0f32);
         let place = Vec2::new(layout.head_string - layout.radius, aside);
@@ -302,6 +394,65 @@ impl Thinker {
             speed: BREAK,
             call: None,
         };
+        Some(self.play(Some(cue), &trial))
+    }
+
+    /// From between brown and green, a thin hit of the last red in the nearest corner of the triangle: the cue ball comes back to the
+    /// baulk end.
+    fn break_off_in_snooker(
+        &mut self,
+        before: &Snapshot,
+        balls: &[(Ball, Vec2)],
+    ) -> Option<Decision> {
+        let (baulk, radius) = (self.planner.layout.baulk, self.planner.layout.radius);
+        let cue = baulk + Vec2::new(-0.01, -0.5 * D_RADIUS);
+        let reds = balls
+            .iter()
+            .filter(|(ball, _)| snooker::REDS.contains(*ball));
+        let corner = |at: &Vec2| at.x - at.y;
+        let (ball, at) = reds.max_by(|a, b| corner(&a.1).total_cmp(&corner(&b.1)))?;
+        // So much of the ball is hit: from a third to nearly nothing.
+        let mut best: Option<(f32, Trial)> = None;
+        for fullness in [0.35, 0.25, 0.18, 0.12] {
+            let aside = 2.0 * radius * (1.0 - fullness);
+            let way = (*at - cue).normalize();
+            let ghost = *at - way.perp() * aside;
+            let direction = (ghost - cue).normalize();
+            for speed in [3.2, 3.8, 4.4] {
+                let trial = Trial {
+                    candidate: Candidate {
+                        aim: Aim::Safety,
+                        ball: *ball,
+                        cue,
+                        direction,
+                        ghost,
+                        cut: 0.0,
+                        speed,
+                        tolerance: 0.0,
+                    },
+                    direction,
+                    tip: Vec2::ZERO,
+                    speed,
+                    call: None,
+                };
+                let outcome = self.attempt(before, &trial, Until::Rest);
+                let Some(outcome) = outcome.filter(|outcome| {
+                    let fouls = outcome
+                        .ruling
+                        .as_ref()
+                        .map(|ruling| ruling.fouls.is_empty());
+                    fouls == Some(true)
+                }) else {
+                    continue;
+                };
+                let end = outcome.after.place(Ball::CUE).map_or(0.0, |at| -at.x);
+                let worth = end - self.best_chance(&outcome.after);
+                if best.is_none_or(|(most, _)| worth > most) {
+                    best = Some((worth, trial));
+                }
+            }
+        }
+        let (_, trial) = best?;
         Some(self.play(Some(cue), &trial))
     }
 

@@ -3,7 +3,10 @@
 use bevy::math::Vec2;
 
 use super::planner::{Candidate, Planner, Position, easiest_first};
-use crate::rules::{Area, Ball, BallSet};
+use crate::{
+    rules::{Area, Ball, BallSet},
+    table::spec::D_RADIUS,
+};
 
 /// Distances from the ghost ball, in metres, and cuts, in radians, at which a pot is tried.
 const DISTANCES: [f32; 4] = [0.15, 0.3, 0.5, 0.8];
@@ -40,7 +43,14 @@ impl Planner {
     /// Whether the cue ball may be put at `place`.
     pub fn is_free(&self, place: Vec2, balls: &[(Ball, Vec2)], area: Area) -> bool {
         let apart = |(_, at): &(Ball, Vec2)| at.distance(place) > 2.0 * self.layout.radius;
-        let in_area = area == Area::Table || place.x < self.layout.head_string;
+        let in_area = match area {
+            Area::Table => true,
+            Area::BehindHeadString => place.x < self.layout.head_string,
+            Area::D => {
+                let from_middle = place - self.layout.baulk;
+                from_middle.x <= 0.0 && from_middle.length() <= D_RADIUS
+            }
+        };
         in_area && self.layout.holds(place) && balls.iter().all(apart)
     }
 

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::path::turn;
-use crate::table::{cushion::Cushion, pocket::Pocket};
+use crate::table::{cushion::Cushion, pocket::Pocket, spec::TableSpec};
 
 /// A table. Its centre is the origin, x runs along it towards the foot, y across it.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Layout {
     pub radius: f32,
     /// The head string is the line x = this; behind it x is less.
     pub head_string: f32,
+    /// The middle of snooker's D, on the baulk line.
+    pub baulk: Vec2,
     /// The pockets.
     pub pockets: Vec<Mouth>,
 }
@@ -41,9 +43,9 @@ pub struct Window {
 }
 
 impl Layout {
-    /// A table whose playing surface reaches to `half`, for balls of `radius`. A pocket's mouth is between the two tips
-    /// of cushion nearest to it.
-    pub fn new(half: Vec2, radius: f32, pockets: &[Pocket], cushions: &[Cushion]) -> Self {
+    /// A table of these measures. A pocket's mouth is between the two tips of cushion nearest to it.
+    pub fn new(spec: &TableSpec, pockets: &[Pocket], cushions: &[Cushion]) -> Self {
+        let (half, radius) = (spec.half, spec.ball.radius);
         let mouth = |pocket: &Pocket| {
             let distance = |tip: &Vec2| tip.distance(pocket.center);
             let tips = cushions.iter().flat_map(|cushion| cushion.tips);
@@ -62,6 +64,7 @@ impl Layout {
             half,
             radius,
             head_string: -0.5 * half.x,
+            baulk: Vec2::X * spec.baulk_line(),
             pockets: pockets.iter().filter_map(mouth).collect(),
         }
     }

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use crate::rules::Ball;
+use crate::rules::{Ball, BallSet};
 
 /// Balls that touch do not block each other, in metres.
 const TOUCH: f32 = 1e-5;
@@ -27,6 +27,30 @@ pub fn blocker(
         .map(|(ball, _)| ball)
 }
 
+/// The balls between the ball of `radius` at `from` and the edges of each of `balls`: the cue ball has to pass there to graze it
+/// on either side. Balls that nothing hides are left out.
+pub fn hidden(from: Vec2, radius: f32, balls: &[(Ball, Vec2)]) -> Vec<(Ball, BallSet)> {
+    let by = |(ball, at): &(Ball, Vec2)| -> BallSet {
+        let others = balls.iter().copied().filter(|(other, _)| other != ball);
+        let Some(way) = (at - from).try_normalize() else {
+            return BallSet::EMPTY;
+        };
+        let edge = (2.0 * radius / at.distance(from)).min(1.0).asin();
+        let sides = [edge, -edge].map(|angle| Vec2::from_angle(angle).rotate(way));
+        let distance = at.distance(from) * edge.cos();
+        others
+            .filter(|(_, other)| {
+                sides.iter().any(|side| {
+                    until_met(other - from, *side, radius).is_some_and(|run| run < distance)
+                })
+            })
+            .map(|(other, _)| other)
+            .collect()
+    };
+    let all = balls.iter().map(|ball| (ball.0, by(ball)));
+    all.filter(|(_, by)| !by.is_empty()).collect()
+}
+
 /// The first of `balls` that a ball of `radius` meets on its straight way from `from` along the unit vector
 /// `direction`, and how far it runs until then.
 pub fn first_met(
@@ -48,4 +72,34 @@ fn until_met(offset: Vec2, direction: Vec2, radius: f32) -> Option<f32> {
     let aside = offset.perp_dot(direction);
     let within = apart * apart - aside * aside;
     (ahead > 0.0 && within > 0.0).then(|| (ahead - within.sqrt()).max(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RADIUS: f32 = 0.03;
+
+    fn at(number: u8, x: f32, y: f32) -> (Ball, Vec2) {
+        (Ball(number), Vec2::new(x, y))
+    }
+
+    #[test]
+    fn a_ball_before_an_edge_hides_the_ball_behind_it() {
+        let balls = |y| [at(1, 1.0, 0.0), at(2, 0.5, y)];
+        // The cue ball's way to the edge of the 1 passes the 2 at 2·RADIUS·0.5 above the middle line.
+        for (y, hides) in [(0.0, true), (0.08, true), (0.1, false), (-0.08, true)] {
+            let hidden = hidden(Vec2::ZERO, RADIUS, &balls(y));
+            let by = hidden.iter().find(|(ball, _)| *ball == Ball(1));
+            assert_eq!(by.is_some_and(|(_, by)| by.contains(Ball(2))), hides, "{y}");
+        }
+    }
+
+    #[test]
+    fn a_ball_behind_hides_nothing() {
+        let balls = [at(1, 0.5, 0.0), at(2, 0.7, 0.0), at(3, -0.3, 0.0)];
+        let hidden = hidden(Vec2::ZERO, RADIUS, &balls);
+        assert_eq!(hidden.len(), 1);
+        assert_eq!(hidden[0].0, Ball(2));
+    }
 }

@@ -103,7 +103,7 @@ impl Planner {
     pub fn new(spec: &TableSpec, pockets: &[Pocket], cushions: &[Cushion]) -> Self {
         let gravity = 9.81;
         Self {
-            layout: Layout::new(spec.half, spec.ball.radius, pockets, cushions),
+            layout: Layout::new(spec, pockets, cushions),
             pace: Pace {
                 sliding: spec.cloth.sliding * gravity,
                 rolling: spec.cloth.rolling * gravity,

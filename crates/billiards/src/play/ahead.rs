@@ -123,6 +123,11 @@ impl Ahead {
         Self(std::mem::take(app.world_mut()))
     }
 
+    /// Whether it is on such a table.
+    pub fn is_on(&self, table: &Table) -> bool {
+        std::ptr::eq(self.0.resource::<Table>().spec, table.spec)
+    }
+
     /// Plays one shot; none if the rules do not wait for one or the tip slips off.
     pub fn play(
         &mut self,

@@ -11,7 +11,7 @@ use crate::{
         bed::Table,
         cushion::{CUSHION_DEPTH, RAIL_WIDTH},
         pocket::Pocket,
-        spec::{BallSpec, HALF, RADIUS},
+        spec::{BallSpec, TableSpec},
     },
 };
 
@@ -21,11 +21,46 @@ pub const POCKET_DEPTH: f32 = 0.15;
 pub const FLOOR: f32 = -0.78;
 /// Height of the centres of the balls in the tray.
 pub const TRAY_HEIGHT: f32 = -0.02;
-/// The tray runs along the outside of the table at this z.
-pub const TRAY_Z: f32 = HALF.y + RAIL_WIDTH + 0.05;
-/// Half the length of the tray.
-pub const TRAY_HALF_LENGTH: f32 = 7.5 * TRAY_PITCH + 0.01;
-const TRAY_PITCH: f32 = 2.0 * RADIUS + 0.002;
+/// Balls that the tray has room for: all of snooker.
+const TRAY_PLACES: f32 = 21.0;
+
+/// The tray along the outside of the table, for the balls that fell.
+#[derive(Clone, Copy, Debug)]
+pub struct Tray {
+    /// It runs along x at this z.
+    pub z: f32,
+    /// Half its length.
+    pub half_length: f32,
+    /// Radius of its balls.
+    pub radius: f32,
+    pitch: f32,
+}
+
+impl Tray {
+    /// The tray of such a table.
+    pub fn of(table: &TableSpec) -> Self {
+        let radius = table.ball.radius;
+        let pitch = 2.0 * radius + 0.002;
+        Self {
+            z: table.half.y + RAIL_WIDTH + 0.05,
+            half_length: 0.5 * TRAY_PLACES * pitch + 0.01,
+            radius,
+            pitch,
+        }
+    }
+
+    /// Where the balls roll in.
+    fn entry(&self) -> Vec3 {
+        Vec3::new(-self.half_length + self.radius, TRAY_HEIGHT, self.z)
+    }
+
+    /// Where the ball lies that was the `place`th to leave the table, counted from 0.
+    pub(super) fn place(&self, place: usize) -> Vec3 {
+        let x = self.half_length - self.radius - place as f32 * self.pitch;
+        Vec3::new(x, TRAY_HEIGHT, self.z)
+    }
+}
+
 /// Speed in m/s of a ball that rolls along the tray.
 const TRAY_SPEED: f32 = 1.2;
 
@@ -73,12 +108,6 @@ pub(super) fn lay_at_rest(ball: &mut EntityWorldMut, spec: &BallSpec, place: Tra
             Acceleration::default(),
             Sleep::default(),
         ));
-}
-
-/// Where the ball lies that was the `place`th to leave the table, counted from 0.
-pub(super) fn tray_place(place: usize) -> Vec3 {
-    let x = TRAY_HALF_LENGTH - RADIUS - place as f32 * TRAY_PITCH;
-    Vec3::new(x, TRAY_HEIGHT, TRAY_Z)
 }
 
 /// Takes balls that came over a pocket or flew off the table out of the physics.
@@ -149,14 +178,16 @@ pub(super) fn drop_balls(
     mut balls: Query<(Entity, &mut Transform, &mut Falling, Has<Returning>), With<Ball>>,
     gravity: Res<Gravity>,
     time: Res<Time>,
+    table: Res<Table>,
 ) {
     let dt = time.delta_secs();
+    let radius = table.spec.ball.radius;
     for (entity, mut transform, mut falling, returning) in &mut balls {
         falling.velocity += gravity.0 * dt;
         transform.translation += falling.velocity * dt;
         let bottom = if let Some(pocket) = falling.pocket {
             let off = transform.translation.xz() - pocket.center;
-            let kept = off.clamp_length_max(pocket.radius - RADIUS);
+            let kept = off.clamp_length_max(pocket.radius - radius);
             if kept != off {
                 // The lining takes most of the speed.
                 let pulled = transform.translation.xz() + (kept - off) * (20.0 * dt).min(1.0);
@@ -166,9 +197,9 @@ pub(super) fn drop_balls(
                 falling.velocity.x *= slower;
                 falling.velocity.z *= slower;
             }
-            -POCKET_DEPTH - RADIUS
+            -POCKET_DEPTH - radius
         } else {
-            FLOOR + RADIUS
+            FLOOR + radius
         };
         if transform.translation.y > bottom {
             continue;
@@ -177,7 +208,7 @@ pub(super) fn drop_balls(
         let mut commands = commands.entity(entity);
         commands.remove::<Falling>();
         if !returning {
-            transform.translation = Vec3::new(-TRAY_HALF_LENGTH + RADIUS, TRAY_HEIGHT, TRAY_Z);
+            transform.translation = Tray::of(table.spec).entry();
             commands.insert(InTray);
         }
     }
@@ -187,17 +218,19 @@ pub(super) fn drop_balls(
 pub(super) fn roll_into_tray(
     mut balls: Query<(&Ball, &mut Transform), With<InTray>>,
     game: Res<Game>,
+    table: Res<Table>,
     time: Res<Time>,
 ) {
+    let tray = Tray::of(table.spec);
     let step = TRAY_SPEED * time.delta_secs();
     for (ball, mut transform) in &mut balls {
         let Some(place) = game.pocketed.iter().position(|other| other == ball) else {
             continue;
         };
-        let way = (tray_place(place).x - transform.translation.x).clamp(-step, step);
+        let way = (tray.place(place).x - transform.translation.x).clamp(-step, step);
         if way != 0.0 {
             transform.translation.x += way;
-            transform.rotate(Quat::from_rotation_z(-way / RADIUS));
+            transform.rotate(Quat::from_rotation_z(-way / tray.radius));
         }
     }
 }

@@ -4,12 +4,15 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
-    rules::{Ball, ShotRecord},
+    rules::{Ball, Contact, ShotRecord},
     table::bed::Table,
 };
 
 /// A ball nearer to a cushion than this part of its radius is frozen to it.
 const FROZEN: f32 = 0.02;
+
+/// Steps of the game within which a second impact with the same cushion is the same contact.
+const STEPS_AT_CUSHION: u32 = 3;
 
 /// The record of the shot that is being played, or of the last one.
 #[derive(Resource, Clone, Debug, Default)]
@@ -19,6 +22,10 @@ pub struct Recorder {
     /// Balls and cushions that touch since before the shot: to meet such a cushion counts only once the ball has left
     /// it (WPA 2.7).
     frozen: Vec<(Entity, Entity)>,
+    /// The cushion that the cue ball met last, and the step.
+    last_cushion: Option<(Entity, u32)>,
+    /// Steps since the shot.
+    steps: u32,
 }
 
 /// Starts a new record.
@@ -57,7 +64,13 @@ pub(super) fn note_impacts(
     cushions: Query<(&Transform, &Capsule)>,
     table: Res<Table>,
 ) {
-    let Recorder { record, frozen } = &mut *recorder;
+    let Recorder {
+        record,
+        frozen,
+        last_cushion,
+        steps,
+    } = &mut *recorder;
+    *steps += 1;
     let head_string = table.spec.head_spot().x;
     for impact in impacts.read() {
         match (balls.get(impact.a), balls.get(impact.b)) {
@@ -67,6 +80,10 @@ pub(super) fn note_impacts(
                     (_, Ball::CUE) => a,
                     _ => continue,
                 };
+                let contact = Contact::Ball(*met.0);
+                if record.cue_ball_met.last() != Some(&contact) {
+                    record.cue_ball_met.push(contact);
+                }
                 if record.first_hit.is_none() {
                     record.first_hit = Some(*met.0);
                     record.past_head_string |= met.1.translation.x >= head_string;
@@ -77,6 +94,21 @@ pub(super) fn note_impacts(
                 let cushion = cushions.contains(impact.a) || cushions.contains(impact.b);
                 if cushion && !pairs.iter().any(|pair| frozen.contains(pair)) {
                     record.to_cushion.insert(*ball);
+                    let with = if cushions.contains(impact.a) {
+                        impact.a
+                    } else {
+                        impact.b
+                    };
+                    // A ball in a cushion may have several impacts with it: they are one contact.
+                    let is_new = last_cushion.is_none_or(|(last, step)| {
+                        last != with || *steps > step + STEPS_AT_CUSHION
+                    });
+                    if *ball == Ball::CUE {
+                        *last_cushion = Some((with, *steps));
+                        if is_new {
+                            record.cue_ball_met.push(Contact::Cushion);
+                        }
+                    }
                     record.cushion_after_contact |= record.first_hit.is_some();
                 }
             }

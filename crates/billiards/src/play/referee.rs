@@ -7,18 +7,18 @@ use super::{
     history,
     leaving::{Returning, lay_at_rest},
     matches::{Match, Seat, Setup},
-    racking::rack_balls,
+    racking::{change_table, rack_balls},
     record::Recorder,
     state::{Game, Heed, Phase},
     words,
 };
 use crate::{
-    plan::Planner,
+    plan::{Planner, path::hidden},
     rules::{
         Ball, BreakOrder, Call, Choice, Discipline, Frame, Player, Race, Ruling, ShotRecord, Turn,
-        spot::spot_place,
+        spot::spot_place, three_cushion,
     },
-    table::{bed::Table, rack::Rack},
+    table::bed::Table,
 };
 
 /// Requests of players, beside shots.
@@ -92,10 +92,9 @@ fn begin(world: &mut World, setup: Setup) {
         game.racks = 0;
         game.template = false;
     }
-    game.rack = match discipline {
-        Discipline::NineBall => Rack::NineBall,
-        Discipline::EightBall(_) | Discipline::FreeTable => Rack::EightBall,
-    };
+    game.rack = discipline.into();
+    let kind = game.rack.table();
+    change_table(world, kind);
     rack_balls(world);
 }
 
@@ -166,7 +165,14 @@ pub(super) fn settle(world: &mut World) {
         *acceleration = default();
     }
     world.resource_mut::<Game>().phase = Phase::Aim;
-    let record = world.resource::<Recorder>().record.clone();
+    let mut record = world.resource::<Recorder>().record.clone();
+    let cue = lying(world)
+        .into_iter()
+        .find(|(ball, _)| *ball == Ball::CUE);
+    if let Some((_, cue)) = cue {
+        let radius = world.resource::<Table>().spec.ball.radius;
+        record.hidden = hidden(cue, radius, &object_balls(world));
+    }
     let mut on = world.resource_mut::<Match>();
     match on.frame.as_mut().map(|frame| frame.shoot(&record)) {
         Some(Ok(ruling)) => follow(world, ruling, Some(&record)),
@@ -188,11 +194,21 @@ fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
         }
         bring_back(world);
     }
+    let passes = ruling.turn.player() == Some(ruling.player.other());
+    let swaps = world
+        .resource::<Match>()
+        .frame
+        .as_ref()
+        .is_some_and(Frame::swaps_cue_balls);
+    if swaps && passes && !ruling.racked {
+        swap_cue_balls(world);
+    }
     let mut on = world.resource_mut::<Match>();
     if let Turn::Over { winner, .. } = ruling.turn {
         on.race.count(winner);
     }
-    on.news = words::tell(&ruling, record, on.seats);
+    let game = on.discipline().unwrap_or(Discipline::FreeTable);
+    on.news = words::tell(&ruling, record, on.seats, game);
     on.ruling = Some(ruling);
 }
 
@@ -202,31 +218,59 @@ fn bring_back(world: &mut World) {
     let returning: Vec<Ball> = returning.iter(world).copied().collect();
     for ball in returning {
         let table = world.resource::<Table>().clone();
-        let spot = match ball {
-            Ball::CUE => table.spec.head_spot(),
-            _ => table.spec.foot_spot(),
-        };
+        let spot = world.resource::<Game>().rack.spot(table.spec, ball);
         let taken: Vec<Vec2> = lying(world).into_iter().map(|(_, at)| at).collect();
         lay(world, ball, table.free_place(spot, &taken));
     }
 }
 
+/// Puts a ball on its spot, or as near to it as the rules say.
 fn spot(world: &mut World, ball: Ball) {
-    let spec = world.resource::<Table>().spec;
+    let (spec, rack) = (
+        world.resource::<Table>().spec,
+        world.resource::<Game>().rack,
+    );
     let balls = lying(world);
+    let apart = 2.0 * spec.ball.radius;
+    let is_free = |at: &Vec2| balls.iter().all(|(_, other)| other.distance(*at) >= apart);
+    let own = rack.spot(spec, ball);
+    let others = rack.other_spots(spec);
+    if let Some(free) = others.into_iter().find(is_free).filter(|_| !is_free(&own)) {
+        return lay(world, ball, free);
+    }
+    // Along the line through the spot, which lies on y = 0 in the function's measures.
+    let off_line = Vec2::Y * own.y;
     let cue = balls.iter().find(|(ball, _)| *ball == Ball::CUE);
     let others = object_balls(world);
-    let others: Vec<Vec2> = others.into_iter().map(|(_, at)| at).collect();
+    let others: Vec<Vec2> = others.into_iter().map(|(_, at)| at - off_line).collect();
     let at = spot_place(
-        spec.foot_spot(),
+        own - off_line,
         spec.half.x,
         spec.ball.radius,
-        cue.map(|(_, at)| *at),
+        cue.map(|(_, at)| *at - off_line),
         &others,
     );
     match at {
-        Some(at) => lay(world, ball, at),
-        None => error!("no room on the long string for ball {}", ball.0),
+        Some(at) => lay(world, ball, at + off_line),
+        None => error!("no room on the table for ball {}", ball.0),
+    }
+}
+
+/// The opponent's ball becomes the cue ball, and the cue ball the other one: their places change, and so does what they look like.
+fn swap_cue_balls(world: &mut World) {
+    let mut balls = world.query_filtered::<(&Ball, &mut Transform), With<Particle>>();
+    let mut own: Vec<(Ball, Mut<Transform>)> = balls
+        .iter_mut(world)
+        .filter(|(ball, _)| [Ball::CUE, three_cushion::OTHER].contains(ball))
+        .map(|(ball, place)| (*ball, place))
+        .collect();
+    let [(a, at_a), (b, at_b)] = own.as_mut_slice() else {
+        return;
+    };
+    std::mem::swap(&mut **at_a, &mut **at_b);
+    let places = [(*a, **at_a), (*b, **at_b)];
+    for (ball, place) in places {
+        lay(world, ball, place.translation.xz());
     }
 }
 

@@ -6,7 +6,7 @@ use bevy_impulse_collide::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    leaving::{Falling, InTray, Returning, lay_at_rest, tray_place},
+    leaving::{Falling, InTray, Returning, Tray, lay_at_rest},
     matches::Match,
     racking::rack_balls,
     state::{Game, Phase},
@@ -96,7 +96,7 @@ impl Snapshot {
                 lay_at_rest(&mut entity, &spec.ball, place);
             } else if let Some(place) = self.pocketed.iter().position(|other| *other == ball) {
                 if !entity.contains::<InTray>() {
-                    let at = tray_place(place);
+                    let at = Tray::of(spec).place(place);
                     entity.insert((InTray, Transform::from_translation(at)));
                 }
                 let id = entity.id();

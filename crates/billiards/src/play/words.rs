@@ -6,7 +6,8 @@ use super::{
     state::{Game, Phase},
 };
 use crate::rules::{
-    Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
+    Area, Ball, BallSet, Call, Contact, CueBall, Discipline, Frame, Player, Ruling, ShotRecord,
+    Turn, three_cushion::CUSHIONS,
 };
 
 /// After this number of shots the players know how to shoot.
@@ -34,21 +35,36 @@ pub fn does(player: Player, seats: [Seat; 2], verb: &str) -> String {
 }
 
 /// The sentences about the result of a shot, or of a choice if there was no shot.
-pub(super) fn tell(ruling: &Ruling, shot: Option<&ShotRecord>, seats: [Seat; 2]) -> Vec<String> {
+pub(super) fn tell(
+    ruling: &Ruling,
+    shot: Option<&ShotRecord>,
+    seats: [Seat; 2],
+    game: Discipline,
+) -> Vec<String> {
     let mut news = Vec::new();
     if let Some(shot) = shot {
         let down = shot.down();
         let passes = ruling.turn.player() == Some(ruling.player.other());
         match down.len() {
+            0 if game == Discipline::ThreeCushion => news.extend(carom(ruling, shot)),
             0 if passes && ruling.fouls.is_empty() => news.push("Nothing down.".to_owned()),
             0 => {}
-            1 => news.push(format!("{} is down.", balls(down))),
-            _ => news.push(format!("{} are down.", balls(down))),
+            1 => news.push(format!("{} is down.", balls(down, game))),
+            _ => news.push(format!("{} are down.", balls(down, game))),
         }
     }
     if !ruling.fouls.is_empty() {
-        let fouls: Vec<String> = ruling.fouls.iter().map(ToString::to_string).collect();
+        let fouls: Vec<String> = ruling
+            .fouls
+            .iter()
+            .map(|foul| foul.sentence(game))
+            .collect();
         news.push(format!("Foul! {}.", fouls.join(". ")));
+    }
+    if let Some((player, points)) = ruling.points {
+        let plural = if points == 1 { "" } else { "s" };
+        let verb = does(player, seats, "get");
+        news.push(format!("{verb} {points} point{plural}."));
     }
     if let Turn::Shoot {
         player,
@@ -64,7 +80,8 @@ pub(super) fn tell(ruling: &Ruling, shot: Option<&ShotRecord>, seats: [Seat; 2])
         news.push(format!("{verb} the {group} from now on."));
     }
     for ball in &ruling.spotted {
-        news.push(format!("The {} comes back to the foot spot.", ball.0));
+        let (name, spot) = (capital(&game.name_of(*ball)), spot_name(game));
+        news.push(format!("{name} comes back to {spot}."));
     }
     if ruling.racked {
         news.push("The balls are racked again.".to_owned());
@@ -115,6 +132,7 @@ fn placing(on: &Match) -> &'static str {
         Some(_) if on.discipline() == Some(Discipline::FreeTable) => "",
         Some(Area::Table) => "Drag the white ball to any free place. ",
         Some(Area::BehindHeadString) => "Drag the white ball behind the line. ",
+        Some(Area::D) => "Drag the white ball to a place in the D. ",
         None => "",
     }
 }
@@ -151,8 +169,67 @@ fn on_now(on: &Match, frame: &Frame) -> String {
             None => "Open table: hit any ball but the 8; the first you sink decides your group."
                 .to_owned(),
         },
+        Some(Discipline::Snooker) => snooker_on(frame),
+        Some(Discipline::ThreeCushion) if frame.targets().len() == 1 => {
+            format!("First shot: hit the red first, then {CUSHIONS} cushions, then the other ball.")
+        }
+        Some(Discipline::ThreeCushion) => {
+            format!("Hit both balls, and {CUSHIONS} cushions before the second one.")
+        }
         Some(Discipline::FreeTable) | None => String::new(),
     }
+}
+
+/// The balls that are on in snooker.
+fn snooker_on(frame: &Frame) -> String {
+    let game = Discipline::Snooker;
+    let targets = frame.targets();
+    if frame.has_free_ball() {
+        return "Free ball: hit and pot any ball.".to_owned();
+    }
+    let mut on = targets.iter();
+    match (on.next(), on.next()) {
+        (Some(Ball(1..=15)), _) => "Pot a red.".to_owned(),
+        (Some(ball), None) => format!("Pot {}.", game.name_of(ball)),
+        _ => "Pot any colour: you choose it as you hit it.".to_owned(),
+    }
+}
+
+/// The result of a three-cushion shot.
+fn carom(ruling: &Ruling, shot: &ShotRecord) -> Option<String> {
+    if ruling.points.is_some() || !ruling.fouls.is_empty() {
+        return None;
+    }
+    let mut balls = BallSet::EMPTY;
+    let mut cushions = 0;
+    for contact in &shot.cue_ball_met {
+        match contact {
+            Contact::Cushion => cushions += 1,
+            Contact::Ball(ball) => balls.insert(*ball),
+        }
+        if balls.len() == 2 {
+            break;
+        }
+    }
+    Some(match balls.len() {
+        2 => format!("Both balls, but {cushions} cushions before the second one."),
+        1 => "Only one ball.".to_owned(),
+        _ => "No ball.".to_owned(),
+    })
+}
+
+/// The spot to which a ball comes back.
+fn spot_name(game: Discipline) -> &'static str {
+    match game {
+        Discipline::Snooker | Discipline::ThreeCushion => "its spot",
+        _ => "the foot spot",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// The result of a shot on a table without rules.
@@ -168,17 +245,14 @@ pub(super) fn without_rules(shot: &ShotRecord) -> String {
     }
 }
 
-/// "The 3", "The 3 and the 7", "The 1, the 3 and the 7".
-pub fn balls(set: BallSet) -> String {
-    let names: Vec<String> = set.iter().map(|ball| format!("the {}", ball.0)).collect();
+/// "The 3", "The 3 and the 7", "The 1, the 3 and the 7". Of balls with the same name there is one: "The red".
+pub fn balls(set: BallSet, game: Discipline) -> String {
+    let mut names: Vec<String> = set.iter().map(|ball| game.name_of(ball)).collect();
+    names.dedup();
     let text = match names.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => String::new(),
     };
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().chain(letters).collect())
-        .unwrap_or_default()
+    capital(&text)
 }

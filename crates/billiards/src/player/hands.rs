@@ -18,7 +18,7 @@ use crate::{
         state::{Game, Phase, Rerack, Shot},
     },
     rules::{Ball, Call, Discipline},
-    table::{bed::Table, pocket::Pocket, spec::RADIUS},
+    table::{bed::Table, pocket::Pocket},
 };
 
 /// A shorter pull is no shot.
@@ -92,6 +92,7 @@ struct Pointer<'w, 's> {
     window: Single<'w, 's, &'static Window, With<PrimaryWindow>>,
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>,
     balls: Query<'w, 's, (&'static Ball, &'static Transform)>,
+    table: Res<'w, Table>,
 }
 
 impl Pointer<'_, '_> {
@@ -102,8 +103,13 @@ impl Pointer<'_, '_> {
             .viewport_to_world(transform, self.window.cursor_position()?)
             .ok()?;
         let point =
-            ray.plane_intersection_point(Vec3::Y * RADIUS, InfinitePlane3d::new(Vec3::Y))?;
+            ray.plane_intersection_point(Vec3::Y * self.radius(), InfinitePlane3d::new(Vec3::Y))?;
         Some(point.xz())
+    }
+
+    /// Radius of the balls, in m.
+    fn radius(&self) -> f32 {
+        self.table.spec.ball.radius
     }
 
     fn cue_ball(&self) -> Option<Vec2> {
@@ -135,7 +141,7 @@ fn press(
     {
         let ball = frame.targets().iter().next().unwrap_or(Ball(8));
         asks.write(Ask::Call(Some(Call::Pot { ball, pocket })));
-    } else if on.area().is_some() && ball.distance(point) < GRAB * RADIUS {
+    } else if on.area().is_some() && ball.distance(point) < GRAB * pointer.radius() {
         grabbed.0 = true;
     } else if on.may_shoot() {
         cue.stroke = Stroke::Pull {
@@ -188,7 +194,7 @@ fn aim(
         return;
     };
     let way = point - ball;
-    if way.length() > GRAB * RADIUS {
+    if way.length() > GRAB * pointer.radius() {
         cue.direction = way.normalize();
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Games, with their names and descriptions.
-pub const GAMES: [(Discipline, &str, &str); 3] = [
+pub const GAMES: [(Discipline, &str, &str); 5] = [
     (
         Discipline::EightBall(Calls::EightOnly),
         "Eight-ball",
@@ -21,6 +21,16 @@ pub const GAMES: [(Discipline, &str, &str); 3] = [
         Discipline::NineBall,
         "Nine-ball",
         "Always hit the lowest number first. Whoever sinks the 9 wins.",
+    ),
+    (
+        Discipline::Snooker,
+        "Snooker",
+        "A red, a colour, a red ... then the colours from yellow to black. The higher score wins.",
+    ),
+    (
+        Discipline::ThreeCushion,
+        "Three-cushion",
+        "No pockets: hit both balls, and three cushions before the second. Ten points win.",
     ),
     (
         Discipline::FreeTable,

@@ -81,6 +81,7 @@ fn look_ahead(world: &mut World) {
     let ahead = sight.ahead.take();
     let laws = Laws::of(world);
     let table = world.resource::<Table>().clone();
+    let ahead = ahead.filter(|ahead| ahead.is_on(&table));
     let task = AsyncComputeTaskPool::get().spawn(async move {
         let mut ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
         let outcome = ahead.play(&laws, &question.before, question.blow, Until::Rest);

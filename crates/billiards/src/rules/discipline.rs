@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    call::Calls, eight_ball::EightBall, free_table::FreeTable, game::Rules, nine_ball::NineBall,
+    ball::Ball, call::Calls, eight_ball::EightBall, free_table::FreeTable, game::Rules,
+    nine_ball::NineBall, snooker::Snooker, three_cushion::ThreeCushion,
 };
 
 /// A game.
@@ -13,8 +14,31 @@ pub enum Discipline {
     EightBall(Calls),
     /// Nine-ball (WPA 5).
     NineBall,
+    /// Snooker (WPBSA).
+    Snooker,
+    /// Three-cushion carom (UMB).
+    ThreeCushion,
     /// No rules.
     FreeTable,
+}
+
+impl Discipline {
+    /// A ball's name in this game, as in "the 8" or "the pink".
+    pub fn name_of(self, ball: Ball) -> String {
+        let name = match (self, ball.0) {
+            (_, 0) => "cue ball",
+            (Self::Snooker, 1..=15) | (Self::ThreeCushion, 2) => "red",
+            (Self::Snooker, 16) => "yellow",
+            (Self::Snooker, 17) => "green",
+            (Self::Snooker, 18) => "brown",
+            (Self::Snooker, 19) => "blue",
+            (Self::Snooker, 20) => "pink",
+            (Self::Snooker, 21) => "black",
+            (Self::ThreeCushion, 1) => "other cue ball",
+            (_, number) => return format!("the {number}"),
+        };
+        format!("the {name}")
+    }
 }
 
 /// A game and its state.
@@ -22,6 +46,8 @@ pub enum Discipline {
 pub(super) enum State {
     EightBall(EightBall),
     NineBall(NineBall),
+    Snooker(Snooker),
+    ThreeCushion(ThreeCushion),
     FreeTable(FreeTable),
 }
 
@@ -30,6 +56,8 @@ impl State {
         match discipline {
             Discipline::EightBall(calls) => Self::EightBall(EightBall::new(calls)),
             Discipline::NineBall => Self::NineBall(NineBall::default()),
+            Discipline::Snooker => Self::Snooker(Snooker::default()),
+            Discipline::ThreeCushion => Self::ThreeCushion(ThreeCushion::default()),
             Discipline::FreeTable => Self::FreeTable(FreeTable),
         }
     }
@@ -38,6 +66,8 @@ impl State {
         match self {
             Self::EightBall(game) => Discipline::EightBall(game.calls()),
             Self::NineBall(_) => Discipline::NineBall,
+            Self::Snooker(_) => Discipline::Snooker,
+            Self::ThreeCushion(_) => Discipline::ThreeCushion,
             Self::FreeTable(_) => Discipline::FreeTable,
         }
     }
@@ -46,6 +76,8 @@ impl State {
         match self {
             Self::EightBall(game) => game,
             Self::NineBall(game) => game,
+            Self::Snooker(game) => game,
+            Self::ThreeCushion(game) => game,
             Self::FreeTable(game) => game,
         }
     }
@@ -54,6 +86,8 @@ impl State {
         match self {
             Self::EightBall(game) => game,
             Self::NineBall(game) => game,
+            Self::Snooker(game) => game,
+            Self::ThreeCushion(game) => game,
             Self::FreeTable(game) => game,
         }
     }

@@ -19,6 +19,10 @@ pub enum Ending {
     EightOffTable,
     /// The winner pocketed the 9 (WPA 5.5).
     NinePocketed,
+    /// The winner has more points when the black is down (snooker, WPBSA 3.4).
+    MorePoints,
+    /// The winner has the points that win (three-cushion).
+    GoalReached,
     /// The loser fouled three times in a row (WPA 3.13, 5.8).
     ThreeFouls,
     /// The loser conceded (WPA 1.12).
@@ -34,6 +38,8 @@ impl fmt::Display for Ending {
             Self::EightNotAsCalled => "The 8 fell in a pocket that was not called",
             Self::EightOffTable => "The 8 left the table",
             Self::NinePocketed => "The 9 is down",
+            Self::MorePoints => "The black has decided: the higher score wins",
+            Self::GoalReached => "The points are complete",
             Self::ThreeFouls => "Three fouls in a row",
             Self::Conceded => "The opponent conceded",
         })

@@ -1,10 +1,8 @@
 //! The fouls.
 
-use std::fmt;
+use super::{ball::Ball, ball_set::BallSet, discipline::Discipline, record::ShotRecord};
 
-use super::{ball::Ball, ball_set::BallSet, record::ShotRecord};
-
-/// Why a shot is a foul. Displayed, it is a sentence for the players.
+/// Why a shot is a foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foul {
     /// The cue ball fell into a pocket (WPA 3.1).
@@ -15,6 +13,8 @@ pub enum Foul {
     WrongBallFirst(Ball),
     /// The cue ball met no ball (WPA 3.3).
     NoBallHit,
+    /// A ball fell that may not (snooker, WPBSA 3.11).
+    WrongBallPotted(Ball),
     /// After the first contact no ball met a cushion and none fell (WPA 3.3).
     NoRailAfterContact,
     /// This object ball left the table (WPA 3.5).
@@ -25,35 +25,47 @@ pub enum Foul {
     WeakBreak,
 }
 
-impl fmt::Display for Foul {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+impl Foul {
+    /// A sentence for the players of a game.
+    pub fn sentence(&self, game: Discipline) -> String {
+        let capital = |name: String| {
+            let mut letters = name.chars();
+            let first = letters.next().map(|first| first.to_ascii_uppercase());
+            first.into_iter().chain(letters).collect::<String>()
+        };
         match self {
-            Self::Scratch => write!(f, "Cue ball pocketed"),
-            Self::CueBallOffTable => write!(f, "Cue ball off the table"),
-            Self::WrongBallFirst(ball) => write!(f, "Wrong ball first: the {}", ball.0),
-            Self::NoBallHit => write!(f, "No ball hit"),
-            Self::NoRailAfterContact => write!(f, "No rail after contact"),
-            Self::BallOffTable(ball) => write!(f, "The {} left the table", ball.0),
-            Self::NotPastHeadString => write!(f, "Not played past the head string"),
-            Self::WeakBreak => write!(f, "Fewer than four balls to a rail on the break"),
+            Self::Scratch => "Cue ball pocketed".to_owned(),
+            Self::CueBallOffTable => "Cue ball off the table".to_owned(),
+            Self::WrongBallFirst(ball) => format!("Wrong ball first: {}", game.name_of(*ball)),
+            Self::NoBallHit => "No ball hit".to_owned(),
+            Self::WrongBallPotted(ball) => {
+                format!("{} fell and was not on", capital(game.name_of(*ball)))
+            }
+            Self::NoRailAfterContact => "No rail after contact".to_owned(),
+            Self::BallOffTable(ball) => {
+                format!("{} left the table", capital(game.name_of(*ball)))
+            }
+            Self::NotPastHeadString => "Not played past the head string".to_owned(),
+            Self::WeakBreak => "Fewer than four balls to a rail on the break".to_owned(),
         }
     }
+}
+
+/// The fouls of balls that left the table, and of a pocketed cue ball.
+pub(super) fn lost_balls(shot: &ShotRecord) -> impl Iterator<Item = Foul> {
+    let scratch = shot.pocket_of(Ball::CUE).is_some().then_some(Foul::Scratch);
+    let off_table = shot.off_table.iter().map(|ball| match ball {
+        Ball::CUE => Foul::CueBallOffTable,
+        ball => Foul::BallOffTable(ball),
+    });
+    scratch.into_iter().chain(off_table)
 }
 
 /// The fouls that all games know. `targets` are the balls that the cue ball may meet first; without them the shot need
 /// not meet any ball or rail (WPA 5.4).
 pub(super) fn common_fouls(shot: &ShotRecord, targets: Option<BallSet>) -> Vec<Foul> {
     let contact = targets.and_then(|targets| contact_foul(shot, targets));
-    let scratch = shot.pocket_of(Ball::CUE).is_some().then_some(Foul::Scratch);
-    let off_table = shot.off_table.iter().map(|ball| match ball {
-        Ball::CUE => Foul::CueBallOffTable,
-        ball => Foul::BallOffTable(ball),
-    });
-    scratch
-        .into_iter()
-        .chain(off_table)
-        .chain(contact)
-        .collect()
+    lost_balls(shot).chain(contact).collect()
 }
 
 fn contact_foul(shot: &ShotRecord, targets: BallSet) -> Option<Foul> {

@@ -12,7 +12,7 @@ use super::{
     group::Group,
     record::ShotRecord,
     ruling::{RuleError, Ruling},
-    turn::{Area, Choice, CueBall, Player, Turn},
+    turn::{Choice, CueBall, Player, Turn},
 };
 
 /// A frame, from the rack until someone wins.
@@ -68,15 +68,34 @@ impl Frame {
     pub fn group(&self, player: Player) -> Option<Group> {
         match &self.state {
             State::EightBall(game) => game.group(player),
-            State::NineBall(_) | State::FreeTable(_) => None,
+            _ => None,
         }
+    }
+
+    /// The points of `player`, in games that count them.
+    pub fn points(&self, player: Player) -> Option<u32> {
+        match &self.state {
+            State::Snooker(game) => Some(game.points(player)),
+            State::ThreeCushion(game) => Some(game.points(player)),
+            _ => None,
+        }
+    }
+
+    /// Whether any ball may stand for a ball that is on, in snooker.
+    pub fn has_free_ball(&self) -> bool {
+        matches!(&self.state, State::Snooker(game) if game.has_free_ball())
+    }
+
+    /// Whether each player has an own cue ball.
+    pub fn swaps_cue_balls(&self) -> bool {
+        self.state.rules().swaps_cue_balls()
     }
 
     /// How many fouls `player` made in a row, where that counts. On two the player has to be warned (WPA 3.13).
     pub fn consecutive_fouls(&self, player: Player) -> u8 {
         match &self.state {
             State::NineBall(game) => game.consecutive_fouls(player),
-            State::EightBall(_) | State::FreeTable(_) => 0,
+            _ => 0,
         }
     }
 
@@ -147,6 +166,7 @@ impl Frame {
             Choice::Break => Ruling::rack(player, player),
             Choice::LetBreak => Ruling::rack(player, player.other()),
         };
+        self.state.rules_mut().chosen(choice);
         Ok(self.follow(ruling))
     }
 
@@ -177,7 +197,10 @@ impl Frame {
 
     fn situation(&self) -> Result<Situation, RuleError> {
         let (player, cue, breaking) = match self.turn {
-            Turn::Break(player) => (player, CueBall::InHand(Area::BehindHeadString), true),
+            Turn::Break(player) => {
+                let area = self.state.rules().kitchen();
+                (player, CueBall::InHand(area), true)
+            }
             Turn::Shoot { player, cue } => (player, cue, false),
             Turn::Choose { .. } => return Err(RuleError::ChoiceFirst),
             Turn::Over { .. } => return Err(RuleError::FrameOver),

@@ -5,7 +5,7 @@ use super::{
     call::Call,
     record::ShotRecord,
     ruling::Ruling,
-    turn::{CueBall, Player, Turn},
+    turn::{Area, Choice, CueBall, Player, Turn},
 };
 
 /// The situation of the shooter.
@@ -45,6 +45,19 @@ pub(super) trait Rules {
     fn open(&self, breaker: Player) -> Turn {
         Turn::Break(breaker)
     }
+
+    /// Where the cue ball is placed for the break.
+    fn kitchen(&self) -> Area {
+        Area::BehindHeadString
+    }
+
+    /// Whether each player has an own cue ball.
+    fn swaps_cue_balls(&self) -> bool {
+        false
+    }
+
+    /// Heeds what a player has chosen.
+    fn chosen(&mut self, _: Choice) {}
 
     /// Forgets all decisions since the rack.
     fn restart(&mut self);

@@ -15,7 +15,7 @@
 //! - [`turn`]: players, whose turn it is, and the choices they have
 //! - [`ruling`]: the consequence of a shot or a choice
 //! - [`game`]: the interface of a game
-//! - [`eight_ball`], [`nine_ball`], [`free_table`]: one game each
+//! - [`eight_ball`], [`nine_ball`], [`snooker`], [`three_cushion`], [`free_table`]: one game each
 //! - [`discipline`]: the games
 //! - [`frame`]: the course of one frame, for all games
 //! - [`race`]: the score over several frames
@@ -23,7 +23,7 @@
 //!
 //! A game is a file that implements the trait `Rules` of [`game`], and a variant of [`Discipline`].
 //!
-//! Rule numbers are from the World Pool Association's Rules of Play, effective 15 September 2025 (<https://wpapool.com/rules/>), as
+//! Unless a file says otherwise, rule numbers are from the World Pool Association's Rules of Play, effective 15 September 2025 (<https://wpapool.com/rules/>), as
 //! in "WPA 4.3(d)". There are no rules for events that a program cannot see or does not let happen: feet on the floor, touched
 //! balls, pushes and double hits, a cue ball badly placed, playing out of turn, slow play (WPA 3.4, 3.6 to 3.10, 3.12, 3.14 to
 //! 3.16), a ball on the foot spot on request (1.6), and the three-ball rule of nine-ball's break, which organisers may ask for
@@ -44,9 +44,11 @@ pub mod nine_ball;
 pub mod race;
 pub mod record;
 pub mod ruling;
+pub mod snooker;
 pub mod spot;
 #[cfg(test)]
 mod tests;
+pub mod three_cushion;
 pub mod turn;
 
 pub use ball::{Ball, Kind};
@@ -58,6 +60,6 @@ pub use foul::Foul;
 pub use frame::Frame;
 pub use group::Group;
 pub use race::{BreakOrder, Race};
-pub use record::{Potted, ShotRecord};
+pub use record::{Contact, Potted, ShotRecord};
 pub use ruling::{RuleError, Ruling};
 pub use turn::{Area, Choice, CueBall, Dilemma, Player, Turn};

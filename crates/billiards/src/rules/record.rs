@@ -14,6 +14,15 @@ pub struct Potted {
     pub pocket: usize,
 }
 
+/// Something that the cue ball meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// A ball.
+    Ball(Ball),
+    /// A cushion.
+    Cushion,
+}
+
 /// A shot from the blow of the cue until all balls lie still.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShotRecord {
@@ -30,6 +39,11 @@ pub struct ShotRecord {
     /// Whether the cue ball's centre passed the head string before it met a ball, or the first ball that it met lay on
     /// the head string or past it (WPA 3.11).
     pub past_head_string: bool,
+    /// All that the cue ball met, in order.
+    pub cue_ball_met: Vec<Contact>,
+    /// Balls between the cue ball, where it came to rest, and an edge of another ball: this ball first, then the balls in the way.
+    /// Balls that can be hit freely on both sides are left out.
+    pub hidden: Vec<(Ball, BallSet)>,
 }
 
 impl ShotRecord {
@@ -63,6 +77,27 @@ impl ShotRecord {
     /// Whether a break pocketed no ball and drove fewer than four to a rail (WPA 4.3(d), 5.3(b)).
     pub fn is_weak_break(&self) -> bool {
         self.down().is_empty() && self.driven_to_rail().len() < BREAK_RAILS
+    }
+
+    /// Whether the cue ball met two balls, and so many cushions before the second one.
+    pub fn caroms_after(&self, cushions: usize) -> bool {
+        let (mut balls, mut rails) = (BallSet::EMPTY, 0);
+        for contact in &self.cue_ball_met {
+            match contact {
+                Contact::Cushion => rails += 1,
+                Contact::Ball(ball) => balls.insert(*ball),
+            }
+            if balls.len() == 2 {
+                return rails >= cushions;
+            }
+        }
+        false
+    }
+
+    /// The balls in the way to `ball` from where the cue ball came to rest.
+    pub fn hidden_by(&self, ball: Ball) -> BallSet {
+        let hidden = self.hidden.iter().find(|(other, _)| *other == ball);
+        hidden.map_or(BallSet::EMPTY, |(_, by)| *by)
     }
 
     fn fallen(&self) -> BallSet {

@@ -19,7 +19,9 @@ pub struct Ruling {
     pub fouls: Vec<Foul>,
     /// The group that `player` has from now on, if this shot decided it (WPA 4.4).
     pub group: Option<Group>,
-    /// Object balls that come back to the foot spot, in this order (WPA 1.5); [`spot`](super::spot) finds the place.
+    /// The points of the shot, and who gets them.
+    pub points: Option<(Player, u32)>,
+    /// Object balls that come back to their spots, in this order (WPA 1.5); [`spot`](super::spot) finds the place.
     pub spotted: Vec<Ball>,
     /// All balls are racked anew.
     pub racked: bool,
@@ -34,6 +36,7 @@ impl Ruling {
             player,
             fouls: Vec::new(),
             group: None,
+            points: None,
             spotted: Vec::new(),
             racked: false,
             turn,

@@ -53,6 +53,8 @@ pub enum Area {
     Table,
     /// Behind the head string.
     BehindHeadString,
+    /// In the half circle at snooker's baulk line.
+    D,
 }
 
 impl fmt::Display for Area {
@@ -60,6 +62,7 @@ impl fmt::Display for Area {
         f.write_str(match self {
             Self::Table => "anywhere on the table",
             Self::BehindHeadString => "behind the head string",
+            Self::D => "in the D",
         })
     }
 }
@@ -67,7 +70,7 @@ impl fmt::Display for Area {
 /// The player whose turn it is, and the action.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Break the rack, with the cue ball in hand behind the head string.
+    /// Break the rack, with the cue ball in hand.
     Break(Player),
     /// Shoot.
     Shoot {
@@ -117,6 +120,10 @@ pub enum Dilemma {
     EightOnBreak,
     /// The opponent pushed out (WPA 5.4).
     PushOut,
+    /// The opponent fouled in snooker (WPBSA 3.11).
+    FoulInSnooker,
+    /// The opponent fouled, and no ball that is on can be hit freely (WPBSA 3.12).
+    FreeBall,
 }
 
 impl fmt::Display for Dilemma {
@@ -126,6 +133,8 @@ impl fmt::Display for Dilemma {
             Self::FoulOnBreak => "Foul on the break",
             Self::EightOnBreak => "The 8 fell on the break",
             Self::PushOut => "Push out",
+            Self::FoulInSnooker => "Foul",
+            Self::FreeBall => "Foul, and a free ball: any ball may be hit and potted",
         })
     }
 }

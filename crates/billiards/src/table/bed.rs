@@ -74,6 +74,10 @@ pub fn above(at: Vec2, height: f32) -> Vec3 {
 /// play at one table.
 const CLOTH_ORDER: u64 = 0;
 
+/// A body of the table: cloth and cushions.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct TablePart;
+
 /// Spawns the cloth and, for every cushion, a capsule along the nose and one along each end face.
 pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Res<Gravity>) {
     let TableSpec {
@@ -84,6 +88,7 @@ pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Re
     } = table.spec;
     commands.spawn((
         Name::new("Cloth"),
+        TablePart,
         BodyOrder(CLOTH_ORDER),
         Plane::new(Vec3::Y),
         Restitution(cloth.restitution),
@@ -98,6 +103,7 @@ pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Re
             let [from, to] = [ends[0], ends[1]].map(|end| above(end, height));
             commands.spawn((
                 Name::new("Cushion"),
+                TablePart,
                 BodyOrder(orders.next().unwrap_or(u64::MAX)),
                 Capsule::new(NOSE_RADIUS, from.distance(to)),
                 RigidBody::Static,

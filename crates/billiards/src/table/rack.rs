@@ -8,8 +8,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::spec::{TableKind, TableSpec};
-use crate::rules::Ball;
+use super::spec::{D_RADIUS, TableKind, TableSpec};
+use crate::rules::{Ball, Discipline, three_cushion};
 
 /// How the balls are set up, by the names that the command line has for it.
 #[derive(Serialize, Deserialize, ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +71,17 @@ const TRIANGLE_GAPS: (f32, f32) = (5e-5, 2e-4);
 /// Number and place of each ball that stands on the bed.
 pub type Places = Vec<(Ball, Vec2)>;
 
+impl From<Discipline> for Rack {
+    fn from(game: Discipline) -> Self {
+        match game {
+            Discipline::EightBall(_) | Discipline::FreeTable => Self::EightBall,
+            Discipline::NineBall => Self::NineBall,
+            Discipline::Snooker => Self::Snooker,
+            Discipline::ThreeCushion => Self::Carom,
+        }
+    }
+}
+
 impl Rack {
     /// The table that it is played on if nothing else is asked for.
     pub fn table(self) -> TableKind {
@@ -94,6 +105,36 @@ impl Rack {
                 (Ball(1), head),
                 (Ball(2), foot),
             ],
+        }
+    }
+
+    /// The spot of a ball that comes back to the table.
+    ///
+    /// On a carom table a ball that jumped off comes back for the opponent, who plays with the [other](three_cushion::OTHER) ball:
+    /// that one lies at the head spot then, and the ball that was the cue ball in the middle (UMB, article 6334).
+    pub fn spot(self, table: &TableSpec, ball: Ball) -> Vec2 {
+        match (self, ball) {
+            (Self::Snooker, Ball::CUE) => snooker_start(table),
+            (Self::Snooker, ball) => {
+                let colors = snooker_colors(table);
+                let own = colors.into_iter().find(|(color, _)| *color == ball);
+                own.map_or(table.foot_spot(), |(_, at)| at)
+            }
+            (Self::Carom, Ball::CUE) => Vec2::ZERO,
+            (Self::Carom, three_cushion::OTHER) | (_, Ball::CUE) => table.head_spot(),
+            _ => table.foot_spot(),
+        }
+    }
+
+    /// Other spots for a ball whose own one is taken, the first that is free: in snooker the highest colour's (WPBSA 3.7).
+    pub fn other_spots(self, table: &TableSpec) -> Vec<Vec2> {
+        match self {
+            Self::Snooker => snooker_colors(table)
+                .map(|(_, at)| at)
+                .into_iter()
+                .rev()
+                .collect(),
+            _ => Vec::new(),
         }
     }
 
@@ -144,24 +185,31 @@ fn pyramid(table: &TableSpec) -> Vec2 {
     Vec2::X * (0.5 * table.half.x + 2.0 * table.ball.radius + 0.001)
 }
 
-/// WPBSA: the baulk line 737 mm from the bottom cushion, a D of radius 292 mm, the black 324 mm from the top cushion. The cue
-/// ball is in hand: between yellow and brown.
-fn snooker(table: &TableSpec, gaps: Gaps) -> Places {
-    let baulk = Vec2::X * (0.737 - table.half.x);
-    let yellow = baulk + Vec2::Y * 0.292;
-    let colours = [
-        (16, yellow),
-        (17, baulk - Vec2::Y * 0.292),
+/// The colours on their spots. WPBSA: yellow, green and brown on the baulk line, the black 324 mm from the top cushion.
+fn snooker_colors(table: &TableSpec) -> [(Ball, Vec2); 6] {
+    let baulk = Vec2::X * table.baulk_line();
+    let colors = [
+        (16, baulk + Vec2::Y * D_RADIUS),
+        (17, baulk - Vec2::Y * D_RADIUS),
         (18, baulk),
         (19, Vec2::ZERO),
         (20, Vec2::X * 0.5 * table.half.x),
         (21, Vec2::X * (table.half.x - 0.324)),
     ];
-    let colours = colours.map(|(number, at)| (Ball(number), at));
+    colors.map(|(number, at)| (Ball(number), at))
+}
+
+/// In the D, between yellow and brown.
+fn snooker_start(table: &TableSpec) -> Vec2 {
+    Vec2::new(table.baulk_line(), 0.5 * D_RADIUS)
+}
+
+fn snooker(table: &TableSpec, gaps: Gaps) -> Places {
     let others = pack(REDS, pyramid(table), table, gaps);
+    let colors = snooker_colors(table);
     with_cue_ball(
-        baulk.midpoint(yellow),
-        others.into_iter().chain(colours).collect(),
+        snooker_start(table),
+        others.into_iter().chain(colors).collect(),
     )
 }
 

@@ -143,6 +143,11 @@ impl TableSpec {
         Vec2::new(0.5 * self.half.x, 0.0)
     }
 
+    /// Snooker's baulk line is the line x = this, 29 in from the bottom cushion: WPBSA.
+    pub const fn baulk_line(&self) -> f32 {
+        BAULK - self.half.x
+    }
+
     /// Height of the axis of a nose of `nose_radius` m that meets a ball at the cushion's height.
     pub fn nose_axis(&self, nose_radius: f32) -> f32 {
         let (nose, radius) = (self.cushion.nose_height, self.ball.radius);
@@ -158,7 +163,7 @@ impl TableSpec {
 }
 
 /// The tables, by the names that the command line has for them.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TableKind {
     /// Pool, 7 feet
     #[value(name = "7ft")]
@@ -177,6 +182,13 @@ pub enum TableKind {
 }
 
 impl TableKind {
+    /// The kind of a table of such measures.
+    pub fn of(spec: &TableSpec) -> Self {
+        let kinds = Self::value_variants().iter().copied();
+        let mut same = kinds.filter(|kind| std::ptr::eq(kind.spec(), spec));
+        same.next().unwrap_or_default()
+    }
+
     /// The measures of such a table.
     pub fn spec(self) -> &'static TableSpec {
         match self {
@@ -188,6 +200,11 @@ impl TableKind {
         }
     }
 }
+
+/// From snooker's bottom cushion to the baulk line, and the radius of the D on it, in m: WPBSA.
+const BAULK: f32 = 0.737;
+/// Radius of snooker's D in m: WPBSA.
+pub const D_RADIUS: f32 = 0.292;
 
 /// A playing surface of `length` by `width` m.
 const fn surface(length: f32, width: f32) -> Vec2 {

@@ -8,7 +8,7 @@ use crate::{
     options::Options,
     play::{
         blow::Blow,
-        leaving::{Pocketed, TRAY_Z},
+        leaving::{Pocketed, Tray},
         state::{Game, Phase, Rerack, Shot},
     },
     plugin::{BilliardsPlugin, RATE},
@@ -102,7 +102,7 @@ fn a_ball_that_falls_ends_in_the_tray() {
     assert_eq!(game.pocketed, [Ball(15)]);
     assert_eq!(game.count(Kind::Stripe), 1);
     assert_eq!(game.phase, Phase::Aim);
-    assert_eq!(place(&mut app, Ball(15)).z, TRAY_Z);
+    assert_eq!(place(&mut app, Ball(15)).z, Tray::of(&POOL_9).z);
     let ball = find(&mut app, Ball(15));
     assert!(!app.world().entity(ball).contains::<Particle>());
     assert!(app.world().entity(ball).contains::<Pocketed>());

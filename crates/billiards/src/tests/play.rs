@@ -125,7 +125,8 @@ fn play_frame(discipline: Discipline, skills: [Skill; 2]) {
     roll(&mut app, 3.0);
     assert!(matches!(turn(&app), Turn::Over { .. }));
     ask(&mut app, Ask::NextFrame);
-    assert!(matches!(turn(&app), Turn::Break(Player::One)));
+    assert!(matches!(turn(&app), Turn::Break(_) | Turn::Shoot { .. }));
+    assert_eq!(on(&app).player(), Some(Player::One));
     assert_eq!(on(&app).race.winner(), None);
 }
 
@@ -137,6 +138,60 @@ fn two_computers_play_eight_ball_until_one_wins() {
 #[test]
 fn two_computers_play_nine_ball_until_one_wins() {
     play_frame(Discipline::NineBall, [Skill::Club, Skill::Expert]);
+}
+
+#[test]
+fn two_computers_play_snooker_until_one_wins() {
+    play_frame(Discipline::Snooker, [Skill::Expert, Skill::Club]);
+}
+
+#[test]
+fn two_computers_play_three_cushion_until_one_wins() {
+    play_frame(Discipline::ThreeCushion, [Skill::Expert, Skill::Club]);
+}
+
+#[test]
+fn the_cue_ball_in_snooker_is_placed_in_the_d() {
+    let mut app = begin(Discipline::Snooker, TWO_PLAYERS);
+    let spec = app.world().resource::<Table>().spec;
+    let baulk = Vec2::X * spec.baulk_line();
+    for (off, may) in [
+        (Vec2::new(-0.2, 0.1), true),
+        (Vec2::new(-0.28, -0.05), true),
+        (Vec2::new(0.05, 0.0), false),
+        (Vec2::new(-0.25, 0.2), false),
+    ] {
+        ask(&mut app, Ask::Place(baulk + off));
+        let lies = place(&mut app, Ball::CUE).xz();
+        assert_eq!(lies.distance(baulk + off) < 1e-4, may, "{off}");
+    }
+}
+
+/// The ball that was the cue ball is the other one for the next player, and lies where it came to rest.
+#[test]
+fn each_player_of_three_cushion_has_an_own_ball() {
+    let mut app = begin(Discipline::ThreeCushion, TWO_PLAYERS);
+    let other = place(&mut app, Ball(1));
+    shoot_at(&mut app, Ball(2), 1.0);
+    let rolling = |app: &mut App| place(app, Ball::CUE);
+    let mut last = rolling(&mut app);
+    while phase(&app) == Phase::Roll {
+        last = rolling(&mut app);
+        app.update();
+    }
+    assert_eq!(on(&app).player(), Some(Player::Two));
+    assert!(place(&mut app, Ball(1)).distance(last) < 1e-3);
+    assert!(place(&mut app, Ball::CUE).distance(other) < 1e-3);
+}
+
+/// The cue ball rolls towards `ball`.
+fn shoot_at(app: &mut App, ball: Ball, speed: f32) {
+    let way = (place(app, ball) - place(app, Ball::CUE)).xz();
+    let spec = app.world().resource::<Table>().spec;
+    let blow = Blow::centered(&spec.cue, &spec.ball, way.normalize(), speed);
+    app.world_mut().write_message(Shot(blow));
+    app.update();
+    assert_eq!(phase(app), Phase::Roll);
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn planner() -> Planner {
             half,
             radius: RADIUS,
             head_string: -0.5,
+            baulk: Vec2::ZERO,
             pockets: [row(-1.0), row(1.0)].concat(),
         },
         pace: Pace::default(),

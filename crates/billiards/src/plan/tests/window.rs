@@ -4,7 +4,7 @@ use super::*;
 use crate::table::{
     cushion::cushions,
     pocket::POCKETS,
-    spec::{HALF, HEAD_SPOT, RADIUS as POOL_RADIUS},
+    spec::{HEAD_SPOT, POOL_9},
 };
 
 #[test]
@@ -63,7 +63,7 @@ fn no_window_leads_into_a_side_pocket_along_its_cushion() {
 
 #[test]
 fn the_tables_own_layout_has_six_pockets_that_take_balls() {
-    let layout = Layout::new(HALF, POOL_RADIUS, &POCKETS, &cushions());
+    let layout = Layout::new(&POOL_9, &POCKETS, &cushions());
     assert_eq!(layout.head_string, HEAD_SPOT.x);
     assert_eq!(layout.pockets.len(), 6);
     for mouth in &layout.pockets {

@@ -9,6 +9,8 @@ mod eight_ball_break;
 mod frame;
 mod nine_ball;
 mod random;
+mod snooker;
+mod three_cushion;
 
 const EIGHT_ONLY: Discipline = Discipline::EightBall(Calls::EightOnly);
 const EVERY_SHOT: Discipline = Discipline::EightBall(Calls::EveryShot);

@@ -1,0 +1,253 @@
+//! Snooker.
+
+use Player::{One, Two};
+
+use super::*;
+use crate::rules::{Choice, Ending, Foul, Ruling, snooker::value, turn::Dilemma};
+
+const RED: u8 = 1;
+const YELLOW: u8 = 16;
+const BLUE: u8 = 19;
+const BLACK: u8 = 21;
+const IN_D: CueBall = CueBall::InHand(Area::D);
+const AS_IT_LIES: Choice = Choice::Play {
+    cue: CueBall::AsItLies,
+    spot: None,
+};
+
+fn snooker() -> Frame {
+    Frame::new(Discipline::Snooker, One)
+}
+
+/// A shot that meets `first` and pots nothing.
+fn meets(first: u8) -> ShotRecord {
+    ShotRecord {
+        first_hit: Some(Ball(first)),
+        ..ShotRecord::default()
+    }
+}
+
+fn points(frame: &Frame) -> [u32; 2] {
+    [One, Two].map(|player| frame.points(player).unwrap())
+}
+
+/// A frame in which player one has potted all reds, each with the blue, after fouls with these balls.
+fn reds_cleared(fouls: impl IntoIterator<Item = u8>) -> Frame {
+    let mut frame = snooker();
+    for first in fouls {
+        frame.shoot(&meets(first)).unwrap();
+        frame.choose(Choice::HandBack).unwrap();
+    }
+    for red in 1..=15 {
+        frame.shoot(&meets(red).pot(red)).unwrap();
+        frame.shoot(&meets(BLUE).pot(BLUE)).unwrap();
+    }
+    frame
+}
+
+/// The same, with the black alone on the table: player one has 15·(1 + 5) + 2 + 3 + 4 + 5 + 6 = 110 points.
+fn black_alone_after(fouls: impl IntoIterator<Item = u8>) -> Frame {
+    let mut frame = reds_cleared(fouls);
+    for color in YELLOW..BLACK {
+        frame.shoot(&meets(color).pot(color)).unwrap();
+    }
+    assert_eq!(frame.balls(), BallSet::one(Ball(BLACK)));
+    frame
+}
+
+#[test]
+fn the_greatest_break_is_147() {
+    let mut frame = snooker();
+    for red in 1..=15 {
+        frame.shoot(&meets(red).pot(red)).unwrap();
+        let ruling = frame.shoot(&meets(BLACK).pot(BLACK)).unwrap();
+        assert_eq!(ruling.spotted, [Ball(BLACK)]);
+    }
+    for color in YELLOW..=BLACK {
+        assert_eq!(frame.targets(), BallSet::one(Ball(color)));
+        frame.shoot(&meets(color).pot(color)).unwrap();
+    }
+    assert_eq!(points(&frame), [147, 0]);
+    let (winner, ending) = (One, Ending::MorePoints);
+    assert_eq!(*frame.turn(), Turn::Over { winner, ending });
+}
+
+#[test]
+fn a_break_begins_in_the_d_and_a_shot_without_a_pot_passes() {
+    let mut frame = snooker();
+    assert_eq!(*frame.turn(), Turn::Break(One));
+    assert_eq!(frame.cue_ball(), Some(IN_D));
+    frame.shoot(&meets(RED)).unwrap();
+    assert_eq!(*frame.turn(), shoot(Two, CueBall::AsItLies));
+    assert_eq!(points(&frame), [0, 0]);
+}
+
+#[test]
+fn after_a_red_a_colour_is_on_and_after_a_miss_a_red_again() {
+    let mut frame = snooker();
+    frame.shoot(&meets(RED).pot(RED)).unwrap();
+    assert_eq!(*frame.turn(), shoot(One, CueBall::AsItLies));
+    assert_eq!(frame.targets(), BallSet::numbers(YELLOW, BLACK));
+    frame.shoot(&meets(YELLOW)).unwrap();
+    assert_eq!(*frame.turn(), shoot(Two, CueBall::AsItLies));
+    assert_eq!(frame.targets(), BallSet::numbers(2, 15));
+}
+
+#[test]
+fn several_reds_of_one_shot_count_each() {
+    let mut frame = snooker();
+    frame.shoot(&meets(RED).pot(1).pot(2).pot(3)).unwrap();
+    assert_eq!(points(&frame), [3, 0]);
+}
+
+#[test]
+fn a_foul_gives_the_highest_value_that_it_concerns_and_at_least_four() {
+    let red_on: [(ShotRecord, u32); 6] = [
+        (ShotRecord::default(), 4),
+        (meets(YELLOW), 4),
+        (meets(BLACK), 7),
+        (meets(RED).pot(BLUE), 5),
+        (meets(RED).pot(RED).pot(BLACK), 7),
+        (meets(RED).scratch(), 4),
+    ];
+    for (shot, penalty) in red_on {
+        let mut frame = snooker();
+        let ruling = frame.shoot(&shot).unwrap();
+        assert_eq!(points(&frame), [0, penalty], "{shot:?}");
+        assert_eq!(ruling.points, Some((Two, penalty)));
+    }
+    // The pink is on: even a miss costs its value.
+    let mut frame = reds_cleared([]);
+    for color in YELLOW..20 {
+        frame.shoot(&meets(color).pot(color)).unwrap();
+    }
+    frame.shoot(&ShotRecord::default()).unwrap();
+    assert_eq!(frame.points(Two), Some(6));
+}
+
+#[test]
+fn another_colour_that_falls_is_a_foul_and_comes_back() {
+    let mut frame = snooker();
+    frame.shoot(&meets(RED).pot(RED)).unwrap();
+    let Ruling { fouls, spotted, .. } = frame.shoot(&meets(BLUE).pot(BLUE).pot(YELLOW)).unwrap();
+    assert_eq!(fouls, [Foul::WrongBallPotted(Ball(YELLOW))]);
+    assert_eq!(spotted, [Ball(BLUE), Ball(YELLOW)]);
+    assert_eq!(points(&frame), [1, 5 - 1]);
+}
+
+#[test]
+fn a_red_that_falls_on_a_foul_stays_down() {
+    let mut frame = snooker();
+    let ruling = frame.shoot(&meets(BLUE).pot(RED)).unwrap();
+    assert!(ruling.spotted.is_empty() && !frame.balls().contains(Ball(RED)));
+}
+
+#[test]
+fn after_a_foul_the_opponent_may_let_the_offender_play_again() {
+    let mut frame = snooker();
+    frame.shoot(&meets(BLUE)).unwrap();
+    let expected = Turn::Choose {
+        player: Two,
+        about: Dilemma::FoulInSnooker,
+        options: vec![AS_IT_LIES, Choice::HandBack],
+    };
+    assert_eq!(*frame.turn(), expected);
+    for (choice, player) in [(AS_IT_LIES, Two), (Choice::HandBack, One)] {
+        let mut frame = frame.clone();
+        frame.choose(choice).unwrap();
+        assert_eq!(*frame.turn(), shoot(player, CueBall::AsItLies));
+    }
+}
+
+#[test]
+fn a_pocketed_cue_ball_is_in_hand_in_the_d() {
+    let mut frame = snooker();
+    frame.shoot(&meets(RED).scratch()).unwrap();
+    assert_eq!(*frame.turn(), shoot(Two, IN_D));
+}
+
+/// All reds are hidden by `by` after a foul.
+fn hidden_after_foul(by: u8) -> Frame {
+    let mut frame = snooker();
+    let hidden = BallSet::one(Ball(by));
+    let shot = ShotRecord {
+        hidden: (1..=15).map(|red| (Ball(red), hidden)).collect(),
+        ..meets(BLUE)
+    };
+    frame.shoot(&shot).unwrap();
+    frame
+}
+
+#[test]
+fn a_snooker_after_a_foul_gives_a_free_ball() {
+    let mut frame = hidden_after_foul(BLUE);
+    assert!(matches!(
+        frame.turn(),
+        Turn::Choose {
+            about: Dilemma::FreeBall,
+            ..
+        }
+    ));
+    frame.choose(AS_IT_LIES).unwrap();
+    assert_eq!(frame.targets(), frame.balls());
+    // The blue stands for a red: one point, it comes back, and a colour is on.
+    let before = frame.points(Two).unwrap();
+    let ruling = frame.shoot(&meets(BLUE).pot(BLUE)).unwrap();
+    assert_eq!(ruling.spotted, [Ball(BLUE)]);
+    assert_eq!(frame.points(Two), Some(before + 1));
+    assert_eq!(frame.targets(), BallSet::numbers(YELLOW, BLACK));
+}
+
+#[test]
+fn reds_hide_no_red() {
+    let frame = hidden_after_foul(2);
+    assert!(!frame.has_free_ball());
+}
+
+#[test]
+fn who_hands_the_shot_back_hands_no_free_ball_over() {
+    let mut frame = hidden_after_foul(BLUE);
+    frame.choose(Choice::HandBack).unwrap();
+    assert_eq!(frame.targets(), BallSet::numbers(1, 15));
+}
+
+#[test]
+fn equal_points_bring_the_black_back_and_it_decides() {
+    let mut frame = black_alone_after([BLACK; 15].into_iter().chain([BLUE]));
+    assert_eq!(points(&frame), [110, 110]);
+    // Player one misses the black, and player two pots it.
+    frame.shoot(&meets(BLACK)).unwrap();
+    let mut decided = frame.clone();
+    decided.shoot(&meets(BLACK).pot(BLACK)).unwrap();
+    let ending = Ending::MorePoints;
+    assert_eq!(
+        *decided.turn(),
+        Turn::Over {
+            winner: Two,
+            ending
+        }
+    );
+    // A frame in which player two has seven points fewer: the black makes them equal, and comes back.
+    let mut equal = black_alone_after([BLACK; 14].into_iter().chain([BLUE]));
+    assert_eq!(points(&equal), [110, 103]);
+    equal.shoot(&meets(BLACK)).unwrap();
+    let ruling = equal.shoot(&meets(BLACK).pot(BLACK)).unwrap();
+    assert_eq!(points(&equal), [110, 110]);
+    assert_eq!(ruling.spotted, [Ball(BLACK)]);
+    assert_eq!(*equal.turn(), shoot(One, IN_D));
+    equal.shoot(&meets(BLACK).pot(BLACK)).unwrap();
+    assert_eq!(
+        *equal.turn(),
+        Turn::Over {
+            winner: One,
+            ending
+        }
+    );
+}
+
+#[test]
+fn values_rise_from_yellow_to_black() {
+    let values: Vec<u32> = (YELLOW..=BLACK).map(|number| value(Ball(number))).collect();
+    assert_eq!(values, [2, 3, 4, 5, 6, 7]);
+    assert_eq!(value(Ball(RED)), 1);
+}
