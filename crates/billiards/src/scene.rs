@@ -19,7 +19,6 @@ use crate::{
     plugin::BilliardsPlugin,
     rules::Discipline,
     runs::{breaks, report::game_report, shots, tracks},
-    table::spec::TableKind,
 };
 
 /// Runs the scene, racks to break, or shots from a file, by the command line.
@@ -62,14 +61,7 @@ fn meet(app: &mut App, options: &Options) -> Result<bool, String> {
 fn play(run: &RunOptions, mut billiards: Options) -> Result<AppExit, String> {
     let sheet = billiards.shot.as_deref().map(Sheet::read).transpose()?;
     if let Some(sheet) = &sheet {
-        let table = sheet.kind()?;
-        if !run.headless && table != TableKind::default() {
-            return Err(format!(
-                "a window shows the 9-foot pool table only, and this shot is on `{}`: add --headless",
-                sheet.table
-            ));
-        }
-        (billiards.table, billiards.rack) = (Some(table), sheet.before.rack);
+        (billiards.table, billiards.rack) = (Some(sheet.kind()?), sheet.before.rack);
     }
     let mut app = scene_app("Billiards", run);
     let meets = meet(&mut app, &billiards)?;

@@ -199,9 +199,7 @@ pub(super) fn spawn_furniture(
         }
     }
     let mut floor = Facets::new(Vec3::X);
-    floor.quad(
-        [(-6.0, 6.0), (6.0, 6.0), (6.0, -6.0), (-6.0, -6.0)].map(|(x, z)| Vec3::new(x, FLOOR, z)),
-    );
+    floor.quad(CORNERS.map(|corner| above(9.0 * corner, FLOOR)));
     put("Floor", floor.mesh(), &look.floor, default());
 }
 
@@ -435,8 +433,8 @@ fn baulk_line(table: &TableSpec) -> Mesh {
     let at = |x: f32, z: f32| Vec3::new(x, HEIGHT, z);
     let mut line = Facets::new(Vec3::X);
     line.strip(
-        &[at(x - HALF_WIDTH, -half), at(x - HALF_WIDTH, half)],
         &[at(x + HALF_WIDTH, -half), at(x + HALF_WIDTH, half)],
+        &[at(x - HALF_WIDTH, -half), at(x - HALF_WIDTH, half)],
     );
     let middle = Vec2::X * x;
     let ring = |radius: f32| {
@@ -444,7 +442,7 @@ fn baulk_line(table: &TableSpec) -> Mesh {
             .map(|at| above(at, HEIGHT))
             .collect::<Vec<_>>()
     };
-    line.strip(&ring(D_RADIUS - HALF_WIDTH), &ring(D_RADIUS + HALF_WIDTH));
+    line.strip(&ring(D_RADIUS + HALF_WIDTH), &ring(D_RADIUS - HALF_WIDTH));
     line.mesh()
 }
 

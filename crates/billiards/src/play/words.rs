@@ -150,7 +150,10 @@ fn shooting(on: &Match, game: &Game) -> &'static str {
 /// The balls that the shooter has to hit.
 fn on_now(on: &Match, frame: &Frame) -> String {
     if matches!(frame.turn(), Turn::Break(_)) {
-        return "Break: hit the rack hard.".to_owned();
+        return match on.discipline() {
+            Some(Discipline::Snooker) => "Break off: hit a red first.".to_owned(),
+            _ => "Break: hit the rack hard.".to_owned(),
+        };
     }
     if frame.called() == Some(Call::PushOut) {
         return "Push out: no ball has to be hit.".to_owned();

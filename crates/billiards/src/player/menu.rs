@@ -25,7 +25,7 @@ pub const GAMES: [(Discipline, &str, &str); 5] = [
     (
         Discipline::Snooker,
         "Snooker",
-        "A red, a colour, a red ... then the colours from yellow to black. The higher score wins.",
+        "A red, a colour, a red; then yellow to black. The higher score wins.",
     ),
     (
         Discipline::ThreeCushion,
