@@ -125,7 +125,7 @@ impl Ahead {
 
     /// Whether it is on such a table.
     pub fn is_on(&self, table: &Table) -> bool {
-        std::ptr::eq(self.0.resource::<Table>().spec, table.spec)
+        self.0.resource::<Table>().spec == table.spec
     }
 
     /// Plays one shot; none if the rules do not wait for one or the tip slips off.

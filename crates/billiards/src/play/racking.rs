@@ -19,7 +19,7 @@ pub(super) fn spawn_balls(mut commands: Commands, table: Res<Table>, game: Res<G
 
 /// Plays on a table of this kind from now on. It is racked next.
 pub(super) fn change_table(world: &mut World, kind: TableKind) {
-    if std::ptr::eq(world.resource::<Table>().spec, kind.spec()) {
+    if world.resource::<Table>().spec == kind.spec() {
         return;
     }
     let mut parts = world.query_filtered::<Entity, With<TablePart>>();

@@ -185,7 +185,7 @@ impl TableKind {
     /// The kind of a table of such measures.
     pub fn of(spec: &TableSpec) -> Self {
         let kinds = Self::value_variants().iter().copied();
-        let mut same = kinds.filter(|kind| std::ptr::eq(kind.spec(), spec));
+        let mut same = kinds.filter(|kind| kind.spec() == spec);
         same.next().unwrap_or_default()
     }
 
@@ -357,6 +357,14 @@ pub const CAROM: TableSpec = TableSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_is_known_by_its_measures() {
+        for kind in TableKind::value_variants() {
+            let measures = *kind.spec();
+            assert_eq!(TableKind::of(&measures), *kind);
+        }
+    }
 
     #[test]
     fn tables_are_what_the_standards_call_them() {
