@@ -36,6 +36,7 @@ impl Plugin for HudPlugin {
             ("Space, F", "slow replay, faster"),
             ("Z", "take back"),
             ("F5", "save the shot"),
+            ("I", "the last shot in numbers"),
             ("M", "menu"),
         ]))
         .add_systems(

@@ -1,5 +1,6 @@
 //! The player's view of the game.
 
+mod account;
 mod camera;
 mod digits;
 mod furniture;
@@ -38,6 +39,7 @@ impl Plugin for LookPlugin {
                 menu::MenuPlugin,
                 hud::HudPlugin,
                 gauges::GaugesPlugin,
+                account::AccountPanelPlugin,
             ))
             .add_systems(
                 Update,

@@ -7,6 +7,7 @@
 //! - [`matches`](mod@matches): who plays whom, the frame and the race
 //! - [`chain`]: racks are elastic when they are hit
 //! - [`record`]: the record of a shot for the rules
+//! - [`account`]: a shot in numbers
 //! - [`leaving`]: balls that fall into a pocket or fly off the table
 //! - [`rest`]: whether anything moves
 //! - [`racking`]: sets the balls up
@@ -20,6 +21,7 @@
 //! - [`game`]: all of this as a plugin
 //! - [`ahead`]: the same game in a world of its own, to try a shot
 
+pub mod account;
 pub mod ahead;
 pub mod blow;
 pub mod chain;

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::{forget_past, prelude::*};
 
 use super::{
+    account::{self, Motion},
     blow::Blow,
     record,
     state::{Game, Phase},
@@ -20,6 +21,13 @@ pub(super) fn strike(world: &mut World, blow: Blow, phase: Phase) -> bool {
     // The state that the physics keeps from step to step came from other shots.
     forget_past(world);
     record::start(world);
+    let start = Motion {
+        velocity: struck.velocity.xz(),
+        spin: struck.spin,
+    };
+    if phase == Phase::Roll {
+        account::begin(world, start);
+    }
     let mut balls = world.query::<(&Ball, &mut LinearVelocity, &mut AngularVelocity)>();
     for (ball, mut velocity, mut spin) in balls.iter_mut(world) {
         if *ball == Ball::CUE {

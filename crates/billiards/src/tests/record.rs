@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    play::record::Recorder,
+    play::{account::Account, record::Recorder},
     rules::{BallSet, ShotRecord},
     table::cushion::NOSE_RADIUS,
 };
@@ -74,4 +74,41 @@ fn a_ball_that_falls_is_told_with_its_pocket() {
     let record = record(pocket - 0.8 * way, pocket - 0.4 * way, way, 2.5, 3.0);
     assert_eq!(record.pocket_of(Ball(1)), Some(3));
     assert!(record.off_table.is_empty());
+}
+
+/// A full hit passes the part (1 + e)/2 of the speed on, and a hit at half of the radius is a cut of 30°.
+#[test]
+fn the_account_of_a_shot_has_its_cut_and_its_speeds() {
+    for (aside, cut) in [(0.0, 0.0f32), (RADIUS, 30.0)] {
+        let mut app = table();
+        let world = app.world_mut();
+        let mut balls = world.query::<(Entity, &Ball)>();
+        let others = balls.iter(world).filter(|(_, ball)| ball.0 > 1);
+        for entity in others.map(|(entity, _)| entity).collect::<Vec<_>>() {
+            world.despawn(entity);
+        }
+        send(&mut app, Ball(1), Vec2::new(0.3, 0.1), Vec3::ZERO);
+        send(
+            &mut app,
+            Ball::CUE,
+            Vec2::new(0.3 + aside, -0.1),
+            Vec3::ZERO,
+        );
+        app.world_mut().resource_mut::<Game>().phase = Phase::Aim;
+        let blow = Blow::centered(&POOL_9.cue, &POOL_9.ball, Vec2::Y, 4.0);
+        app.world_mut().write_message(Shot(blow));
+        roll(&mut app, 0.2);
+        let account = app.world().resource::<Account>();
+        let hit = account.hit.unwrap();
+        assert_eq!(hit.ball, Ball(1));
+        assert!((account.start.speed() - 4.0).abs() < 1e-3);
+        assert!((hit.cut.to_degrees() - cut).abs() < 0.5, "{}", hit.cut);
+        let along = hit.before.speed() * hit.cut.cos();
+        let passed = 0.5 * (1.0 + POOL_9.ball.restitution) * along;
+        assert!(
+            (hit.speed / passed - 1.0).abs() < 0.02,
+            "{} {passed}",
+            hit.speed
+        );
+    }
 }
