@@ -7,7 +7,7 @@ use scene_kit::window::keys_are_free;
 use super::paint::{ACCENT, FAINT, TEXT, panel};
 use crate::{
     play::{
-        account::{Account, Hit, Motion},
+        account::{Account, Hit, Leaves, Motion},
         matches::Match,
     },
     player::menu::Menu,
@@ -77,17 +77,20 @@ fn lines(account: &Account, game: Discipline, radius: f32) -> Vec<(&'static str,
             ball,
             before,
             cut,
-            speed,
-            throw,
+            leaves,
         } = hit;
         lines.extend([
             ("Hits", game.name_of(*ball)),
             ("at", format!("{:.2} m/s", before.speed())),
             ("with", spin(before, radius)),
             ("Cut", format!("{:.1}°", cut.to_degrees())),
-            ("Throw", format!("{:.1}°", throw.to_degrees())),
-            ("Ball leaves with", format!("{speed:.2} m/s")),
         ]);
+        if let Some(Leaves { speed, throw }) = leaves {
+            lines.extend([
+                ("Throw", format!("{:.1}°", throw.to_degrees())),
+                ("Ball leaves with", format!("{speed:.2} m/s")),
+            ]);
+        }
     }
     lines.extend([
         ("Cushions", account.cushions.to_string()),

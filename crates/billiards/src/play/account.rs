@@ -79,9 +79,16 @@ pub struct Hit {
     pub before: Motion,
     /// Between the cue ball's way and the line of centres, in radians.
     pub cut: f32,
-    /// The speed of the other ball after it, in m/s.
+    /// How the other ball leaves; none if it meets more balls in the same step.
+    pub leaves: Option<Leaves>,
+}
+
+/// How a ball leaves after a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leaves {
+    /// Its speed in m/s.
     pub speed: f32,
-    /// Angle in radians between the line of centres and the way of the other ball: how far friction threw it.
+    /// Angle in radians between the line of centres and its way: how far friction threw it.
     pub throw: f32,
 }
 
@@ -126,12 +133,18 @@ fn keep_account(
             _ => continue,
         };
         if account.hit.is_none() {
+            let velocity = other.2.0.xz();
+            let throw = to_other.angle_to(velocity).abs();
+            // Friction alone cannot throw a ball farther than this.
+            let farthest = table.spec.ball.friction.at(0.0).atan();
             account.hit = Some(Hit {
                 ball: *other.0,
                 before,
                 cut: before.velocity.angle_to(to_other).abs(),
-                speed: other.2.0.xz().length(),
-                throw: to_other.angle_to(other.2.0.xz()).abs(),
+                leaves: (throw <= farthest).then_some(Leaves {
+                    speed: velocity.length(),
+                    throw,
+                }),
             });
         }
     }
