@@ -8,7 +8,7 @@ use crate::sound;
 use crate::{
     look, opponent,
     options::Options,
-    play::{cue, game, history, referee},
+    play::{account, cue, game, history, referee},
     player,
     table::bed::Table,
 };
@@ -30,6 +30,7 @@ impl Plugin for BilliardsPlugin {
                 template: options.template,
             },
             referee::RefereePlugin,
+            account::AccountPlugin,
             history::HistoryPlugin,
             cue::CuePlugin,
             opponent::OpponentPlugin,

@@ -111,6 +111,28 @@ struct Trial {
     call: Option<Call>,
 }
 
+impl Trial {
+    /// A hit of `ball`, whatever it leads to: the cue ball starts at `cue`, and meets the ball at `ghost`.
+    fn hit(ball: Ball, (cue, ghost): (Vec2, Vec2), direction: Vec2, speed: f32) -> Self {
+        Self {
+            candidate: Candidate {
+                aim: Aim::Safety,
+                ball,
+                cue,
+                direction,
+                ghost,
+                cut: 0.0,
+                speed,
+                tolerance: 0.0,
+            },
+            direction,
+            tip: Vec2::ZERO,
+            speed,
+            call: None,
+        }
+    }
+}
+
 /// Someone who thinks of a shot.
 pub struct Thinker {
     /// Where it tries them.
@@ -271,7 +293,7 @@ impl Thinker {
         targets: BallSet,
     ) -> Option<Decision> {
         let radius = self.table.spec.ball.radius;
-        let mut best: Option<(f32, Trial)> = None;
+        let mut best: Option<(usize, Trial)> = None;
         for _ in 0..self.ability.carom_trials {
             let (ball, at) = balls[self.rng.random_range(0..balls.len())];
             if !targets.contains(ball) {
@@ -284,29 +306,17 @@ impl Thinker {
             let direction = (ghost - cue).try_normalize().unwrap_or(way);
             let speed = self.rng.random_range(1.5..=4.5f32);
             let trial = Trial {
-                candidate: Candidate {
-                    aim: Aim::Safety,
-                    ball,
-                    cue,
-                    direction,
-                    ghost,
-                    cut: 0.0,
-                    speed,
-                    tolerance: 0.0,
-                },
-                direction,
                 tip: Vec2::new(
                     self.rng.random_range(-0.5..=0.5f32),
                     self.rng.random_range(-0.3..=0.4f32),
                 ),
-                speed,
-                call: None,
+                ..Trial::hit(ball, (cue, ghost), direction, speed)
             };
-            let worth = self.scores(before, player, &trial);
-            if worth == 0.0 && best.is_some() {
-                continue;
-            }
-            let worth = worth * (1.0 + self.robustness(before, player, &trial));
+            let worth = if self.scores(before, player, &trial) {
+                1 + self.robustness(before, player, &trial)
+            } else {
+                0
+            };
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, trial));
             }
@@ -315,15 +325,15 @@ impl Thinker {
         Some(self.play(None, &trial))
     }
 
-    /// 1 if a shot scores, else 0.
-    fn scores(&mut self, before: &Snapshot, player: Player, trial: &Trial) -> f32 {
+    /// Whether a shot scores.
+    fn scores(&mut self, before: &Snapshot, player: Player, trial: &Trial) -> bool {
         let outcome = self.attempt(before, trial, Until::Rest);
         let points = outcome.and_then(|outcome| outcome.ruling?.points);
-        f32::from(points.is_some_and(|(scorer, _)| scorer == player))
+        points.is_some_and(|(scorer, _)| scorer == player)
     }
 
     /// In how many of four shots that are a little off the trial scores.
-    fn robustness(&mut self, before: &Snapshot, player: Player, trial: &Trial) -> f32 {
+    fn robustness(&mut self, before: &Snapshot, player: Player, trial: &Trial) -> usize {
         let off = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
         let (aim, speed) = (self.ability.aim, self.ability.speed);
         let trials = off.map(|(aside, harder)| Trial {
@@ -333,8 +343,8 @@ impl Thinker {
         });
         trials
             .iter()
-            .map(|trial| self.scores(before, player, trial))
-            .sum()
+            .filter(|trial| self.scores(before, player, trial))
+            .count()
     }
 
     /// The value of an outcome to `player`.
@@ -419,22 +429,7 @@ impl Thinker {
             let ghost = *at - way.perp() * aside;
             let direction = (ghost - cue).normalize();
             for speed in [3.2, 3.8, 4.4] {
-                let trial = Trial {
-                    candidate: Candidate {
-                        aim: Aim::Safety,
-                        ball: *ball,
-                        cue,
-                        direction,
-                        ghost,
-                        cut: 0.0,
-                        speed,
-                        tolerance: 0.0,
-                    },
-                    direction,
-                    tip: Vec2::ZERO,
-                    speed,
-                    call: None,
-                };
+                let trial = Trial::hit(*ball, (cue, ghost), direction, speed);
                 let outcome = self.attempt(before, &trial, Until::Rest);
                 let Some(outcome) = outcome.filter(|outcome| {
                     let fouls = outcome
@@ -471,20 +466,8 @@ impl Thinker {
         let direction = (nearest.1 - cue).try_normalize()?;
         let speed = 3.0;
         Some(Trial {
-            candidate: Candidate {
-                aim: Aim::Safety,
-                ball: nearest.0,
-                cue,
-                direction,
-                ghost: nearest.1,
-                cut: 0.0,
-                speed,
-                tolerance: 0.0,
-            },
-            direction,
-            tip: Vec2::ZERO,
-            speed,
             call: frame.must_call().then_some(Call::Safety),
+            ..Trial::hit(nearest.0, (cue, nearest.1), direction, speed)
         })
     }
 

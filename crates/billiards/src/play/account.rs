@@ -92,8 +92,8 @@ pub struct Leaves {
     pub throw: f32,
 }
 
-/// Keeps the account.
-pub(super) struct AccountPlugin;
+/// Keeps the account. The game that is played ahead needs none.
+pub(crate) struct AccountPlugin;
 
 impl Plugin for AccountPlugin {
     fn build(&self, app: &mut App) {

@@ -8,7 +8,6 @@ use rand::Rng;
 use scene_kit::{RunOptions, app::steps_now};
 
 use super::{
-    account::AccountPlugin,
     blow::Blow,
     chain::ChainPlugin,
     history::History,
@@ -47,7 +46,7 @@ pub(crate) struct GamePlugin {
 
 impl Plugin for GamePlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((AccountPlugin, ChainPlugin))
+        app.add_plugins(ChainPlugin)
             .register_type::<Ball>()
             .insert_resource(self.table.clone())
             .insert_resource(Game {

@@ -6,8 +6,8 @@ use super::{
     state::{Game, Phase},
 };
 use crate::rules::{
-    Area, Ball, BallSet, Call, Contact, CueBall, Discipline, Frame, Player, Ruling, ShotRecord,
-    Turn, three_cushion::CUSHIONS,
+    Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
+    discipline::capital, three_cushion::CUSHIONS,
 };
 
 /// After this number of shots the players know how to shoot.
@@ -203,18 +203,8 @@ fn carom(ruling: &Ruling, shot: &ShotRecord) -> Option<String> {
     if ruling.points.is_some() || !ruling.fouls.is_empty() {
         return None;
     }
-    let mut balls = BallSet::EMPTY;
-    let mut cushions = 0;
-    for contact in &shot.cue_ball_met {
-        match contact {
-            Contact::Cushion => cushions += 1,
-            Contact::Ball(ball) => balls.insert(*ball),
-        }
-        if balls.len() == 2 {
-            break;
-        }
-    }
-    Some(match balls.len() {
+    let (balls, cushions) = shot.until_second_ball();
+    Some(match balls {
         2 => format!("Both balls, but {cushions} cushions before the second one."),
         1 => "Only one ball.".to_owned(),
         _ => "No ball.".to_owned(),
@@ -227,12 +217,6 @@ fn spot_name(game: Discipline) -> &'static str {
         Discipline::Snooker | Discipline::ThreeCushion => "its spot",
         _ => "the foot spot",
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }
 
 /// The result of a shot on a table without rules.

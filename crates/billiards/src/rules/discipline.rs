@@ -92,3 +92,10 @@ impl State {
         }
     }
 }
+
+/// The same text with a capital letter in front.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}

@@ -1,6 +1,11 @@
 //! The fouls.
 
-use super::{ball::Ball, ball_set::BallSet, discipline::Discipline, record::ShotRecord};
+use super::{
+    ball::Ball,
+    ball_set::BallSet,
+    discipline::{Discipline, capital},
+    record::ShotRecord,
+};
 
 /// Why a shot is a foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,22 +33,17 @@ pub enum Foul {
 impl Foul {
     /// A sentence for the players of a game.
     pub fn sentence(&self, game: Discipline) -> String {
-        let capital = |name: String| {
-            let mut letters = name.chars();
-            let first = letters.next().map(|first| first.to_ascii_uppercase());
-            first.into_iter().chain(letters).collect::<String>()
-        };
         match self {
             Self::Scratch => "Cue ball pocketed".to_owned(),
             Self::CueBallOffTable => "Cue ball off the table".to_owned(),
             Self::WrongBallFirst(ball) => format!("Wrong ball first: {}", game.name_of(*ball)),
             Self::NoBallHit => "No ball hit".to_owned(),
             Self::WrongBallPotted(ball) => {
-                format!("{} fell and was not on", capital(game.name_of(*ball)))
+                format!("{} fell and was not on", capital(&game.name_of(*ball)))
             }
             Self::NoRailAfterContact => "No rail after contact".to_owned(),
             Self::BallOffTable(ball) => {
-                format!("{} left the table", capital(game.name_of(*ball)))
+                format!("{} left the table", capital(&game.name_of(*ball)))
             }
             Self::NotPastHeadString => "Not played past the head string".to_owned(),
             Self::WeakBreak => "Fewer than four balls to a rail on the break".to_owned(),

@@ -23,7 +23,8 @@
 //!
 //! A game is a file that implements the trait `Rules` of [`game`], and a variant of [`Discipline`].
 //!
-//! Unless a file says otherwise, rule numbers are from the World Pool Association's Rules of Play, effective 15 September 2025 (<https://wpapool.com/rules/>), as
+//! Unless a file says otherwise, rule numbers are from the World Pool Association's Rules of Play, effective 15 September 2025
+//! (<https://wpapool.com/rules/>), as
 //! in "WPA 4.3(d)". There are no rules for events that a program cannot see or does not let happen: feet on the floor, touched
 //! balls, pushes and double hits, a cue ball badly placed, playing out of turn, slow play (WPA 3.4, 3.6 to 3.10, 3.12, 3.14 to
 //! 3.16), a ball on the foot spot on request (1.6), and the three-ball rule of nine-ball's break, which organisers may ask for

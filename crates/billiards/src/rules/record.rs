@@ -81,17 +81,23 @@ impl ShotRecord {
 
     /// Whether the cue ball met two balls, and so many cushions before the second one.
     pub fn caroms_after(&self, cushions: usize) -> bool {
-        let (mut balls, mut rails) = (BallSet::EMPTY, 0);
+        let (balls, before) = self.until_second_ball();
+        balls == 2 && before >= cushions
+    }
+
+    /// How many balls the cue ball met, up to two, and how many cushions until then.
+    pub fn until_second_ball(&self) -> (usize, usize) {
+        let (mut balls, mut cushions) = (BallSet::EMPTY, 0);
         for contact in &self.cue_ball_met {
             match contact {
-                Contact::Cushion => rails += 1,
+                Contact::Cushion => cushions += 1,
                 Contact::Ball(ball) => balls.insert(*ball),
             }
             if balls.len() == 2 {
-                return rails >= cushions;
+                break;
             }
         }
-        false
+        (balls.len(), cushions)
     }
 
     /// The balls in the way to `ball` from where the cue ball came to rest.

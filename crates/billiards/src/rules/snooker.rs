@@ -171,15 +171,15 @@ impl Snooker {
     }
 
     /// The end of the frame, or the black once more if the points are equal (WPBSA 3.4).
-    fn end(&self, at: &Situation) -> Option<Turn> {
+    fn end(&self, at: &Situation) -> Turn {
         let [one, two] = self.points;
         let winner = match one.cmp(&two) {
             std::cmp::Ordering::Less => Player::Two,
             std::cmp::Ordering::Greater => Player::One,
-            std::cmp::Ordering::Equal => return Some(at.pass(CueBall::InHand(Area::D))),
+            std::cmp::Ordering::Equal => return at.pass(CueBall::InHand(Area::D)),
         };
         let ending = Ending::MorePoints;
-        Some(Turn::Over { winner, ending })
+        Turn::Over { winner, ending }
     }
 }
 
@@ -250,8 +250,8 @@ impl Rules for Snooker {
         let mut back: Vec<Ball> = back.iter().collect();
         // The highest value first (WPBSA 3.7).
         back.reverse();
-        let end = black_decides.then(|| self.end(at)).flatten();
-        let turn = if let Some(turn) = end {
+        let turn = if black_decides {
+            let turn = self.end(at);
             if !matches!(turn, Turn::Over { .. }) && back.is_empty() && !balls.contains(BLACK) {
                 back.push(BLACK);
             }

@@ -2,10 +2,8 @@
 
 use bevy::math::Vec2;
 
-use super::spec::{HALF, POOL_9, POOL_POCKETS, PocketSpecs};
+use super::spec::{HALF, POOL_POCKETS, PocketSpecs};
 
-/// Height at which a cushion's nose meets a ball on the 9-foot pool table.
-pub const NOSE_HEIGHT: f32 = POOL_9.cushion.nose_height;
 /// Radius of the nose, and so of the capsules that cushions are made of.
 pub const NOSE_RADIUS: f32 = 0.012;
 /// From the nose back to the wood of the rail.

@@ -9,8 +9,8 @@ use crate::{
 
 const FAR: Vec2 = Vec2::new(0.9, -0.4);
 
-/// A table with the cue ball and ball 1 alone; the cue ball is sent off at `speed` m/s. The record after `seconds`.
-fn record(cue: Vec2, one: Vec2, direction: Vec2, speed: f32, seconds: f64) -> ShotRecord {
+/// A table with the cue ball and ball 1 alone, `seconds` after the cue ball is sent off at `speed` m/s.
+fn two_balls(cue: Vec2, one: Vec2, direction: Vec2, speed: f32, seconds: f64) -> App {
     let mut app = table();
     let world = app.world_mut();
     let mut balls = world.query::<(Entity, &Ball)>();
@@ -29,6 +29,12 @@ fn record(cue: Vec2, one: Vec2, direction: Vec2, speed: f32, seconds: f64) -> Sh
         speed,
     )));
     roll(&mut app, seconds);
+    app
+}
+
+/// The record of such a shot.
+fn record(cue: Vec2, one: Vec2, direction: Vec2, speed: f32, seconds: f64) -> ShotRecord {
+    let app = two_balls(cue, one, direction, speed, seconds);
     app.world().resource::<Recorder>().record.clone()
 }
 
@@ -80,24 +86,8 @@ fn a_ball_that_falls_is_told_with_its_pocket() {
 #[test]
 fn the_account_of_a_shot_has_its_cut_and_its_speeds() {
     for (aside, cut) in [(0.0, 0.0f32), (RADIUS, 30.0)] {
-        let mut app = table();
-        let world = app.world_mut();
-        let mut balls = world.query::<(Entity, &Ball)>();
-        let others = balls.iter(world).filter(|(_, ball)| ball.0 > 1);
-        for entity in others.map(|(entity, _)| entity).collect::<Vec<_>>() {
-            world.despawn(entity);
-        }
-        send(&mut app, Ball(1), Vec2::new(0.3, 0.1), Vec3::ZERO);
-        send(
-            &mut app,
-            Ball::CUE,
-            Vec2::new(0.3 + aside, -0.1),
-            Vec3::ZERO,
-        );
-        app.world_mut().resource_mut::<Game>().phase = Phase::Aim;
-        let blow = Blow::centered(&POOL_9.cue, &POOL_9.ball, Vec2::Y, 4.0);
-        app.world_mut().write_message(Shot(blow));
-        roll(&mut app, 0.2);
+        let (cue, one) = (Vec2::new(0.3 + aside, -0.1), Vec2::new(0.3, 0.1));
+        let app = two_balls(cue, one, Vec2::Y, 4.0, 0.2);
         let account = app.world().resource::<Account>();
         let hit = account.hit.unwrap();
         assert_eq!(hit.ball, Ball(1));
