@@ -166,20 +166,29 @@ impl Channel {
     }
 }
 
+/// Longest side of a triangle in m, about: a marble then has few triangles near it.
+const LONGEST: f32 = 0.06;
+
+/// Least number of quads round an axis.
+const LEAST_SECTORS: usize = 32;
+
 /// The mesh of a sheet that a curve makes as it turns about Y. The curve leads inwards: points are (distance from the axis,
 /// height).
 pub(super) fn revolved(curve: &[Vec2], thickness: f32) -> Mesh {
-    const COLUMNS: usize = 33;
+    let widest = curve
+        .iter()
+        .fold(0.0, |radius: f32, point| radius.max(point.x));
+    let sectors = ((TAU * widest / LONGEST).ceil() as usize).max(LEAST_SECTORS);
     let points = curve.iter().flat_map(|point| {
-        (0..COLUMNS).map(|column| {
-            let angle = TAU * (column % (COLUMNS - 1)) as f32 / (COLUMNS - 1) as f32;
+        (0..=sectors).map(move |column| {
+            let angle = TAU * (column % sectors) as f32 / sectors as f32;
             let (sin, cos) = angle.sin_cos();
             Vec3::new(point.x * cos, point.y, -point.x * sin)
         })
     });
     let sheet = Sheet {
         points: points.collect(),
-        columns: COLUMNS,
+        columns: sectors + 1,
         is_ring: true,
     };
     sheet.shell(thickness)
@@ -189,12 +198,13 @@ pub(super) fn revolved(curve: &[Vec2], thickness: f32) -> Mesh {
 pub(super) fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
     /// Points of an arc.
     const ARC: u32 = 3;
-    /// Points of a straight.
+    /// Least points of a straight.
     const STRAIGHT: u32 = 2;
     let mut line = vec![points[0]];
     let straight_to = |line: &mut Vec<Vec2>, end: Vec2| {
         let start = line[line.len() - 1];
-        line.extend((1..=STRAIGHT).map(|k| start.lerp(end, k as f32 / STRAIGHT as f32)));
+        let count = ((start.distance(end) / LONGEST).ceil() as u32).max(STRAIGHT);
+        line.extend((1..=count).map(|k| start.lerp(end, k as f32 / count as f32)));
     };
     for corner in points.windows(3) {
         let [before, x, after] = [corner[0], corner[1], corner[2]];

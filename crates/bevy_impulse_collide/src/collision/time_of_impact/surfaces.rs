@@ -206,10 +206,11 @@ impl Approach<'_> {
             let (at, under) = (self.path.at(s), self.surface.at(s));
             let core = self.core(&at, &under);
             if step < CLEAR_STEPS
-                && let Some(way) = self.geometry.clear_way(part, &core, radius * (1.0 + TOUCH))
+                && let Some(glance) = self.geometry.glance(part, &core, radius * (1.0 + TOUCH))
             {
+                let way = glance.clear_way;
                 let clear = way / self.fastest;
-                if s + clear > h {
+                if s + clear.max(glance.way_behind / self.fastest) > h {
                     return None;
                 }
                 if way > LEAST_CLEAR_WAY * radius {

@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 use super::{
     core::Core,
     part::Nearest,
-    surface::{Geometry, MeshSides},
+    surface::{Geometry, MeshSides, Part},
 };
 
 /// Cosine of the angle between normals up to which they count as one: parts that lie flat beside each other are one face.
@@ -29,8 +29,8 @@ pub(crate) struct SurfaceContact {
     pub normal: Vec3,
     /// One point, or two of a capsule that lies along the surface.
     pub points: SmallVec<[SurfacePoint; 2]>,
-    /// Whether the surface is curved there.
-    pub is_curved: bool,
+    /// Upper limit of the curvature of the surface there in 1/m; zero if it is flat.
+    pub curvature: f32,
 }
 
 /// A point of a contact.
@@ -65,35 +65,54 @@ impl SurfaceContact {
 /// The contacts of a body with a surface, the deepest first.
 pub(crate) type SurfaceContacts = SmallVec<[SurfaceContact; 4]>;
 
+/// Curvature times half the square of the way, as a fraction of the radius, up to which a surface does not leave its tangent plane:
+/// the rounding of positions hides it.
+const STRAIGHT: f32 = 1e-6;
+
 /// A nearest point, with the number of its shell.
 type Candidate = (usize, Nearest);
 
 /// The nearest points of the parts near a body. Few bodies have more; only these take memory from the heap.
 type Candidates = SmallVec<[Candidate; 64]>;
 
+/// The curved triangles that a ball is behind, with lower limits of their distances.
+type Behind = SmallVec<[(Part, f32); 32]>;
+
 impl Geometry {
     /// The contacts of the body around a core with the parts that are nearer than `reach` to it.
     pub(crate) fn contacts(&self, core: &Core, reach: f32) -> SurfaceContacts {
         let most = core.radius + reach;
-        let mut candidates = Candidates::new();
-        let mut collect = |part| {
-            if self
-                .clear_way(part, core, most)
-                .is_some_and(|way| way > 0.0)
-            {
-                return;
-            }
+        let (mut candidates, mut behind) = (Candidates::new(), Behind::new());
+        let add = |part: Part, candidates: &mut Candidates| {
             let shell = self.shell_of(part);
             let found = self.nearest_points(part, core, most);
             candidates.extend(found.into_iter().map(|nearest| (shell, nearest)));
         };
+        let collect = |part: Part| match self.glance(part, core, most) {
+            Some(glance) if glance.clear_way > 0.0 => {}
+            Some(glance) if glance.way_behind > 0.0 && core.is_ball() => {
+                behind.push((part, glance.least_distance));
+            }
+            _ => add(part, &mut candidates),
+        };
         if core.is_ball() {
             self.parts_near(core.x.as_vec3(), most).for_each(collect);
         } else {
-            self.parts_in(core.bounds(reach)).for_each(&mut collect);
+            self.parts_in(core.bounds(reach)).for_each(collect);
+        }
+        // The nearest part of a shell decides on which side the body is. A part behind which it is counts only if it is the nearest.
+        for (part, least) in behind {
+            let shell = self.shell_of(part);
+            let is_front = |(other, nearest): &Candidate| {
+                *other == shell && !nearest.is_behind() && nearest.distance < least
+            };
+            if !candidates.iter().any(is_front) {
+                add(part, &mut candidates);
+            }
         }
         let mut contacts = SurfaceContacts::new();
-        for (_, nearest) in self.on_one_side(&mut candidates, core.radius) {
+        self.keep_one_side(&mut candidates, core.radius);
+        for (_, nearest) in &candidates {
             if !nearest.is_behind() && nearest.is_ghost(self) {
                 continue;
             }
@@ -105,13 +124,13 @@ impl Geometry {
                 |contact: &&mut SurfaceContact| contact.normal.dot(nearest.normal) > SAME_NORMAL;
             match contacts.iter_mut().find(is_same) {
                 Some(contact) => {
-                    contact.is_curved |= nearest.is_curved;
+                    contact.curvature = contact.curvature.max(nearest.curvature);
                     contact.add(point);
                 }
                 None => contacts.push(SurfaceContact {
                     normal: nearest.normal,
                     points: smallvec![point],
-                    is_curved: nearest.is_curved,
+                    curvature: nearest.curvature,
                 }),
             }
         }
@@ -126,16 +145,20 @@ impl Geometry {
     }
 
     /// The change of the gap in m at a point of the core by which the surface leaves its tangent plane, on the `way` to another
-    /// place along this plane: a contact with `normal` and `depth` was found at the point.
+    /// place along this plane: a `contact` was found at the point.
     ///
     /// If the core moves from there by `way` and by −(gap + bend) along the normal, it touches the surface.
     pub(crate) fn bend(
         &self,
         core: &Core,
-        (normal, point): (Vec3, SurfacePoint),
+        (contact, point): (&SurfaceContact, SurfacePoint),
         way: Vec3,
     ) -> f32 {
+        let normal = contact.normal;
         let along = way - normal * normal.dot(way);
+        if 0.5 * contact.curvature * along.length_squared() <= STRAIGHT * core.radius {
+            return 0.0;
+        }
         let there = Core {
             x: core.at(point.t) + along.as_dvec3(),
             half: Vec3::ZERO,
@@ -161,9 +184,9 @@ impl Geometry {
         (cosine > SAME_CONTACT).then(|| -nearest.depth() / cosine)
     }
 
-    /// The candidates of the side of each shell on which the body is, the nearest first. The nearest part decides: a body is
+    /// Keeps the candidates of the side of each shell on which the body is, the nearest first. The nearest part decides: a body is
     /// inside if that part faces away from it. It is then pushed out through this part alone.
-    fn on_one_side(&self, candidates: &mut Candidates, radius: f32) -> Candidates {
+    fn keep_one_side(&self, candidates: &mut Candidates, radius: f32) {
         candidates.sort_by(|(shell_1, one), (shell_2, other)| {
             let order = one.distance.abs().total_cmp(&other.distance.abs());
             shell_1
@@ -171,37 +194,44 @@ impl Geometry {
                 .then(one.t.total_cmp(&other.t))
                 .then(order)
         });
-        let mut kept = Candidates::new();
-        let groups = candidates
-            .chunk_by(|(shell_1, one), (shell_2, other)| shell_1 == shell_2 && one.t == other.t);
-        for group in groups {
-            let (shell, nearest) = group[0];
-            // At an edge, two parts are equally near.
-            let limit = nearest.distance.abs() * (1.0 + 1e-4) + 1e-6 * radius;
-            let is_outside = group
+        let (mut start, mut kept) = (0, 0);
+        while let Some(&(shell, nearest)) = candidates.get(start) {
+            let group = candidates[start..]
                 .iter()
-                .any(|(_, other)| !other.is_behind() && other.distance <= limit);
-            if is_outside {
-                kept.extend(
-                    group
-                        .iter()
-                        .filter(|(_, other)| !other.is_behind())
-                        .copied(),
-                );
-            } else {
-                let is_solid = self
-                    .shells
-                    .get(shell)
-                    .is_none_or(|it| it.sides == MeshSides::Solid);
-                if is_solid || nearest.is_on_face() && -nearest.distance < SHALLOW * radius {
-                    kept.push(group[0]);
+                .take_while(|(other, it)| *other == shell && it.t == nearest.t);
+            let end = start + group.count();
+            let (is_outside, is_pressed) = self.side(shell, &candidates[start..end], radius);
+            for k in start..end {
+                let is_kept = match is_outside {
+                    true => !candidates[k].1.is_behind(),
+                    false => k == start && is_pressed,
+                };
+                if is_kept {
+                    candidates[kept] = candidates[k];
+                    kept += 1;
                 }
             }
+            start = end;
         }
-        kept.sort_by(|(_, one), (_, other)| {
+        candidates.truncate(kept);
+        candidates.sort_by(|(_, one), (_, other)| {
             let order = one.distance.total_cmp(&other.distance);
             order.then(one.t.total_cmp(&other.t))
         });
-        kept
+    }
+
+    /// Whether a body is outside a shell, and if not, whether the nearest part pushes it out. The nearest of these candidates is
+    /// the first.
+    fn side(&self, shell: usize, group: &[Candidate], radius: f32) -> (bool, bool) {
+        let (_, nearest) = &group[0];
+        // At an edge, two parts are equally near.
+        let limit = nearest.distance.abs() * (1.0 + 1e-4) + 1e-6 * radius;
+        let is_outside = group
+            .iter()
+            .any(|(_, other)| !other.is_behind() && other.distance <= limit);
+        let sides = self.shells.get(shell).map(|it| it.sides);
+        let is_solid = sides.is_none_or(|sides| sides == MeshSides::Solid);
+        let is_shallow = nearest.is_on_face() && -nearest.distance < SHALLOW * radius;
+        (is_outside, is_solid || is_shallow)
     }
 }

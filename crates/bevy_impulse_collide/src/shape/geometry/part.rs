@@ -36,8 +36,8 @@ pub(crate) struct Nearest {
     pub normal: Vec3,
     /// Distance in m between the core and the surface; negative for a core behind a surface with one side.
     pub distance: f32,
-    /// Whether the surface is curved there.
-    pub is_curved: bool,
+    /// Upper limit of the curvature of the surface there in 1/m; zero if it is flat.
+    pub curvature: f32,
     /// Unit normal of the surface there. It is `normal`, up to the sign, if the point is on a face.
     pub(super) face: Vec3,
     /// The place on the part.
@@ -167,7 +167,7 @@ impl Geometry {
         let place = match region {
             Region::Face => {
                 let n = self.normals[triangle];
-                return self.on_face(triangle, t, n, apart.dot(n.as_dvec3()) as f32, false);
+                return self.on_face(triangle, t, n, apart.dot(n.as_dvec3()) as f32, 0.0);
             }
             Region::Edge(k) => Place::Edge { triangle, k },
             Region::Vertex(k) => Place::Corner { triangle, k },
@@ -176,7 +176,7 @@ impl Geometry {
     }
 
     /// A nearest point on a face with the normal `n`, over which the core is at a `height`.
-    fn on_face(&self, triangle: usize, t: f32, n: Vec3, height: f32, is_curved: bool) -> Nearest {
+    fn on_face(&self, triangle: usize, t: f32, n: Vec3, height: f32, curvature: f32) -> Nearest {
         let side = if self.has_two_sides(triangle) && height < 0.0 {
             -1.0
         } else {
@@ -186,7 +186,7 @@ impl Geometry {
             t,
             normal: n * side,
             distance: height * side,
-            is_curved,
+            curvature,
             face: n,
             place: Place::Inside,
         }
@@ -195,7 +195,7 @@ impl Geometry {
     /// The nearest point on an edge or a corner of a flat triangle, from which `way` leads to the core.
     fn at_rim(&self, triangle: usize, core: &Core, t: f32, way: Vec3, place: Place) -> Nearest {
         let n = self.normals[triangle];
-        self.across(triangle, core, t, (way, n), place, false)
+        self.across(triangle, core, t, (way, n), place, 0.0)
     }
 
     /// The nearest point on an edge or a corner, where the face has the normal `n`, and from which `way` leads to the core.
@@ -206,7 +206,7 @@ impl Geometry {
         t: f32,
         (way, n): (Vec3, Vec3),
         place: Place,
-        is_curved: bool,
+        curvature: f32,
     ) -> Nearest {
         let distance = way.length();
         let along = way.dot(n);
@@ -222,7 +222,7 @@ impl Geometry {
             t,
             normal,
             distance,
-            is_curved,
+            curvature,
             face: n,
             place,
         }
@@ -231,6 +231,7 @@ impl Geometry {
     /// The nearest points of a curved triangle: for both ends of the core, and for a point between them.
     fn nearest_to_patch(&self, triangle: usize, patch: &Patch, core: &Core) -> NearestPoints {
         let (corner, [_, to_b, to_c]) = self.corners_from(triangle);
+        let curvature = self.curvature(Part::Triangle(triangle));
         let start = |t: f32| {
             let (q, _) = closest_on_triangle(core.at(t) - corner, to_b, to_c);
             coordinates(q, to_b, to_c)
@@ -240,7 +241,7 @@ impl Geometry {
             let place = match (at.x + at.y > 1.0 - RIM, at.x < RIM, at.y < RIM) {
                 (false, false, false) => {
                     let (n, height) = (n.as_vec3(), way.dot(n) as f32);
-                    return self.on_face(triangle, t, n, height, true);
+                    return self.on_face(triangle, t, n, height, curvature);
                 }
                 (false, true, true) => Place::Corner { triangle, k: 0 },
                 (true, false, true) => Place::Corner { triangle, k: 1 },
@@ -249,7 +250,8 @@ impl Geometry {
                 (true, false, false) => Place::Edge { triangle, k: 1 },
                 (false, true, false) => Place::Edge { triangle, k: 2 },
             };
-            self.across(triangle, core, t, (way.as_vec3(), n.as_vec3()), place, true)
+            let way = (way.as_vec3(), n.as_vec3());
+            self.across(triangle, core, t, way, place, curvature)
         };
         let at_end = |t: f32| nearest(t, patch.nearest(core.at(t) - corner, start(t)));
         if core.is_ball() {
@@ -296,7 +298,7 @@ impl Geometry {
             t,
             normal: n * side,
             distance: height * side,
-            is_curved: false,
+            curvature: 0.0,
             face: n,
             place: Place::Inside,
         }))
@@ -325,7 +327,7 @@ impl Geometry {
                 t,
                 normal,
                 distance,
-                is_curved: false,
+                curvature: 0.0,
                 face: normal,
                 place,
             });
@@ -363,7 +365,7 @@ fn at_solid(solid: &Revolved, core: &Core, t: f32) -> Nearest {
         t,
         normal: found.normal,
         distance: found.distance,
-        is_curved: found.is_curved,
+        curvature: if found.is_curved { f32::INFINITY } else { 0.0 },
         face: found.normal,
         place: Place::Inside,
     }

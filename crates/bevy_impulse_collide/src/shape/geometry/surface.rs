@@ -67,6 +67,18 @@ struct Bend {
     tilt: f32,
 }
 
+/// What the flat triangle under a curved one tells of it. It takes much less time than the nearest point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glance {
+    /// The length in m that a body can move with no contact nearer than the distance asked for: it is too far, or none of the
+    /// triangle's normals leads to the core. Below zero, nothing is sure.
+    pub clear_way: f32,
+    /// The length in m that the body can move and stay behind the triangle, which has one side. Below zero, nothing is sure.
+    pub way_behind: f32,
+    /// Lower limit of the distance in m.
+    pub least_distance: f32,
+}
+
 /// A surface in its own frame, in metres.
 #[derive(Clone, Debug)]
 pub struct Geometry {
@@ -183,11 +195,10 @@ impl Geometry {
         }
     }
 
-    /// The length in m that a body can move with no contact nearer than `distance` to a curved triangle: it is too far, or none of
-    /// the triangle's normals leads to the core. Below zero, nothing is sure. It takes much less time than the nearest point.
+    /// What is known of a curved triangle before its nearest point is, for contacts nearer than `distance` to the core.
     ///
     /// `None` for a part that is not curved.
-    pub(crate) fn clear_way(&self, part: Part, core: &Core, distance: f32) -> Option<f32> {
+    pub(crate) fn glance(&self, part: Part, core: &Core, distance: f32) -> Option<Glance> {
         let Part::Triangle(triangle) = part else {
             return None;
         };
@@ -197,15 +208,27 @@ impl Geometry {
         let (foot, _) = closest_on_triangle(x, to_b, to_c);
         let apart = (x - foot).as_vec3();
         let extent = bend.bulge + core.half.length();
-        let far = apart.length() - distance;
-        if far > extent || !self.topology.is_smooth_around(triangle) {
-            return Some(far - extent);
-        }
-        // The core is beside the triangle, farther than its normals lead at this height. Each metre of the way changes both.
+        let least_distance = apart.length() - extent;
+        let far = least_distance - distance;
         let height = apart.dot(self.normals[triangle]);
-        let aside = (apart - height * self.normals[triangle]).length();
-        let beside = (aside - height.abs() * bend.tilt) / (1.0 + bend.tilt);
-        Some(far.max(beside) - extent)
+        // A way of `distance` that leads down by more than this is behind all of the triangle's normals.
+        let way_behind = match self.has_two_sides(triangle) {
+            true => f32::NEG_INFINITY,
+            false => -height - extent - distance * bend.tilt,
+        };
+        let clear_way = if far > 0.0 || !self.topology.is_smooth_around(triangle) {
+            far
+        } else {
+            // The core is beside the triangle, farther than its normals lead at this height. Each metre of the way changes both.
+            let aside = (apart - height * self.normals[triangle]).length();
+            let beside = (aside - height.abs() * bend.tilt) / (1.0 + bend.tilt);
+            far.max(beside - extent)
+        };
+        Some(Glance {
+            clear_way,
+            way_behind,
+            least_distance,
+        })
     }
 
     /// The box that holds a part.

@@ -6,7 +6,7 @@ use approx::assert_relative_eq;
 use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
 
-use super::{Builder, Core, Geometry, MeshSides, Part};
+use super::{Builder, Core, Geometry, MeshSides, Part, part::Nearest};
 use crate::components::Collider;
 
 fn vector(size: f32) -> impl Strategy<Value = Vec3> {
@@ -243,7 +243,7 @@ proptest! {
         slope in prop_oneof![Just(0.0f32), 0.0..1.0f32],
         angle in 0.0..TAU,
         r in 0.05..1.0f32,
-        height in -0.02..0.05f32,
+        height in -0.05..0.05f32,
         half in prop_oneof![Just(Vec3::ZERO), vector(0.03)],
         ahead in vector(1.0),
     ) {
@@ -254,17 +254,28 @@ proptest! {
         // A metre above the whole surface, the way is nearly a metre.
         let high = Core { x: DVec3::new(x.x.into(), 2.0, x.z.into()), ..core };
         let is_curved = slope > 0.0;
-        prop_assert!(!is_curved || geometry.clear_way(Part::Triangle(0), &high, most).unwrap() > 0.8);
+        prop_assert!(!is_curved || geometry.glance(Part::Triangle(0), &high, most).unwrap().clear_way > 0.8);
         for k in 0..geometry.triangles().len() {
             let part = Part::Triangle(k);
-            let way = geometry.clear_way(part, &core, most).unwrap_or(0.0);
-            for length in [0.0, 0.999 * way] {
+            let Some(glance) = geometry.glance(part, &core, most) else {
+                continue;
+            };
+            let after = |length: f32| {
                 let x = core.x + (ahead.normalize_or_zero() * length).as_dvec3();
-                let contacts = geometry.nearest_points(part, &Core { x, ..core }, f32::INFINITY);
-                let counts = contacts.iter().any(|nearest| {
-                    nearest.distance.abs() < most && !nearest.is_ghost(&geometry)
-                });
-                prop_assert!(way <= 0.0 || !counts, "triangle {k} after {length} m: {contacts:?}");
+                geometry.nearest_points(part, &Core { x, ..core }, most)
+            };
+            for length in [0.0, 0.999 * glance.clear_way] {
+                let contacts = after(length);
+                let counts = contacts.iter().any(|nearest| !nearest.is_ghost(&geometry));
+                prop_assert!(glance.clear_way <= 0.0 || !counts, "triangle {k} after {length} m: {contacts:?}");
+            }
+            for length in [0.0, 0.999 * glance.way_behind] {
+                let contacts = after(length);
+                let is_behind = contacts.iter().all(Nearest::is_behind);
+                prop_assert!(glance.way_behind <= 0.0 || is_behind, "triangle {k} after {length} m: {contacts:?}");
+            }
+            for nearest in after(0.0) {
+                prop_assert!(nearest.distance.abs() >= glance.least_distance - 1e-6, "triangle {k}: {nearest:?}");
             }
         }
     }

@@ -165,7 +165,7 @@ impl<'a> NearSurface<'a> {
     /// the body ends the substep on the curved surface, while the impulse has the normal from its start: that is SHAKE (J.
     /// Ryckaert, G. Ciccotti, H. Berendsen, 1977), which gains and loses no energy over time.
     pub fn bend(&self, contact: &SurfaceContact, friction: Vec3) -> [f32; 2] {
-        let (Some(geometry), true) = (self.geometry, contact.is_curved) else {
+        let (Some(geometry), true) = (self.geometry, contact.curvature > 0.0) else {
             return [0.0; 2];
         };
         let back = self.bodies.rotation[self.collider].inverse();
@@ -173,7 +173,7 @@ impl<'a> NearSurface<'a> {
         let bend = |k: usize| {
             let point = contact.points[k.min(contact.points.len() - 1)];
             let way = back * (self.velocity_at(point.t) + slowed) * self.h;
-            geometry.bend(&self.core, (contact.normal, point), way)
+            geometry.bend(&self.core, (contact, point), way)
         };
         [bend(0), bend(1)]
     }
