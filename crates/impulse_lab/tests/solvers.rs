@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use impulse_lab::solver::{
-    ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, VertexBlockDescent, Xpbd,
+    ConjugateGradient, Direct, GaussSeidel, Hybrid, Jacobi, SoftSteps, VertexBlockDescent, Xpbd,
 };
 
 const G: f32 = 9.81;
@@ -49,7 +49,7 @@ fn speed(app: &App, entity: Entity) -> f32 {
 }
 
 /// The methods, with what they are called.
-const METHODS: [(&str, fn(&mut App)); 6] = [
+const METHODS: [(&str, fn(&mut App)); 8] = [
     ("Jacobi", |app| {
         app.add_plugins(Jacobi::default());
     }),
@@ -58,6 +58,12 @@ const METHODS: [(&str, fn(&mut App)); 6] = [
     }),
     ("conjugate gradients", |app| {
         app.add_plugins(ConjugateGradient::default());
+    }),
+    ("direct", |app| {
+        app.add_plugins(Direct::default());
+    }),
+    ("hybrid", |app| {
+        app.add_plugins(Hybrid::default());
     }),
     ("soft steps", |app| {
         app.add_plugins(SoftSteps::default());
@@ -214,6 +220,54 @@ fn with_the_same_sweeps_gauss_seidel_gets_further_than_jacobi_and_conjugate_grad
     assert!(warm < 0.2 * seidel, "{warm} and {seidel} radii");
 }
 
+#[test]
+fn a_direct_solve_holds_a_tall_column_without_a_warm_start() {
+    let direct = sinking_of_a_column(Direct {
+        warm_start: 0.0,
+        ..default()
+    });
+    let hybrid = sinking_of_a_column(Hybrid {
+        warm_start: 0.0,
+        ..default()
+    });
+    // The slop of one contact is a thousandth.
+    assert!(direct.abs() < 0.03, "{direct} radii");
+    assert!(hybrid.abs() < 0.03, "{hybrid} radii");
+}
+
+/// A heap with friction collapses in a box, with contacts that slide and contacts that stick.
+#[test]
+fn a_direct_solve_fulfils_the_laws_of_hundreds_of_contacts() {
+    let mut app = world(|_| {}, Vec3::Y);
+    app.add_plugins(Direct::default());
+    for inwards in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let at = Transform::from_translation(-inwards * 5.0 * RADIUS);
+        let wall = (Plane::new(inwards), at, Friction(0.2));
+        app.world_mut().spawn(wall);
+    }
+    for k in 0..128 {
+        let (layer, place) = (k / 16, k % 16);
+        let shift = if layer % 2 == 0 { 0.1 } else { -0.1 };
+        let x = Vec3::new(
+            (place % 4) as f32 * 2.05 - 3.1 + shift,
+            1.0 + 2.0 * layer as f32,
+            (place / 4) as f32 * 2.05 - 3.1 - shift,
+        );
+        ball(&mut app, x * RADIUS, RADIUS, 1.0, 0.0);
+    }
+    let (mut residuals, mut most) = (Vec::new(), 0);
+    for _ in 0..100 {
+        step(&mut app);
+        let solve = app.world().resource::<Direct>();
+        residuals.push(solve.residual);
+        most = most.max(solve.contacts);
+    }
+    residuals.sort_by(f64::total_cmp);
+    assert!(most > 250, "{most} contacts");
+    assert!(residuals[80] < 1e-7, "{} m/s", residuals[80]);
+    assert!(residuals[99] < 1e-4, "{} m/s", residuals[99]);
+}
+
 /// The greatest speed in m/s after a second in a pyramid of balls between two walls.
 fn fastest_in_a_pyramid(relaxation: f32) -> f32 {
     const ROWS: usize = 10;
@@ -264,6 +318,10 @@ fn a_heavy_ball_sinks_into_a_light_one_under_sweeps_and_not_under_the_stages() {
     };
     let stages = sunk(|_| {});
     assert!(stages.abs() < 1e-3, "{stages} radii");
+    for add in [METHODS[3].1, METHODS[4].1] {
+        let direct = sunk(add);
+        assert!(direct.abs() < 2e-3, "{direct} radii");
+    }
     let sweeps = sunk(METHODS[1].1);
     assert!(sweeps > 0.1, "{sweeps} radii");
 }

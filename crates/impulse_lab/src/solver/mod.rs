@@ -5,7 +5,10 @@
 //! A new method by sweeps is a file like `gauss_seidel`: it hands its sweeps to `sweep_step`.
 
 mod conjugate_gradient;
+mod contact_system;
+mod direct;
 mod gauss_seidel;
+mod hybrid;
 mod jacobi;
 pub mod rows;
 mod small_steps;
@@ -15,6 +18,6 @@ mod vertex_block;
 mod xpbd;
 
 pub use self::{
-    conjugate_gradient::ConjugateGradient, gauss_seidel::GaussSeidel, jacobi::Jacobi,
-    soft::SoftSteps, vertex_block::VertexBlockDescent, xpbd::Xpbd,
+    conjugate_gradient::ConjugateGradient, direct::Direct, gauss_seidel::GaussSeidel,
+    hybrid::Hybrid, jacobi::Jacobi, soft::SoftSteps, vertex_block::VertexBlockDescent, xpbd::Xpbd,
 };

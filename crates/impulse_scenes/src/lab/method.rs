@@ -1,12 +1,18 @@
 //! The methods that the laboratory compares.
 
-use bevy::{ecs::world::World, prelude::*};
+use bevy::{
+    ecs::{component::Mutable, world::World},
+    prelude::*,
+    reflect::GetTypeRegistration,
+};
 use bevy_impulse_collide::prelude::*;
 use impulse_lab::{
     planet::{
         BoundedForce, CooledSprings, Events, Impulses, Merging, PointMasses, Positions, Verlet,
     },
-    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, VertexBlockDescent, Xpbd},
+    solver::{
+        ConjugateGradient, Direct, GaussSeidel, Hybrid, Jacobi, SoftSteps, VertexBlockDescent, Xpbd,
+    },
     stepper::{HalfStepCorrected, Leapfrog, Spook, Springs, TimeOfImpact, WithoutContact},
 };
 
@@ -20,15 +26,31 @@ pub struct Method {
     /// Makes it the method of an app.
     pub add: fn(&mut App),
     /// The resource that holds its parameters.
-    pub parameters: Option<fn(&mut World) -> Option<Mut<'_, dyn PartialReflect>>>,
+    pub parameters: Option<Parameters>,
 }
 
-/// The resource `R` as a value that can be edited.
-fn edit<R: Resource<Mutability = bevy::ecs::component::Mutable> + Reflect>(
-    world: &mut World,
-) -> Option<Mut<'_, dyn PartialReflect>> {
-    let resource = world.get_resource_mut::<R>()?;
-    Some(resource.map_unchanged(|resource| resource.as_partial_reflect_mut()))
+/// A resource with the parameters of a method.
+#[derive(Clone, Copy)]
+pub struct Parameters {
+    /// The resource as a value that can be edited.
+    pub of: fn(&mut World) -> Option<Mut<'_, dyn PartialReflect>>,
+    /// Makes its type known to an app that shows it.
+    pub register: fn(&mut App),
+}
+
+const fn edit<R>() -> Parameters
+where
+    R: Resource<Mutability = Mutable> + Reflect + GetTypeRegistration,
+{
+    Parameters {
+        of: |world| {
+            let resource = world.get_resource_mut::<R>()?;
+            Some(resource.map_unchanged(|resource| resource.as_partial_reflect_mut()))
+        },
+        register: |app| {
+            app.register_type::<R>();
+        },
+    }
 }
 
 /// The step of the physics crate.
@@ -39,11 +61,11 @@ const STAGES: Method = Method {
             last get the impulse that stops the approach, and no more. Positions follow velocities, so momentum and angular momentum \
             stay. What overlap remains is pushed out with angular momentum kept.",
     add: |_| {},
-    parameters: Some(edit::<CollisionConfig>),
+    parameters: Some(edit::<CollisionConfig>()),
 };
 
 /// Ways to step balls under uniform gravity: steppers, and solvers of many contacts.
-pub static STEPPERS: [Method; 14] = [
+pub static STEPPERS: [Method; 16] = [
     STAGES,
     Method {
         name: "leapfrog",
@@ -87,7 +109,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(Springs::default());
         },
-        parameters: Some(edit::<Springs>),
+        parameters: Some(edit::<Springs>()),
     },
     Method {
         name: "spook",
@@ -98,7 +120,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(Spook::default());
         },
-        parameters: Some(edit::<Spook>),
+        parameters: Some(edit::<Spook>()),
     },
     Method {
         name: "time_of_impact",
@@ -120,7 +142,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(Jacobi::default());
         },
-        parameters: Some(edit::<Jacobi>),
+        parameters: Some(edit::<Jacobi>()),
     },
     Method {
         name: "gauss_seidel",
@@ -131,7 +153,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(GaussSeidel::default());
         },
-        parameters: Some(edit::<GaussSeidel>),
+        parameters: Some(edit::<GaussSeidel>()),
     },
     Method {
         name: "over_relaxation",
@@ -144,7 +166,7 @@ pub static STEPPERS: [Method; 14] = [
                 ..default()
             });
         },
-        parameters: Some(edit::<GaussSeidel>),
+        parameters: Some(edit::<GaussSeidel>()),
     },
     Method {
         name: "conjugate_gradient",
@@ -155,7 +177,28 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(ConjugateGradient::default());
         },
-        parameters: Some(edit::<ConjugateGradient>),
+        parameters: Some(edit::<ConjugateGradient>()),
+    },
+    Method {
+        name: "direct",
+        title: "Direct, with pivoting",
+        about: "All contacts are solved at once by a factorised matrix. A guess says which contacts push and which slide, and the \
+                solution mends the guess. A load goes through a column of any height. So nothing approaches, up to rounding. The time \
+                grows faster than the number of contacts: a heap of thousands takes seconds a step.",
+        add: |app| {
+            app.add_plugins(Direct::default());
+        },
+        parameters: Some(edit::<Direct>()),
+    },
+    Method {
+        name: "hybrid",
+        title: "Hybrid: direct and sweeps",
+        about: "Normal impulses are solved all at once, as by the direct method. Friction is found by sweeps, in turns with them. So \
+                fewer matrices are factorised. Columns stand as with the direct method. What stands by friction alone may creep.",
+        add: |app| {
+            app.add_plugins(Hybrid::default());
+        },
+        parameters: Some(edit::<Hybrid>()),
     },
     Method {
         name: "soft_steps",
@@ -166,7 +209,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(SoftSteps::default());
         },
-        parameters: Some(edit::<SoftSteps>),
+        parameters: Some(edit::<SoftSteps>()),
     },
     Method {
         name: "xpbd",
@@ -177,7 +220,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(Xpbd::default());
         },
-        parameters: Some(edit::<Xpbd>),
+        parameters: Some(edit::<Xpbd>()),
     },
     Method {
         name: "vertex_block",
@@ -188,7 +231,7 @@ pub static STEPPERS: [Method; 14] = [
         add: |app| {
             app.add_plugins(VertexBlockDescent::default());
         },
-        parameters: Some(edit::<VertexBlockDescent>),
+        parameters: Some(edit::<VertexBlockDescent>()),
     },
 ];
 
@@ -234,7 +277,7 @@ pub static PLANETS: [Method; 15] = [
         add: |app| {
             app.add_plugins(CooledSprings::default());
         },
-        parameters: Some(edit::<CooledSprings>),
+        parameters: Some(edit::<CooledSprings>()),
     },
     Method {
         name: "cooled_springs",
@@ -247,7 +290,7 @@ pub static PLANETS: [Method; 15] = [
                 ..default()
             });
         },
-        parameters: Some(edit::<CooledSprings>),
+        parameters: Some(edit::<CooledSprings>()),
     },
     Method {
         name: "impulses",
@@ -258,7 +301,7 @@ pub static PLANETS: [Method; 15] = [
         add: |app| {
             app.add_plugins(Impulses::default());
         },
-        parameters: Some(edit::<Impulses>),
+        parameters: Some(edit::<Impulses>()),
     },
     Method {
         name: "sponge",
@@ -273,7 +316,7 @@ pub static PLANETS: [Method; 15] = [
                 ..default()
             });
         },
-        parameters: Some(edit::<Impulses>),
+        parameters: Some(edit::<Impulses>()),
     },
     Method {
         name: "boiling",
@@ -287,7 +330,7 @@ pub static PLANETS: [Method; 15] = [
                 ..default()
             });
         },
-        parameters: Some(edit::<Impulses>),
+        parameters: Some(edit::<Impulses>()),
     },
     Method {
         name: "elastic_impulses",
@@ -302,7 +345,7 @@ pub static PLANETS: [Method; 15] = [
                 elasticity: 0.5,
             });
         },
-        parameters: Some(edit::<Impulses>),
+        parameters: Some(edit::<Impulses>()),
     },
     Method {
         name: "positions",
@@ -315,7 +358,7 @@ pub static PLANETS: [Method; 15] = [
                 ..default()
             });
         },
-        parameters: Some(edit::<Positions>),
+        parameters: Some(edit::<Positions>()),
     },
     Method {
         name: "positions_with_impulses",
@@ -329,7 +372,7 @@ pub static PLANETS: [Method; 15] = [
                 ..default()
             });
         },
-        parameters: Some(edit::<Positions>),
+        parameters: Some(edit::<Positions>()),
     },
     Method {
         name: "verlet",
@@ -339,7 +382,7 @@ pub static PLANETS: [Method; 15] = [
         add: |app| {
             app.add_plugins(Verlet::default());
         },
-        parameters: Some(edit::<Verlet>),
+        parameters: Some(edit::<Verlet>()),
     },
     Method {
         name: "verlet_once",
@@ -349,7 +392,7 @@ pub static PLANETS: [Method; 15] = [
         add: |app| {
             app.add_plugins(Verlet { iterations: 1 });
         },
-        parameters: Some(edit::<Verlet>),
+        parameters: Some(edit::<Verlet>()),
     },
     Method {
         name: "events",
@@ -360,6 +403,6 @@ pub static PLANETS: [Method; 15] = [
         add: |app| {
             app.add_plugins(Events::default());
         },
-        parameters: Some(edit::<Events>),
+        parameters: Some(edit::<Events>()),
     },
 ];

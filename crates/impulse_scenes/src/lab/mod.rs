@@ -74,6 +74,7 @@ impl LabOptions {
         scene
             .methods
             .iter()
+            .filter(|method| !scene.too_slow.contains(&method.name))
             .filter(move |method| all || self.method.iter().any(|name| name == method.name))
     }
 }

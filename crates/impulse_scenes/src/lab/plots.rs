@@ -6,20 +6,26 @@ use plotters::prelude::*;
 
 use super::report::Run;
 
-const SIZE: (u32, u32) = (960, 420);
+const PANEL: (u32, u32) = (480, 420);
 
 /// Nothing below this is shown: it is rounding.
 const SMALLEST: f64 = 1e-8;
 
-/// |E − E₀| over its scale, and the mean overlap, against time.
+/// |E − E₀| over its scale, the mean overlap, and the error if there is a reference, against time.
 pub fn plot(runs: &[Run], file: &Path) -> Result<(), Box<dyn Error>> {
-    let area = SVGBackend::new(file, SIZE).into_drawing_area();
+    let has_errors = runs.iter().any(|run| !run.errors.is_empty());
+    let panels = if has_errors { 3 } else { 2 };
+    let size = (panels * PANEL.0, PANEL.1);
+    let area = SVGBackend::new(file, size).into_drawing_area();
     area.fill(&WHITE)?;
-    let (left, right) = area.split_horizontally(480);
+    let places = area.split_evenly((1, panels as usize));
     let energy = |run: &Run| run.drifts.clone();
     let overlap = |run: &Run| run.curve.iter().map(|s| (s.seconds, s.overlap)).collect();
-    curves(&left, runs, "|E − E₀| over its scale", energy)?;
-    curves(&right, runs, "mean overlap over the radius", overlap)?;
+    curves(&places[0], runs, "|E − E₀| over its scale", energy)?;
+    curves(&places[1], runs, "mean overlap over the radius", overlap)?;
+    if has_errors {
+        curves(&places[2], runs, "error, m", |run: &Run| run.errors.clone())?;
+    }
     area.present()?;
     Ok(())
 }

@@ -27,6 +27,10 @@ pub struct Scene {
     pub first: [&'static str; 6],
     /// The middle of the view, and its width and height, in m.
     pub view: (Vec2, f32),
+    /// Whether small errors stay small, so that a run with finer steps is a reference.
+    pub has_reference: bool,
+    /// The methods that would take minutes a step.
+    pub too_slow: &'static [&'static str],
     /// Spawns the bodies about this origin.
     pub spawn: fn(&mut World, Vec3),
 }
@@ -56,7 +60,7 @@ const HELD: [&str; 6] = [
     "verlet",
 ];
 
-pub static SCENES: [Scene; 11] = [
+pub static SCENES: [Scene; 12] = [
     Scene {
         name: "ball",
         title: "Elastic ball",
@@ -66,6 +70,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: BOUNCING,
         view: (Vec2::new(0.0, 0.65), 1.7),
+        has_reference: true,
+        too_slow: &[],
         spawn: |world, origin| falling_ball(world, origin, 1.0),
     },
     Scene {
@@ -77,6 +83,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: BOUNCING,
         view: (Vec2::new(0.0, 0.65), 1.7),
+        has_reference: true,
+        too_slow: &[],
         spawn: |world, origin| falling_ball(world, origin, 0.6),
     },
     Scene {
@@ -88,6 +96,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::new(0.0, 1.9), 4.2),
+        has_reference: true,
+        too_slow: &[],
         spawn: tube,
     },
     Scene {
@@ -99,6 +109,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::new(0.0, 0.5), 2.0),
+        has_reference: true,
+        too_slow: &[],
         spawn: mass_ratios,
     },
     Scene {
@@ -110,6 +122,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::new(0.0, 0.0), 6.0),
+        has_reference: true,
+        too_slow: &[],
         spawn: ramp,
     },
     Scene {
@@ -121,6 +135,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::ZERO, 4.0),
+        has_reference: false,
+        too_slow: &[],
         spawn: overlap,
     },
     Scene {
@@ -132,6 +148,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::new(0.0, 0.78), 1.95),
+        has_reference: true,
+        too_slow: &[],
         spawn: logs,
     },
     Scene {
@@ -143,6 +161,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::new(0.0, 0.75), 2.0),
+        has_reference: true,
+        too_slow: &[],
         spawn: cards,
     },
     Scene {
@@ -154,7 +174,23 @@ pub static SCENES: [Scene; 11] = [
         methods: &STEPPERS,
         first: PILED,
         view: (Vec2::new(0.0, 0.9), 2.6),
+        has_reference: false,
+        too_slow: &[],
         spawn: column,
+    },
+    Scene {
+        name: "heap",
+        title: "Heap of ten thousand",
+        about: "Ten thousand balls fall into a box, and must come to rest. The two direct methods are left out: a step would take \
+                minutes.",
+        hz: 60.0,
+        seconds: 4.0,
+        methods: &STEPPERS,
+        first: PILED,
+        view: (Vec2::new(0.0, 1.35), 3.4),
+        has_reference: false,
+        too_slow: &["direct", "hybrid"],
+        spawn: heap,
     },
     Scene {
         name: "planet",
@@ -165,6 +201,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &PLANETS,
         first: HELD,
         view: (Vec2::ZERO, 260.0),
+        has_reference: false,
+        too_slow: &[],
         spawn: |world, origin| planet(world, origin, false),
     },
     Scene {
@@ -176,6 +214,8 @@ pub static SCENES: [Scene; 11] = [
         methods: &PLANETS,
         first: HELD,
         view: (Vec2::ZERO, 260.0),
+        has_reference: false,
+        too_slow: &[],
         spawn: |world, origin| planet(world, origin, true),
     },
 ];
@@ -339,6 +379,25 @@ fn column(world: &mut World, origin: Vec3) {
         let x = 2.02 * RADIUS * ((k % 10) as f32 - 4.5) + rng.random_range(-1e-3..1e-3f32);
         let y = RADIUS * (1.0 + 2.02 * (k / 10) as f32);
         ball(world, origin + Vec3::new(x, y, 0.0), RADIUS, 1.0, 0.2, 0.4);
+    }
+}
+
+fn heap(world: &mut World, origin: Vec3) {
+    const RADIUS: f32 = 0.05;
+    const SIDE: usize = 20;
+    floor(world, origin);
+    world.resource_mut::<CollisionConfig>().flat = false;
+    for inwards in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let at = origin - inwards * RADIUS * (SIDE as f32 + 1.0);
+        world.spawn((Plane::new(inwards), Transform::from_translation(at)));
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for k in 0..10_000 {
+        let cell = [k % SIDE, k / (SIDE * SIDE), k / SIDE % SIDE];
+        let [x, y, z] = cell.map(|k| 2.05 * k as f32 + rng.random_range(0.0..0.04f32));
+        let middle = 1.025 * (SIDE - 1) as f32;
+        let at = RADIUS * Vec3::new(x - middle, y + 1.0, z - middle);
+        ball(world, origin + at, RADIUS, 1.0, 0.2, 0.4);
     }
 }
 

@@ -31,12 +31,13 @@ fn every_scene_runs_under_each_of_its_methods() {
             let is_known = scene.methods.iter().any(|method| method.name == name);
             assert!(is_known, "{}: {name}", scene.name);
         }
-        for method in scene.methods {
+        let methods = scene.methods.iter();
+        for method in methods.filter(|method| !scene.too_slow.contains(&method.name)) {
             let world = run(scene.name, method, 0.0, 3);
             let now = world.figures.now;
             let is_measured = now.energy.is_finite() && now.overlap.is_finite();
             assert!(
-                is_measured && (now.seconds - 0.03).abs() < 1e-9,
+                is_measured && (now.seconds * scene.hz - 3.0).abs() < 1e-6,
                 "{} {}",
                 scene.name,
                 method.name

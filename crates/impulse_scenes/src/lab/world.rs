@@ -49,7 +49,7 @@ impl LabWorld {
             return;
         };
         let (here, there) = (self.app.world_mut(), from.app.world_mut());
-        if let (Some(mut here), Some(there)) = (parameters(here), parameters(there)) {
+        if let (Some(mut here), Some(there)) = ((parameters.of)(here), (parameters.of)(there)) {
             here.apply(there.into_inner());
         }
     }
@@ -62,6 +62,16 @@ impl LabWorld {
         let seconds = self.figures.now.seconds + self.step.as_secs_f64();
         let sample = sample(self.app.world_mut(), seconds);
         self.figures.add(sample, wall);
+    }
+
+    /// The positions of all balls and capsules, in the order in which they were spawned.
+    pub fn positions(&mut self) -> Vec<Vec3> {
+        let world = self.app.world_mut();
+        let mut bodies =
+            world.query_filtered::<(Entity, &Transform), Or<(With<Particle>, With<Capsule>)>>();
+        let mut found: Vec<_> = bodies.iter(world).collect();
+        found.sort_by_key(|(entity, _)| *entity);
+        found.into_iter().map(|(_, at)| at.translation).collect()
     }
 }
 

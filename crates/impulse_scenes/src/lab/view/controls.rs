@@ -129,7 +129,7 @@ fn about(ui: &mut egui::Ui, lab: &mut Lab, registry: &AppTypeRegistry) {
     };
     heading(ui, "Parameters");
     let registry = registry.read();
-    if let Some(mut value) = edit(world.app.world_mut()) {
+    if let Some(mut value) = (edit.of)(world.app.world_mut()) {
         ui_for_value(value.bypass_change_detection(), ui, &registry);
     }
 }

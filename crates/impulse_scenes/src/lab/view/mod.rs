@@ -6,16 +6,11 @@ mod pane;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use impulse_lab::{
-    planet::{CooledSprings, Events, Impulses, Positions, Verlet},
-    solver::{ConjugateGradient, GaussSeidel, Jacobi, SoftSteps, VertexBlockDescent, Xpbd},
-    stepper::{Spook, Springs},
-};
 use scene_kit::{RunOptions, app::steps_now};
 
 use super::{
     LabOptions,
-    method::Method,
+    method::{Method, PLANETS, STEPPERS},
     scene::{SCENES, Scene},
     world::LabWorld,
 };
@@ -36,20 +31,11 @@ impl Plugin for LabPlugin {
             .get_resource::<RunOptions>()
             .and_then(|run| run.hz);
         let lab = Lab::new(&self.0, hz);
+        let methods = STEPPERS.iter().chain(&PLANETS);
+        for parameters in methods.filter_map(|method| method.parameters) {
+            (parameters.register)(app);
+        }
         app.insert_non_send(lab)
-            .register_type::<Jacobi>()
-            .register_type::<GaussSeidel>()
-            .register_type::<ConjugateGradient>()
-            .register_type::<SoftSteps>()
-            .register_type::<Xpbd>()
-            .register_type::<VertexBlockDescent>()
-            .register_type::<Springs>()
-            .register_type::<Spook>()
-            .register_type::<CooledSprings>()
-            .register_type::<Impulses>()
-            .register_type::<Positions>()
-            .register_type::<Verlet>()
-            .register_type::<Events>()
             .add_systems(Startup, |mut commands: Commands| {
                 commands.spawn(Camera2d);
             })
