@@ -208,6 +208,15 @@ impl Contact {
             .map(|inverse| 1.0 / (compliance * inverse))
     }
 
+    /// Friction of at most μ·P, or nearer to that than before.
+    fn limit_friction(&mut self) {
+        let limit = self.coefficient * self.multiplier.x;
+        self.friction = Friction::Within(match self.friction {
+            Friction::Fixed => limit,
+            Friction::Within(before) => before + LIMIT_CHANGE * (limit - before),
+        });
+    }
+
     /// The impulse at the relative velocity `u`.
     fn response(&self, u: DVec3, softness: Softness) -> Response {
         let [k, k_t] = self.stiffness(softness.compliance);
@@ -336,72 +345,57 @@ impl ContactSystem {
     /// The impulses that fulfil all rows, with friction of at most μ·P: after `rounds` rounds at most, or when no speed is wrong by
     /// more than `tolerance` m/s.
     pub fn solve(&mut self, rounds: u32, tolerance: f64) {
-        let start: Vec<DVec3> = self.contacts.iter().map(|it| it.multiplier).collect();
-        self.sharpen();
-        if self.solve_from_here(GUESS_ROUNDS.min(rounds), tolerance, MAX_GUESS_STEPS) {
-            return;
-        }
-        // The guess is far off.
-        for (contact, multiplier) in self.contacts.iter_mut().zip(start) {
-            contact.multiplier = multiplier;
-        }
-        self.soften();
-        self.solve_from_here(rounds, tolerance, usize::MAX);
-    }
-
-    /// Whether the impulses come within the tolerance, with no round of more than `steps` steps.
-    fn solve_from_here(&mut self, rounds: u32, tolerance: f64, steps: usize) -> bool {
-        for _ in 0..rounds {
-            for contact in &mut self.contacts {
-                let limit = contact.coefficient * contact.multiplier.x;
-                contact.friction = Friction::Within(match contact.friction {
-                    Friction::Fixed => limit,
-                    Friction::Within(before) => before + LIMIT_CHANGE * (limit - before),
-                });
-            }
-            let before = self.factorized;
-            let is_sharp = self.round();
-            if is_sharp && self.residual() <= tolerance {
-                return true;
-            }
-            if (self.factorized - before) as usize > steps {
-                return false;
-            }
-        }
-        false
+        self.search(rounds, tolerance, Contact::limit_friction, Self::residual);
     }
 
     /// The normal impulses that fulfil all rows, with friction as it is.
     pub fn solve_normals(&mut self, rounds: u32, tolerance: f64) {
-        self.soften();
-        for _ in 0..rounds {
-            for contact in &mut self.contacts {
-                contact.friction = Friction::Fixed;
+        self.search(rounds, tolerance, |_| {}, Self::approach);
+    }
+
+    /// Rounds until nothing is `wrong` by more than the tolerance, with `limit` of each contact before each round.
+    fn search(
+        &mut self,
+        rounds: u32,
+        tolerance: f64,
+        limit: fn(&mut Contact),
+        wrong: fn(&Self) -> f64,
+    ) {
+        let start: Vec<DVec3> = self.contacts.iter().map(|it| it.multiplier).collect();
+        let rounds_of = |system: &mut Self, rounds: u32, steps: usize| {
+            for _ in 0..rounds {
+                system.contacts.iter_mut().for_each(limit);
+                let before = system.factorized;
+                let is_sharp = system.round();
+                if is_sharp && wrong(system) <= tolerance {
+                    return true;
+                }
+                if (system.factorized - before) as usize > steps {
+                    return false;
+                }
             }
-            let is_sharp = self.round();
-            if is_sharp && self.approach() <= tolerance {
-                break;
+            false
+        };
+        self.soften(STIFFEST, 0.0);
+        if !rounds_of(self, GUESS_ROUNDS.min(rounds), MAX_GUESS_STEPS) {
+            // The guess is far off.
+            for (contact, multiplier) in self.contacts.iter_mut().zip(start) {
+                contact.multiplier = multiplier;
             }
+            self.soften(SOFTEST, self.first_barrier);
+            rounds_of(self, rounds, usize::MAX);
         }
     }
 
-    /// Contacts as in the first round.
-    fn soften(&mut self) {
+    /// How soft the next round is, with friction that has no limit yet.
+    fn soften(&mut self, compliance: f64, barrier: f64) {
         self.softness = Softness {
-            compliance: SOFTEST,
-            barrier: self.first_barrier,
+            compliance,
+            barrier,
         };
         for contact in &mut self.contacts {
             contact.friction = Friction::Fixed;
         }
-    }
-
-    /// Contacts as in the last rounds.
-    fn sharpen(&mut self) {
-        self.softness = Softness {
-            compliance: STIFFEST,
-            barrier: 0.0,
-        };
     }
 
     /// Finds the impulses for the multipliers as they are, and makes them the multipliers. Whether the contacts were stiff, and their
