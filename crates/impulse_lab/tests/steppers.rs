@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use impulse_lab::stepper::{
     HalfStepCorrected, Leapfrog, Spook, Springs, TimeOfImpact, WithoutContact,
+    one_dimension::{self, Law, Stepper},
 };
 
 const G: f32 = 9.81;
@@ -73,6 +74,55 @@ fn rest(method: impl Plugin) -> (f32, f32) {
     let heights = heights(&mut app, ball, 20.0);
     let last = &heights[heights.len() - 100..];
     (least(last), greatest(last))
+}
+
+/// The greatest distance in m, over two seconds, between a ball in the world and the same method as written in one dimension.
+fn distance_from_one_dimension(method: impl Plugin, stepper: Stepper, restitution: f32) -> f64 {
+    const DROP: f32 = 1.0;
+    let mut app = world(method);
+    let ball = drop_ball(&mut app, DROP, restitution);
+    let law = Law {
+        gravity: G.into(),
+        restitution: restitution.into(),
+        step: (1.0 / HZ).into(),
+    };
+    let mut line = one_dimension::Leapfrog::at_rest(DROP.into(), law);
+    let heights = heights(&mut app, ball, 2.0);
+    let distances = heights.into_iter().map(|height| {
+        line = stepper(line, law);
+        (line.x - f64::from(height)).abs()
+    });
+    distances.fold(0.0, f64::max)
+}
+
+#[test]
+fn one_ball_on_a_plane_is_the_method_in_one_dimension() {
+    for restitution in [1.0, 0.6] {
+        for (name, distance) in [
+            (
+                "leapfrog",
+                distance_from_one_dimension(Leapfrog, one_dimension::leapfrog, restitution),
+            ),
+            (
+                "half-step correction",
+                distance_from_one_dimension(
+                    HalfStepCorrected,
+                    one_dimension::half_step_corrected,
+                    restitution,
+                ),
+            ),
+            (
+                "without contact",
+                distance_from_one_dimension(
+                    WithoutContact,
+                    one_dimension::without_contact,
+                    restitution,
+                ),
+            ),
+        ] {
+            assert!(distance < 1e-4, "{name}, e = {restitution}: {distance} m");
+        }
+    }
 }
 
 #[test]

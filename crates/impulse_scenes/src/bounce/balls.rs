@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use clap::Args;
+use impulse_lab::stepper::one_dimension::{
+    Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact,
+};
 use scene_kit::number::coefficient;
 use serde::Serialize;
-
-use super::steppers::{Law, Leapfrog, Stepper, half_step_corrected, leapfrog, without_contact};
 
 /// Command line options of the balls.
 #[derive(Args, Resource, Clone, Debug)]

@@ -1,9 +1,8 @@
-//! A ball dropped on a plane, four times side by side: three simple [`steppers`], and a body of the physics, whose impacts
+//! A ball dropped on a plane, four times side by side: three simple [steppers](impulse_lab::stepper::one_dimension), and a body of the physics, whose impacts
 //! happen at their own time inside the step. All are held against the exact solution.
 
 mod balls;
 mod plot;
-pub mod steppers;
 mod view;
 
 use bevy::prelude::*;

@@ -1,16 +1,14 @@
 //! How the balls look: lanes side by side before a wall, height marks, a ring where each ball ought to be, and their names.
 
 use bevy::{color::palettes::tailwind, light::NotShadowCaster, prelude::*};
+use impulse_lab::stepper::one_dimension::exact_height;
 use scene_kit::{
     app::steps_now,
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free, sun},
 };
 
-use super::{
-    balls::{
-        BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point, tick,
-    },
-    steppers::exact_height,
+use super::balls::{
+    BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point, tick,
 };
 
 pub(super) struct BounceViewPlugin;
