@@ -160,7 +160,7 @@ pub static SCENES: [Scene; 12] = [
         seconds: 10.0,
         methods: &STEPPERS,
         first: PILED,
-        view: (Vec2::new(0.0, 0.75), 2.0),
+        view: (Vec2::new(0.0, 0.95), 2.6),
         has_reference: true,
         too_slow: &[],
         spawn: cards,
