@@ -5,7 +5,10 @@ use std::{num::NonZeroU32, path::PathBuf};
 use clap::Args;
 use scene_kit::number::number;
 
-use crate::table::{rack::Rack, spec::TableKind};
+use crate::{
+    play::matches::Skill,
+    table::{rack::Rack, spec::TableKind},
+};
 
 /// Command line options of the game.
 #[derive(Args, Clone, Debug, Default)]
@@ -34,12 +37,24 @@ pub struct Options {
     /// Hit the first ball of each rack fully, at the full speed, instead of a random cue
     #[arg(long, requires = "breaks")]
     pub full: bool,
+    /// The computer plays N frames of the rack's game against itself, and counts what must never happen
+    #[arg(long, value_name = "N", requires = "headless", conflicts_with = "breaks", value_parser = clap::value_parser!(u32).range(1..))]
+    pub self_play: Option<u32>,
+    /// How well the two computers play, with a comma between them [default: club]
+    #[arg(
+        long,
+        value_name = "SKILLS",
+        value_enum,
+        value_delimiter = ',',
+        requires = "self_play"
+    )]
+    pub skills: Vec<Skill>,
     /// Play the shots of FILE instead, each on open cloth, and report the motion of their balls
     #[arg(
         long,
         value_name = "FILE",
         requires = "headless",
-        conflicts_with = "breaks"
+        conflicts_with_all = ["breaks", "self_play"]
     )]
     pub shots: Option<PathBuf>,
     /// Find the strokes behind the tracked three-cushion shots of FILE, and report how far the game is from the tracks
@@ -47,7 +62,7 @@ pub struct Options {
         long,
         value_name = "FILE",
         requires = "headless",
-        conflicts_with_all = ["breaks", "shots"]
+        conflicts_with_all = ["breaks", "self_play", "shots"]
     )]
     pub tracks: Option<PathBuf>,
     /// Constants of the tracked table, as JSON or as an earlier report [default: the carom table's]
@@ -66,7 +81,7 @@ pub struct Options {
     #[arg(long, value_name = "N", requires = "host")]
     pub frames: Option<NonZeroU32>,
     /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "shots", "tracks"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "self_play", "shots", "tracks"])]
     pub shot: Option<PathBuf>,
 }
 

@@ -18,7 +18,7 @@ use crate::{
     player::{files::open_in_window, menu::Menu},
     plugin::BilliardsPlugin,
     rules::Discipline,
-    runs::{breaks, report::game_report, shots, tracks},
+    runs::{breaks, frames, report::game_report, shots, tracks},
 };
 
 /// Runs the scene, racks to break, or shots from a file, by the command line.
@@ -30,6 +30,8 @@ pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
         shots::run(run, file).map(|()| AppExit::Success)
     } else if let Some(count) = billiards.breaks {
         breaks::run(run, &billiards, count).map(|()| AppExit::Success)
+    } else if let Some(count) = billiards.self_play {
+        frames::run(run, &billiards, count).map(|()| AppExit::Success)
     } else {
         play(run, billiards)
     };

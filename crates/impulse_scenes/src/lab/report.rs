@@ -176,6 +176,7 @@ const HEAD: &str = "# The laboratory's figures
 - rms speed: at the end; of a planet, beside its rotation.
 - Farthest: distance of the farthest body from the centre of mass at the end.
 - Restitution: √(h₁/h₀) of a ball that falls from h₀ and comes up to h₁.
+- Bold: the least of a column in which less is better in every scene. Energy is not one: in most scenes balls should lose some.
 - Error: root mean square of the bodies' distances from where the six stages with steps of 1/16 have them, at the end. It is
   measured where small errors stay small: there the finer steps of every sound method lead to the same places.
 
@@ -195,20 +196,22 @@ fn table(runs: &[Run], options: &LabOptions) -> String {
         text += "| method | energy drift | energy, highest | ΔL | approach, m/s | overlap, mean | overlap, worst | rms speed, m/s | \
                  farthest, m | error, m | restitution | ms a step |\n";
         text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
-        for run in of_scene {
+        let rows: Vec<_> = of_scene.iter().map(numbers).collect();
+        for (run, numbers) in of_scene.iter().zip(&rows) {
             let s = &run.summary;
-            let numbers = [
-                s.energy_drift,
-                s.energy_growth,
-                s.angular_momentum_drift.unwrap_or(f64::NAN),
-                s.approach,
-                s.overlap,
-                s.worst_overlap,
-                s.rms_speed,
-                s.farthest,
-                run.errors.last().map_or(f64::NAN, |&(_, error)| error),
-            ];
-            let cells: Vec<String> = numbers.into_iter().map(cell).collect();
+            let cells: Vec<String> = (0..numbers.len())
+                .map(|k| {
+                    let all = rows.iter().map(|row| row[k].abs());
+                    let least = all.fold(f64::INFINITY, f64::min);
+                    let text = cell(numbers[k]);
+                    let is_best = SMALL_IS_GOOD.contains(&k) && text != cell(f64::NAN);
+                    if is_best && cell(numbers[k].abs()) == cell(least) {
+                        format!("**{text}**")
+                    } else {
+                        text
+                    }
+                })
+                .collect();
             let _ = writeln!(
                 text,
                 "| {} | {} | {} | {:.3} |",
@@ -230,6 +233,24 @@ fn table(runs: &[Run], options: &LabOptions) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The columns of [`numbers`] in which the least number is the best in every scene.
+const SMALL_IS_GOOD: [usize; 5] = [2, 3, 4, 5, 8];
+
+fn numbers(run: &Run) -> [f64; 9] {
+    let s = &run.summary;
+    [
+        s.energy_drift,
+        s.energy_growth,
+        s.angular_momentum_drift.unwrap_or(f64::NAN),
+        s.approach,
+        s.overlap,
+        s.worst_overlap,
+        s.rms_speed,
+        s.farthest,
+        run.errors.last().map_or(f64::NAN, |&(_, error)| error),
+    ]
 }
 
 fn cell(x: f64) -> String {
