@@ -13,7 +13,7 @@ use scene_kit::{
 };
 use serde::Serialize;
 
-use super::report::write_report;
+use super::{hanging::some_ball_hangs, report::write_report};
 use crate::{
     options::Options,
     play::{
@@ -44,10 +44,6 @@ const SOFTEST: f32 = 2.0;
 /// Range of the cue's elevation in radians: level enough for a break, and a jump shot for every fifth.
 const LEVEL: (f32, f32) = (0.03, 0.15);
 const STEEP: (f32, f32) = (0.15, 0.8);
-/// A ball that lies on the cloth is no higher or lower than it should be by more than this, in m.
-const LYING: f32 = 1e-4;
-/// Overlap, over the smaller radius, beyond which a ball hangs in another or in a cushion.
-const HANGING: f64 = 0.01;
 
 /// Part of the blow's energy by which the balls' energy may grow, by rounding and by balls that the cloth lifts out of itself.
 const ENERGY: f32 = 1e-3;
@@ -240,17 +236,7 @@ impl BreaksReport {
         let mut on_table = world.query_filtered::<(&Ball, &Transform), With<Particle>>();
         let stayed = on_table.iter(world).filter(|(ball, _)| **ball != Ball::CUE);
         spread.extend(stayed.map(|(_, at)| at.translation.xz().distance(middle)));
-        let radius = world.resource::<Table>().spec.ball.radius;
-        let mut balls = world.query_filtered::<&Transform, (With<Ball>, With<Particle>)>();
-        let lie = balls
-            .iter(world)
-            .all(|ball| (ball.translation.y - radius).abs() < LYING);
-        let measured = world
-            .run_system_cached(|measure: Measure| measure.measure())
-            .map_err(|problem| format!("cannot measure the world: {problem}"))?;
-        if !lie || measured.overlap_max > HANGING {
-            self.hanging += 1;
-        }
+        self.hanging += usize::from(some_ball_hangs(world)?);
         Ok(())
     }
 }

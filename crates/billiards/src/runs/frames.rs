@@ -3,7 +3,6 @@
 use std::{num::NonZeroU32, time::Instant};
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_impulse_collide::prelude::*;
 use scene_kit::{
     RunOptions,
     headless::{self, progress_bar},
@@ -12,7 +11,7 @@ use scene_kit::{
 };
 use serde::Serialize;
 
-use super::report::write_report;
+use super::{hanging::some_ball_hangs, report::write_report};
 use crate::{
     options::Options,
     play::{
@@ -35,10 +34,6 @@ const STEPS_AT_ONCE: u32 = 8;
 const ENDLESS: u32 = 1000;
 /// Seconds after which a shot is overdue.
 const OVERDUE: f64 = 60.0;
-/// A ball that lies on the cloth is no higher or lower than it should be by more than this, in m.
-const LYING: f32 = 1e-4;
-/// Overlap, over the smaller radius, beyond which a ball hangs in another or in a cushion.
-const HANGING: f64 = 0.01;
 
 /// What happened, and what must never happen.
 #[derive(Serialize, Debug, Default)]
@@ -129,7 +124,6 @@ fn game_of(rack: Rack) -> Discipline {
     }
 }
 
-/// What `app` is doing.
 fn phase(app: &App) -> Phase {
     app.world().resource::<Game>().phase
 }
@@ -185,14 +179,7 @@ impl FramesReport {
             let in_all = present.rack.places(table, Gaps::None).len() - 1;
             self.miscounted += u32::from(!is_counted(present, in_all));
         }
-        let mut balls = world.query_filtered::<&Transform, (With<Ball>, With<Particle>)>();
-        let lie = balls
-            .iter(world)
-            .all(|ball| (ball.translation.y - table.ball.radius).abs() < LYING);
-        let measured = world
-            .run_system_cached(|measure: Measure| measure.measure())
-            .map_err(|problem| format!("cannot measure the world: {problem}"))?;
-        self.hanging += u32::from(!lie || measured.overlap_max > HANGING);
+        self.hanging += u32::from(some_ball_hangs(world)?);
         Ok(())
     }
 }

@@ -8,6 +8,7 @@
 
 pub mod breaks;
 pub mod frames;
+mod hanging;
 pub mod report;
 pub mod shots;
 pub mod tracks;

@@ -8,7 +8,10 @@
 //! That is the gradient of a convex function of y. Newton's method finds its least value: each step tells which contacts push, which
 //! stick and which slide, and solves all of them at once by a sparse Cholesky factorisation of I + Lᵀ·Jᵀ·K·J·L. So a step of Newton
 //! is a block of pivots. Then P₀ and F₀ become P and F, and what each contact lacks shrinks by a factor (the method of
-//! multipliers), down to rounding. The first rounds are soft, and each is stiffer than the one before. Contacts that share a load in more than one way, as in every heap, do no harm.
+//! multipliers), down to rounding. Contacts that share a load in more than one way, as in every heap, do no harm.
+//!
+//! The impulses of the substep before are a good guess in most cases. Where they are not, the first rounds are soft, and a barrier
+//! rounds off the limits of the impulses. Each round is stiffer and sharper than the one before.
 //!
 //! Sources: J. Júdice and F. Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear complementarity
 //! problems", Comput. Oper. Res. 21 (1994) 587; R. Rockafellar, "Augmented Lagrangians and applications of the proximal point
@@ -165,7 +168,7 @@ impl Contact {
         let frame = DMat3::from_cols(n, one, other);
         Self {
             free: frame.transpose() * point.velocity(bodies).as_dvec3(),
-            multiplier: frame.transpose() * row.impulse().as_dvec3(),
+            multiplier: DVec3::ZERO,
             frame,
             ends,
             target: f64::from(row.target),
@@ -173,6 +176,11 @@ impl Contact {
             coefficient: f64::from(point.friction),
             friction: Friction::Fixed,
         }
+    }
+
+    /// The impulse that a row has so far, in the frame of the contact.
+    fn impulse_of(&self, row: &Row) -> DVec3 {
+        self.frame.transpose() * row.impulse().as_dvec3()
     }
 
     /// The part of the relative velocity that comes from impulses.
@@ -299,6 +307,15 @@ fn rubbing(z: f64, s: f64, barrier: f64) -> (f64, f64) {
     (f, 1.0 / (1.0 + bend))
 }
 
+/// y of the impulses that the rows have so far: `count` numbers.
+fn scaled(contacts: &[Contact], rows: &[Row], count: usize) -> Vec<f64> {
+    let mut y = vec![0.0; count];
+    for (contact, row) in contacts.iter().zip(rows) {
+        contact.push(contact.impulse_of(row), 1.0, &mut y);
+    }
+    y
+}
+
 impl ContactSystem {
     /// The system of these rows. Their impulses so far are the first guess; the bodies have them already.
     pub fn new(bodies: &Bodies, rows: &[Row]) -> Option<Self> {
@@ -314,10 +331,8 @@ impl ContactSystem {
             .iter()
             .map(|row| Contact::new(bodies, row, &blocks))
             .collect();
-        let mut y = vec![0.0; moving.len() * DOFS];
-        for contact in &contacts {
-            contact.push(contact.multiplier, 1.0, &mut y);
-        }
+        let count = moving.len() * DOFS;
+        let y = scaled(&contacts, rows, count);
         for contact in &mut contacts {
             contact.free -= contact.change(&y);
         }
@@ -328,18 +343,28 @@ impl ContactSystem {
         });
         let first_barrier = energies.sum::<f64>() / contacts.len().max(1) as f64;
         let pattern = Pattern::new(moving.len(), &contacts)?;
-        Some(Self {
+        let mut system = Self {
             contacts,
             bodies: moving,
             y,
             pattern,
             softness: Softness {
-                compliance: SOFTEST,
-                barrier: first_barrier,
+                compliance: STIFFEST,
+                barrier: 0.0,
             },
             first_barrier,
             factorized: 0,
-        })
+        };
+        system.start_from(rows);
+        Some(system)
+    }
+
+    /// Takes the impulses of the rows as the guess.
+    pub fn start_from(&mut self, rows: &[Row]) {
+        for (contact, row) in self.contacts.iter_mut().zip(rows) {
+            contact.multiplier = contact.impulse_of(row);
+        }
+        self.y = scaled(&self.contacts, rows, self.y.len());
     }
 
     /// The impulses that fulfil all rows, with friction of at most μ·P: after `rounds` rounds at most, or when no speed is wrong by
@@ -511,11 +536,7 @@ impl ContactSystem {
     /// Gives the bodies the velocities and the rows the impulses that were found.
     pub fn finish(&self, bodies: &mut Bodies, rows: &mut [Row]) {
         // What the bodies have already.
-        let mut before = vec![0.0; self.y.len()];
-        for (row, contact) in rows.iter().zip(&self.contacts) {
-            let impulse = contact.frame.transpose() * row.impulse().as_dvec3();
-            contact.push(impulse, 1.0, &mut before);
-        }
+        let before = scaled(&self.contacts, rows, self.y.len());
         for (block, &i) in self.bodies.iter().enumerate() {
             let of = |y: &[f64], k: usize| DVec3::from_slice(&y[block * DOFS + k..]);
             let change = |k: usize| of(&self.y, k) - of(&before, k);

@@ -53,6 +53,14 @@ impl Plugin for Hybrid {
 
 fn step(step: SweepStep, method: Res<Hybrid>) {
     step.run(method.bias, method.warm_start, |bodies, rows| {
+        let Some(mut system) = ContactSystem::new(bodies, rows) else {
+            return;
+        };
+        let mut solve_normals = |bodies: &mut Bodies, rows: &mut [Row]| {
+            system.start_from(rows);
+            system.solve_normals(NORMAL_ROUNDS, TOLERANCE);
+            system.finish(bodies, rows);
+        };
         for _ in 0..method.turns {
             solve_normals(bodies, rows);
             for _ in 0..method.iterations {
@@ -69,11 +77,4 @@ fn step(step: SweepStep, method: Res<Hybrid>) {
         // Nothing approaches in the end.
         solve_normals(bodies, rows);
     });
-}
-
-fn solve_normals(bodies: &mut Bodies, rows: &mut [Row]) {
-    if let Some(mut system) = ContactSystem::new(bodies, rows) {
-        system.solve_normals(NORMAL_ROUNDS, TOLERANCE);
-        system.finish(bodies, rows);
-    }
 }
