@@ -1,16 +1,18 @@
-//! One ball, dropped four times at once: three simple steppers on a plane, the physics of this crate, and the exact solution.
+//! Balls of other restitution, dropped from the same height. Rings show the exact height of each.
 //!
 //! ```sh
-//! cargo run --example bounce                                    # watch; 1, 2 and 3 change the restitution
+//! cargo run --example bounce                                    # watch; R drops them again
 //! cargo run --example bounce -- --headless --seconds 1300       # 1,000 elastic bounces: how high is the last?
 //! ```
+//!
+//! Simple steppers beside the physics: `cargo run --example lab -- --scene ball`.
 
 use bevy::prelude::*;
 use clap::Parser;
 use impulse_scenes::bounce::{BounceOptions, BouncePlugin, bounce_report};
 use scene_kit::{RunOptions, run_scene, scene_app};
 
-/// Four balls dropped from the same height, each stepped in its own way.
+/// Balls of other restitution, dropped from the same height.
 #[derive(Parser)]
 struct Options {
     #[command(flatten)]

@@ -138,7 +138,7 @@ pub fn revolved(rings: &[(f32, f32)], sectors: u32, sides: MeshSides) -> Collide
     Collider::trimesh(vertices, triangles, sides)
 }
 
-/// All messages of a kind that are still kept: the messages of the last two updates.
+/// All messages of a kind that the last update has written.
 pub fn messages<M: Message + Clone>(app: &App) -> Vec<M> {
     let messages = app.world().resource::<Messages<M>>();
     messages.iter_current_update_messages().cloned().collect()

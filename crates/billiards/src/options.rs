@@ -7,6 +7,7 @@ use scene_kit::number::number;
 
 use crate::{
     play::matches::Skill,
+    runs::published::Subject,
     table::{rack::Rack, spec::TableKind},
 };
 
@@ -71,6 +72,18 @@ pub struct Options {
     /// Fit the constants to every other tracked shot
     #[arg(long, requires = "tracks")]
     pub fit_constants: bool,
+    /// Compare the game with published figures
+    #[arg(
+        long,
+        value_name = "SUBJECT",
+        value_enum,
+        requires = "headless",
+        conflicts_with_all = ["breaks", "self_play", "shots", "tracks"]
+    )]
+    pub published: Option<Subject>,
+    /// Folder for the curves of this comparison, as SVG
+    #[arg(long, value_name = "FOLDER", requires = "published")]
+    pub plots: Option<PathBuf>,
     /// Play nine-ball over the network: wait for the other player at this UDP port
     #[arg(long, value_name = "PORT", conflicts_with_all = ["headless", "shot", "join"])]
     pub host: Option<u16>,
@@ -81,7 +94,7 @@ pub struct Options {
     #[arg(long, value_name = "N", requires = "host")]
     pub frames: Option<NonZeroU32>,
     /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "self_play", "shots", "tracks"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "self_play", "shots", "tracks", "published"])]
     pub shot: Option<PathBuf>,
 }
 

@@ -18,7 +18,7 @@ use crate::{
     player::{files::open_in_window, menu::Menu},
     plugin::BilliardsPlugin,
     rules::Discipline,
-    runs::{breaks, frames, report::game_report, shots, tracks},
+    runs::{breaks, frames, published, report::game_report, shots, tracks},
 };
 
 /// Runs the scene, racks to break, or shots from a file, by the command line.
@@ -28,6 +28,8 @@ pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
         tracks::run(run, file, constants, billiards.fit_constants).map(|()| AppExit::Success)
     } else if let Some(file) = &billiards.shots {
         shots::run(run, file).map(|()| AppExit::Success)
+    } else if let Some(subject) = billiards.published {
+        published::run(run, subject, billiards.plots.as_deref()).map(|()| AppExit::Success)
     } else if let Some(count) = billiards.breaks {
         breaks::run(run, &billiards, count).map(|()| AppExit::Success)
     } else if let Some(count) = billiards.self_play {

@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use bevy::{math::DVec3, prelude::*};
+use bevy::{math::DVec3, platform::collections::HashSet, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
@@ -43,6 +43,10 @@ pub struct Checker {
     size: f64,
     /// Half a substep in s.
     half: f64,
+    /// The pairs that touch, by the messages.
+    touching: HashSet<(Entity, Entity)>,
+    /// The sensors and the bodies in them, by the messages.
+    inside: HashSet<(Entity, Entity)>,
 }
 
 impl Checker {
@@ -67,7 +71,10 @@ impl Checker {
             },
             checks_momentum: world.kind == Kind::Bodies,
             checks_energy: world.kind == Kind::Energy && cannot_add_energy(&world.config),
-            most_total: (holds_walls && cannot_add_energy(&world.config)).then_some((0.0, 0.0)),
+            most_total: (holds_walls && !world.has_belts() && cannot_add_energy(&world.config))
+                .then_some((0.0, 0.0)),
+            touching: HashSet::default(),
+            inside: HashSet::default(),
             gravity: world.gravity.as_dvec3(),
             size: world.size(),
             half,
@@ -121,6 +128,8 @@ impl Checker {
             .or_else(|| self.check_motion(simulation))
             .or_else(|| self.check_total(simulation))
             .or_else(|| check_messages(simulation))
+            .or_else(|| simulation.rewound.map(Law::Rewound))
+            .or_else(|| self.check_pairs(simulation))
     }
 
     fn check_walls(&self, simulation: &Simulation, bodies: &[(&Live, Body)]) -> Option<Law> {
@@ -139,6 +148,64 @@ impl Checker {
                 radii,
             })
         })
+    }
+
+    /// Each collision and each stay in a sensor begins and ends once, in turns.
+    fn check_pairs(&mut self, simulation: &Simulation) -> Option<Law> {
+        let app = &simulation.app;
+        let ended = laws::messages::<CollisionEnded>(app);
+        let started = laws::messages::<CollisionStarted>(app);
+        for (a, b) in ended.iter().map(|it| (it.a, it.b)) {
+            if !self.touching.remove(&(a, b)) {
+                return Some(Law::Told("a collision ends that did not start", a, b));
+            }
+        }
+        for (a, b) in started.iter().map(|it| (it.a, it.b)) {
+            if !self.touching.insert((a, b)) {
+                return Some(Law::Told("a collision starts twice", a, b));
+            }
+        }
+        let left = laws::messages::<SensorLeft>(app);
+        let entered = laws::messages::<SensorEntered>(app);
+        let mut crossings: Vec<(f32, bool, Entity, Entity)> = Vec::new();
+        crossings.extend(left.iter().map(|it| (it.time, false, it.sensor, it.body)));
+        crossings.extend(entered.iter().map(|it| (it.time, true, it.sensor, it.body)));
+        self.check_crossings(&crossings)
+            .or_else(|| self.check_inside(app))
+    }
+
+    /// In one step a body may come and go several times: the number of the crossings of a pair tells whether it is inside.
+    fn check_crossings(&mut self, crossings: &[(f32, bool, Entity, Entity)]) -> Option<Law> {
+        let pairs: HashSet<(Entity, Entity)> = crossings.iter().map(|it| (it.2, it.3)).collect();
+        for pair in pairs {
+            let count = |enters| {
+                let of_pair = crossings.iter().filter(|it| (it.2, it.3) == pair);
+                of_pair.filter(|it| it.1 == enters).count() as i32
+            };
+            let was_inside = i32::from(self.inside.contains(&pair));
+            match was_inside + count(true) - count(false) {
+                0 => self.inside.remove(&pair),
+                1 => self.inside.insert(pair),
+                _ => {
+                    return Some(Law::Told(
+                        "it enters or leaves a sensor twice",
+                        pair.0,
+                        pair.1,
+                    ));
+                }
+            };
+        }
+        None
+    }
+
+    /// The resource says the same as the messages.
+    fn check_inside(&self, app: &App) -> Option<Law> {
+        let now = app.world().resource::<Sensors>();
+        let is_there = |sensor, body| now.inside(sensor).any(|other| other == body);
+        let mut inside = self.inside.iter();
+        let missing = inside.find(|(sensor, body)| !is_there(*sensor, *body));
+        missing
+            .map(|(sensor, body)| Law::Told("no message that it left the sensor", *sensor, *body))
     }
 
     fn check_motion(&mut self, simulation: &Simulation) -> Option<Law> {

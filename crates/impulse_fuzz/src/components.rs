@@ -15,6 +15,11 @@ pub fn spawn_wall(app: &mut App, wall: &Wall) {
         Transform::from_translation(wall.point),
     ));
     let plane = plane.id();
+    if wall.belt != Vec3::ZERO {
+        app.world_mut()
+            .entity_mut(plane)
+            .insert(SurfaceVelocity(wall.belt));
+    }
     set_material(app, plane, &wall.material);
 }
 
@@ -32,6 +37,12 @@ pub fn dress(app: &mut App, entity: Entity, body: &Body) {
         Round::Ball => it.insert(Particle::new(body.radius)),
         Round::Capsule(length) => it.insert(Capsule::new(body.radius, length)),
     };
+    if let Some(layers) = body.layers {
+        it.insert(layers);
+    }
+    if body.is_sensor {
+        it.insert(Sensor);
+    }
     set_material(app, entity, &body.material);
 }
 

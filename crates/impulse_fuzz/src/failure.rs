@@ -52,6 +52,10 @@ pub enum Law {
     },
     /// This static body has moved, or the velocity of this kinematic body has changed.
     HeldBody(u32),
+    /// A world that was put back to a snapshot went on to other bits within so many steps.
+    Rewound(u32),
+    /// A message came twice, or one is missing: what it says, and of whom.
+    Told(&'static str, Entity, Entity),
 }
 
 /// A law without measures.
@@ -75,6 +79,10 @@ pub enum LawName {
     BadInput,
     /// See [`Law::HeldBody`].
     HeldBody,
+    /// See [`Law::Rewound`].
+    Rewound,
+    /// See [`Law::Told`].
+    Told,
 }
 
 impl Law {
@@ -90,6 +98,8 @@ impl Law {
             Self::Burst(_) => LawName::Burst,
             Self::BadInput { .. } => LawName::BadInput,
             Self::HeldBody(_) => LawName::HeldBody,
+            Self::Rewound(_) => LawName::Rewound,
+            Self::Told(..) => LawName::Told,
         }
     }
 }
@@ -124,6 +134,10 @@ impl fmt::Display for Law {
             Self::HeldBody(body) => {
                 write!(f, "the static or kinematic body {body} was pushed")
             }
+            Self::Rewound(steps) => {
+                write!(f, "put back, the world has other bits after {steps} steps")
+            }
+            Self::Told(what, a, b) => write!(f, "{a} and {b}: {what}"),
         }
     }
 }

@@ -7,6 +7,7 @@ use rand::{Rng, SeedableRng, seq::IndexedRandom};
 
 use crate::{
     dice::{Dice, direction, in_cube, log_uniform, maybe, rotation},
+    extras,
     settings::{any_config, sound_config},
     world::{Action, BadValue, Body, Event, Kind, Material, Round, Start, Wall, World},
 };
@@ -91,6 +92,7 @@ pub fn world(seed: u64) -> World {
     if matches!(kind, Kind::Events | Kind::Chaos) {
         world.events = events(&mut dice, &world, &mut maker);
     }
+    extras::add(&mut world);
     world
 }
 
@@ -156,6 +158,7 @@ fn walls(dice: &mut Dice, kind: Kind, size: f32, speeds: &Speeds) -> Vec<Wall> {
             velocity: if moves { velocity } else { Vec3::ZERO },
             spin: if moves { spin } else { Vec3::ZERO },
             material: material(dice),
+            belt: Vec3::ZERO,
         }
     };
     normals.into_iter().map(wall).collect()
@@ -229,6 +232,8 @@ impl Maker {
             velocity: if is_static { Vec3::ZERO } else { velocity },
             spin: if is_static { Vec3::ZERO } else { spin },
             material: material(dice),
+            layers: None,
+            is_sensor: false,
         };
         self.next_id += 1;
         let has_place = (0..TRIES).any(|_| {

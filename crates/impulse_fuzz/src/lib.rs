@@ -8,6 +8,7 @@
 pub mod check;
 pub mod components;
 pub mod dice;
+pub mod extras;
 pub mod failure;
 pub mod fuzz;
 pub mod generate;

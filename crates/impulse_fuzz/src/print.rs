@@ -96,6 +96,9 @@ fn write_wall(f: &mut String, wall: &Wall) -> Result {
         )?;
         write!(f, "AngularVelocity({}), ", vector(wall.spin))?;
     }
+    if wall.belt != Vec3::ZERO {
+        write!(f, "SurfaceVelocity({}), ", vector(wall.belt))?;
+    }
     writeln!(f, "{}));", material(&wall.material))
 }
 
@@ -114,8 +117,13 @@ fn bundle(body: &Body) -> String {
             q.x, q.y, q.z, q.w
         )
     };
+    let layers = body.layers.map_or_else(String::new, |it| {
+        let (LayerMask(of), LayerMask(with)) = (it.memberships, it.filters);
+        format!(", CollisionLayers::new(LayerMask({of}), LayerMask({with}))")
+    });
+    let sensor = if body.is_sensor { ", Sensor" } else { "" };
     format!(
-        "({shape}, RigidBody::{:?}, Mass({:?}), Transform::from_translation({}){turned}, LinearVelocity({}), AngularVelocity({}), {})",
+        "({shape}, RigidBody::{:?}, Mass({:?}), Transform::from_translation({}){turned}, LinearVelocity({}), AngularVelocity({}), {}{layers}{sensor})",
         body.motion,
         body.mass,
         vector(body.position),
@@ -183,6 +191,9 @@ fn write_events(f: &mut String, world: &World) -> Result {
                 let all = body.map(bundle).unwrap_or_default();
                 format!("app.world_mut().entity_mut(body_{id}).insert({all});")
             }
+            Action::Rewind(steps) => format!(
+                "let start = bevy_impulse_collide::snapshot::PhysicsSnapshot::take(app.world_mut()); let ends = [0, 1].map(|_| {{ for _ in 0..{steps} {{ app.update(); }} let end = bevy_impulse_collide::snapshot::PhysicsSnapshot::take(app.world_mut()).checksum(); start.restore(app.world_mut()); end }}); assert_eq!(ends[0], ends[1]);"
+            ),
             Action::SpawnBadPlane => "app.world_mut().spawn(Plane::new(Vec3::ZERO));".to_owned(),
         };
         writeln!(f, "        if step == {} {{ {text} }}", event.step)?;
@@ -239,6 +250,9 @@ fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
             failure.step
         ),
         Law::HeldBody(id) => held_body(world, *id),
+        // The event asserts it.
+        Law::Rewound(_) => return Ok(()),
+        Law::Told(what, ..) => format!("assert!(step != {}, {what:?});", failure.step),
     };
     writeln!(f, "        {text}")
 }

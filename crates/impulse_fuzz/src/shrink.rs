@@ -157,6 +157,7 @@ fn plainer_world(world: &World) -> Vec<Change> {
             change(move |world| world.walls[i].material = Material::default()),
             change(move |world| world.walls[i].velocity = Vec3::ZERO),
             change(move |world| world.walls[i].spin = Vec3::ZERO),
+            change(move |world| world.walls[i].belt = Vec3::ZERO),
             change(move |world| world.walls[i].motion = RigidBody::Static),
             change(move |world| world.walls[i].point = round(world.walls[i].point, 3)),
         ]
@@ -181,7 +182,9 @@ fn set_default(config: &mut CollisionConfig, i: usize) {
 }
 
 fn plainer_bodies(world: &World) -> Vec<Change> {
-    let of_body: [fn(&mut Body); 18] = [
+    let of_body: [fn(&mut Body); 20] = [
+        |body| body.layers = None,
+        |body| body.is_sensor = false,
         |body| body.spin = Vec3::ZERO,
         |body| body.velocity = Vec3::ZERO,
         |body| body.material = Material::default(),

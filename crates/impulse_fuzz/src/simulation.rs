@@ -3,7 +3,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use bevy::prelude::*;
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{prelude::*, snapshot::PhysicsSnapshot};
 
 use crate::{
     components::{dress, spawn_wall, spoil},
@@ -29,6 +29,8 @@ pub struct Simulation {
     pub settled_at: u32,
     /// Whether an event happened just before this step.
     pub is_disturbed: bool,
+    /// After how many steps a world that was put back had other bits.
+    pub rewound: Option<u32>,
 }
 
 /// A body in the app.
@@ -78,6 +80,7 @@ impl Simulation {
                 Start::Overlapping => SETTLE,
             },
             is_disturbed: false,
+            rewound: None,
         };
         for body in &world.bodies {
             simulation.spawn(body);
@@ -146,7 +149,11 @@ impl Simulation {
             }
             &Action::Teleport(id, position, velocity) => self.teleport(id, position, velocity),
             &Action::Spoil(id, bad) => {
-                if let Some(i) = self.index(id).filter(|&i| self.bodies[i].bad.is_none()) {
+                let takes = |live: &Live| {
+                    // The mass of a static sensor says nothing.
+                    live.bad.is_none() && !(live.body.is_sensor && bad == BadValue::ZeroMass)
+                };
+                if let Some(i) = self.index(id).filter(|&i| takes(&self.bodies[i])) {
                     self.bodies[i].bad = Some(bad);
                     let entity = self.bodies[i].entity;
                     spoil(&mut self.app, entity, bad);
@@ -162,10 +169,27 @@ impl Simulation {
                     self.settle_if_overlapping(id);
                 }
             }
+            &Action::Rewind(steps) => self.rewind(steps),
             Action::SpawnBadPlane => {
                 let plane = self.app.world_mut().spawn(Plane::new(Vec3::ZERO)).id();
                 self.expect(plane, InputProblem::Normal(Vec3::ZERO));
             }
+        }
+    }
+
+    /// Goes on from here twice, and then stands here again.
+    fn rewind(&mut self, steps: u32) {
+        let start = PhysicsSnapshot::take(self.app.world_mut());
+        let mut end = || {
+            for _ in 0..steps {
+                self.app.update();
+            }
+            let end = PhysicsSnapshot::take(self.app.world_mut()).checksum();
+            start.restore(self.app.world_mut());
+            end
+        };
+        if end() != end() {
+            self.rewound = Some(steps);
         }
     }
 
@@ -213,7 +237,8 @@ impl Simulation {
             return;
         };
         let mut others = others.into_iter().filter_map(|live| self.present(live));
-        if !it.is_over(&self.walls, 1.0) || others.any(|other| it.gap(&other) < 0.0) {
+        let overlaps = |other: &Body| it.can_meet(other) && it.gap(other) < 0.0;
+        if !it.is_over(&self.walls, 1.0) || others.any(|other| overlaps(&other)) {
             self.settled_at = self.settled_at.max(self.step + SETTLE);
         }
     }

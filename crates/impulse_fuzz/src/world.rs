@@ -79,6 +79,8 @@ pub struct Wall {
     pub spin: Vec3,
     /// Its material.
     pub material: Material,
+    /// Velocity of its surface in m/s: it is a belt.
+    pub belt: Vec3,
 }
 
 /// The shape of a body.
@@ -113,6 +115,10 @@ pub struct Body {
     pub spin: Vec3,
     /// Its material.
     pub material: Material,
+    /// Its layers, if it names any.
+    pub layers: Option<CollisionLayers>,
+    /// Whether it is a sensor.
+    pub is_sensor: bool,
 }
 
 /// Something that happens before a step.
@@ -139,6 +145,8 @@ pub enum Action {
     Mend(u32),
     /// A plane with a normal of zero comes.
     SpawnBadPlane,
+    /// The world goes on for so many steps, is put back to a snapshot, and goes on again: to the same bits.
+    Rewind(u32),
 }
 
 /// A value that the physics must refuse, and tell once.
@@ -246,6 +254,11 @@ impl World {
     pub fn size(&self) -> f64 {
         let distances = self.walls.iter().map(|wall| f64::from(wall.point.length()));
         distances.fold(0.0, f64::max)
+    }
+
+    /// Whether a wall is a belt.
+    pub fn has_belts(&self) -> bool {
+        self.walls.iter().any(|wall| wall.belt != Vec3::ZERO)
     }
 
     /// Whether something kinematic moves in the world: it may push without limit.

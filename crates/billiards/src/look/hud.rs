@@ -14,6 +14,7 @@ use crate::{
     play::{
         cue::Cue,
         matches::Match,
+        practice::Practice,
         referee::Ask,
         state::{Game, Phase},
         words,
@@ -64,6 +65,9 @@ fn show_board(
                 players(ui, &on, &game);
             }
             ui.vertical_centered(|ui| {
+                if let Some(practice) = &on.practice {
+                    drill(ui, practice);
+                }
                 let foul = on.ruling.as_ref().is_some_and(|r| !r.fouls.is_empty());
                 let news = if game.note.is_empty() && game.phase == Phase::Aim {
                     on.news.join(" ")
@@ -82,6 +86,30 @@ fn show_board(
             });
         });
     Ok(())
+}
+
+/// The drill that is practised: its task, the last try, and the good tries so far.
+fn drill(ui: &mut egui::Ui, practice: &Practice) {
+    let Practice {
+        drill: number,
+        tries,
+        made,
+        row,
+        result,
+    } = *practice;
+    let drill = practice.drill();
+    let title = format!("Drill {}: {}", number + 1, drill.name);
+    ui.label(egui::RichText::new(title).size(20.0).color(ACCENT));
+    ui.label(egui::RichText::new(drill.task).size(16.0).color(TEXT));
+    if tries > 0 {
+        let count = format!("{made} of {tries} made, {row} in a row");
+        ui.label(egui::RichText::new(count).size(14.0).color(FAINT));
+    }
+    if let Some(result) = result {
+        let color = if result.is_ok() { ACCENT } else { WARNING };
+        let text = egui::RichText::new(words::tried(practice));
+        ui.label(text.size(18.0).color(color));
+    }
 }
 
 /// Both players with their balls, and the score between them.

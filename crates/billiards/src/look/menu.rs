@@ -6,6 +6,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use super::paint::{ACCENT, FAINT, TEXT, panel};
 use crate::{
     play::{
+        drill::DRILLS,
         matches::{Match, Seat},
         referee::Ask,
     },
@@ -47,7 +48,16 @@ fn show(
                     menu.game = index;
                 }
             }
-            if GAMES[menu.game].0 != Discipline::FreeTable {
+            if GAMES[menu.game].0.is_none() {
+                ui.add_space(2.0);
+                ui.horizontal_wrapped(|ui| {
+                    for (index, drill) in DRILLS.iter().enumerate() {
+                        if chip(ui, menu.drill == index, drill.name) {
+                            menu.drill = index;
+                        }
+                    }
+                });
+            } else if GAMES[menu.game].0 != Some(Discipline::FreeTable) {
                 ui.add_space(2.0);
                 ui.horizontal(|ui| {
                     for (index, (seat, name)) in OPPONENTS.iter().enumerate() {
@@ -72,10 +82,11 @@ fn show(
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 if big_button(ui, "Start") {
-                    asks.write(Ask::Begin(menu.setup()));
+                    asks.write(menu.ask());
                     menu.open = false;
                 }
-                if on.frame.is_some() && chip(ui, false, "Back to the table (M)") {
+                let plays = on.frame.is_some() || on.practice.is_some();
+                if plays && chip(ui, false, "Back to the table (M)") {
                     menu.open = false;
                 }
             });

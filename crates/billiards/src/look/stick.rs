@@ -230,15 +230,19 @@ fn mark_table(
     game: Res<Game>,
     table: Res<Table>,
 ) {
-    let Some(frame) = on.frame.as_ref().filter(|_| game.phase == Phase::Aim) else {
-        return;
-    };
     let flat = Quat::from_rotation_arc(Vec3::Z, Vec3::Y);
     let mut ring = |at: Vec2, radius: f32, color: Color| {
         let place = Isometry3d::new(above(at, ON_CLOTH), flat);
         gizmos.circle(place, radius, color).resolution(40);
     };
     let hint = Color::srgba(1.0, 0.95, 0.75, 0.5);
+    let circle = on.practice.and_then(|it| it.drill().circle(table.spec));
+    if let Some((middle, radius)) = circle {
+        ring(middle, radius, hint);
+    }
+    let Some(frame) = on.frame.as_ref().filter(|_| game.phase == Phase::Aim) else {
+        return;
+    };
     let targets = frame.targets();
     let few = targets.len() <= MANY;
     for (ball, place) in &balls {

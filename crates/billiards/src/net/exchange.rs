@@ -56,8 +56,8 @@ pub(super) fn end_wait(mut control: ResMut<StepControl>) {
 /// to wait.
 fn take_requests(world: &mut World, link: &mut Link) {
     let asks: Vec<Ask> = world.resource_mut::<Messages<Ask>>().drain().collect();
-    for ask in asks {
-        link.ask(ask.into());
+    for request in asks.into_iter().filter_map(Request::of) {
+        link.ask(request);
     }
     let shots: Vec<Shot> = world.resource_mut::<Messages<Shot>>().drain().collect();
     for shot in shots {

@@ -9,7 +9,6 @@ use super::{link::Link, wire::Request};
 use crate::{
     play::{
         matches::{Seat, Setup},
-        referee::Ask,
         state::Game,
     },
     rules::Player,
@@ -83,7 +82,7 @@ pub(super) fn meet(mut commands: Commands, waiting: Res<Waiting>, mut game: ResM
             });
         match link {
             Ok(mut link) => {
-                link.ask(Request::from(Ask::Begin(setup)));
+                link.ask(Request::Begin(setup.discipline, setup.goal));
                 world.insert_resource(link);
                 world.resource_mut::<Game>().note = MET.to_owned();
             }

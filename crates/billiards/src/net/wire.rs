@@ -44,15 +44,17 @@ pub enum Request {
     Shoot(WrittenBlow),
 }
 
-impl From<Ask> for Request {
-    fn from(ask: Ask) -> Self {
-        match ask {
+impl Request {
+    /// The request of a player at this machine; none if nobody plays it over the network.
+    pub fn of(ask: Ask) -> Option<Self> {
+        Some(match ask {
+            Ask::Practise(_) => return None,
             Ask::Begin(setup) => Self::Begin(setup.discipline, setup.goal),
             Ask::NextFrame => Self::NextFrame,
             Ask::Place(at) => Self::Place(at.to_array()),
             Ask::Call(call) => Self::Call(call),
             Ask::Choose(choice) => Self::Choose(choice),
-        }
+        })
     }
 }
 

@@ -13,6 +13,7 @@ use super::{
     history::History,
     leaving,
     matches::Match,
+    practice,
     racking::{rack_balls, spawn_balls},
     record::{self, Recorder},
     referee,
@@ -134,6 +135,9 @@ pub(crate) fn break_rack(
 fn rerack(world: &mut World) {
     let asked = world.resource_mut::<Messages<Rerack>>().drain().count();
     if asked == 0 {
+        return;
+    }
+    if practice::set_up(world) {
         return;
     }
     referee::restart_frame(world);

@@ -89,6 +89,9 @@ fn undo(world: &mut World) {
             let mut on = world.resource_mut::<Match>();
             on.news.clear();
             on.ruling = None;
+            if let Some(practice) = &mut on.practice {
+                practice.result = None;
+            }
             world.resource_mut::<Game>().note = "Taken back.".to_owned();
             return;
         }

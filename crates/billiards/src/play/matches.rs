@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use bevy::prelude::*;
 use clap::ValueEnum;
 
+use super::practice::Practice;
 use crate::rules::{Area, BreakOrder, CueBall, Discipline, Frame, Player, Race, Ruling, Turn};
 
 /// How well the computer plays.
@@ -42,7 +43,8 @@ pub struct Setup {
     pub goal: NonZeroU32,
 }
 
-/// The match that is played. Without a frame there are no rules: balls that jump off come back, and either player shoots.
+/// The match that is played. Without a frame there are no rules: balls that jump off come back, and either player shoots. In practice
+/// there is none.
 #[derive(Resource, Clone, Debug)]
 pub struct Match {
     /// The frame, if there are rules.
@@ -55,6 +57,8 @@ pub struct Match {
     pub news: Vec<String>,
     /// The last ruling.
     pub ruling: Option<Ruling>,
+    /// The drill, in practice.
+    pub practice: Option<Practice>,
 }
 
 impl Default for Match {
@@ -65,6 +69,7 @@ impl Default for Match {
             seats: default(),
             news: Vec::new(),
             ruling: None,
+            practice: None,
         }
     }
 }
@@ -72,6 +77,9 @@ impl Default for Match {
 impl Match {
     /// Whether the rules wait for a shot, and have all that they need for it.
     pub fn may_shoot(&self) -> bool {
+        if let Some(practice) = &self.practice {
+            return practice.result.is_none();
+        }
         self.frame
             .as_ref()
             .is_none_or(|frame| frame.cue_ball().is_some() && !self.needs_call())
@@ -87,6 +95,7 @@ impl Match {
     /// Where the cue ball may be put; none unless it is in hand.
     pub fn area(&self) -> Option<Area> {
         match &self.frame {
+            None if self.practice.is_some() => None,
             None => Some(Area::Table),
             Some(frame) => match frame.cue_ball()? {
                 CueBall::AsItLies => None,

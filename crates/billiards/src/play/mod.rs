@@ -16,6 +16,8 @@
 //! - [`history`]: shots taken back and shown once more
 //! - [`cue`]: the cue and its way to the ball
 //! - [`words`]: the sentences that the game says to its players
+//! - [`drill`]: shots to practise
+//! - [`practice`]: a drill is set up, tried and judged
 //! - [`referee`]: carries the rulings out
 //! - [`sheet`]: shots as files
 //! - [`game`]: all of this as a plugin
@@ -26,10 +28,12 @@ pub mod ahead;
 pub mod blow;
 pub mod chain;
 pub mod cue;
+pub mod drill;
 pub mod game;
 pub mod history;
 pub mod leaving;
 pub mod matches;
+pub mod practice;
 pub mod racking;
 pub mod record;
 pub mod referee;

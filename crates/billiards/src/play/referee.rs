@@ -7,6 +7,7 @@ use super::{
     history,
     leaving::{Returning, lay_at_rest},
     matches::{Match, Seat, Setup},
+    practice,
     racking::{change_table, rack_balls},
     record::Recorder,
     state::{Game, Heed, Phase},
@@ -26,7 +27,9 @@ use crate::{
 pub enum Ask {
     /// A new match.
     Begin(Setup),
-    /// The next frame, when one is over; or a new match if the race is.
+    /// To practise this one of the drills ([`DRILLS`](super::drill::DRILLS)).
+    Practise(usize),
+    /// The next frame, when one is over; or a new match if the race is. In practice, the drill once more.
     NextFrame,
     /// To put the cue ball here, when it is in hand.
     Place(Vec2),
@@ -49,15 +52,16 @@ impl Plugin for RefereePlugin {
 fn heed(world: &mut World) {
     let asked: Vec<Ask> = world.resource_mut::<Messages<Ask>>().drain().collect();
     for ask in asked {
-        if let Ask::Begin(setup) = ask {
-            begin(world, setup);
-            continue;
+        match ask {
+            Ask::Begin(setup) => begin(world, setup),
+            Ask::Practise(drill) => practice::begin(world, drill),
+            _ => {}
         }
         if world.resource::<Game>().phase != Phase::Aim {
             continue;
         }
         match ask {
-            Ask::Begin(_) => {}
+            Ask::Begin(_) | Ask::Practise(_) => {}
             Ask::NextFrame => next_frame(world),
             Ask::Place(at) => place_cue_ball(world, at),
             Ask::Call(call) => {
@@ -99,6 +103,9 @@ fn begin(world: &mut World, setup: Setup) {
 }
 
 fn next_frame(world: &mut World) {
+    if practice::set_up(world) {
+        return;
+    }
     let on = world.resource::<Match>();
     let Some(discipline) = on.discipline().filter(|_| on.is_over()) else {
         return;
@@ -178,6 +185,7 @@ pub(super) fn settle(world: &mut World) {
         Some(Ok(ruling)) => follow(world, ruling, Some(&record)),
         Some(Err(problem)) => error!("the rules refuse this shot: {problem}"),
         None => {
+            practice::judge(world, &record, cue.map(|(_, at)| at));
             bring_back(world);
             world.resource_mut::<Game>().note = words::without_rules(&record);
         }

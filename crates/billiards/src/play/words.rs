@@ -3,12 +3,16 @@
 use super::{
     cue::{Cue, Stroke},
     matches::{Match, Seat},
+    practice::Practice,
     state::{Game, Phase},
 };
 use crate::rules::{
     Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
     discipline::capital, three_cushion::CUSHIONS,
 };
+
+/// How to shoot.
+const AIM: &str = "Aim with the mouse, hold the left button, pull back, let go.";
 
 /// After this number of shots the players know how to shoot.
 const LEARNT: u32 = 8;
@@ -97,13 +101,20 @@ pub(super) fn tell(
 
 /// The next action of the player.
 pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
+    match game.phase {
+        Phase::Replay => return "Replay at a quarter of the speed. Space ends it.".to_owned(),
+        Phase::Roll => return String::new(),
+        Phase::Aim => {}
+    }
     let Some(frame) = &on.frame else {
-        return "M opens the menu".to_owned();
+        return match on.practice.map(|practice| practice.result) {
+            None => "M opens the menu".to_owned(),
+            Some(None) => AIM.to_owned(),
+            Some(Some(_)) => "Enter: once more. N: the next drill.".to_owned(),
+        };
     };
-    match (game.phase, frame.turn()) {
-        (Phase::Replay, _) => return "Replay at a quarter of the speed. Space ends it.".to_owned(),
-        (Phase::Roll, _) | (_, Turn::Over { .. }) => return String::new(),
-        _ => {}
+    if matches!(frame.turn(), Turn::Over { .. }) {
+        return String::new();
     }
     if on.player().map(|player| on.seat(player)) == Some(Seat::Remote) {
         return "The other player's turn ...".to_owned();
@@ -216,6 +227,15 @@ fn spot_name(game: Discipline) -> &'static str {
     match game {
         Discipline::Snooker | Discipline::ThreeCushion => "its spot",
         _ => "the foot spot",
+    }
+}
+
+/// How a try went, in practice.
+pub fn tried(practice: &Practice) -> String {
+    match practice.result {
+        None => String::new(),
+        Some(Ok(())) => "Made it!".to_owned(),
+        Some(Err(miss)) => format!("Missed: {miss}."),
     }
 }
 

@@ -12,6 +12,7 @@ use super::{files::Opened, menu::Menu, view::View};
 use crate::{
     play::{
         cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
+        drill::DRILLS,
         history::{History, Replay, Undo},
         matches::Match,
         referee::Ask,
@@ -289,6 +290,9 @@ fn keys(
     let free = matches!(on.discipline(), None | Some(Discipline::FreeTable));
     if free && keys.just_pressed(KeyCode::KeyR) {
         rerack.write(Rerack);
+    }
+    if let Some(practice) = on.practice.filter(|_| keys.just_pressed(KeyCode::KeyN)) {
+        asks.write(Ask::Practise((practice.drill + 1) % DRILLS.len()));
     }
     if keys.just_pressed(KeyCode::Enter) {
         asks.write(Ask::NextFrame);

@@ -6,36 +6,44 @@ use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use scene_kit::window::keys_are_free;
 
 use crate::{
-    play::matches::{Seat, Setup, Skill},
+    play::{
+        matches::{Seat, Setup, Skill},
+        referee::Ask,
+    },
     rules::{Calls, Discipline},
 };
 
-/// Games, with their names and descriptions.
-pub const GAMES: [(Discipline, &str, &str); 5] = [
+/// Games, with their names and descriptions. Without a game, drills are practised.
+pub const GAMES: [(Option<Discipline>, &str, &str); 6] = [
     (
-        Discipline::EightBall(Calls::EightOnly),
+        Some(Discipline::EightBall(Calls::EightOnly)),
         "Eight-ball",
         "Sink your seven, solids or stripes, then the 8 in the pocket you name.",
     ),
     (
-        Discipline::NineBall,
+        Some(Discipline::NineBall),
         "Nine-ball",
         "Always hit the lowest number first. Whoever sinks the 9 wins.",
     ),
     (
-        Discipline::Snooker,
+        Some(Discipline::Snooker),
         "Snooker",
         "A red, a colour, a red; then yellow to black. The higher score wins.",
     ),
     (
-        Discipline::ThreeCushion,
+        Some(Discipline::ThreeCushion),
         "Three-cushion",
         "No pockets: hit both balls, and three cushions before the second. Ten points win.",
     ),
     (
-        Discipline::FreeTable,
+        Some(Discipline::FreeTable),
         "Free table",
         "No rules: put the white ball where you like and shoot.",
+    ),
+    (
+        None,
+        "Drills",
+        "The same shot again and again: stop, follow, draw, cuts, banks and kicks.",
     ),
 ];
 
@@ -61,6 +69,8 @@ pub struct Menu {
     pub opponent: usize,
     /// The number of the frames to win in [`RACES`].
     pub race: usize,
+    /// The number of the drill in [`DRILLS`](crate::play::drill::DRILLS).
+    pub drill: usize,
 }
 
 impl Default for Menu {
@@ -70,23 +80,26 @@ impl Default for Menu {
             game: 0,
             opponent: 2,
             race: 0,
+            drill: 0,
         }
     }
 }
 
 impl Menu {
-    /// The match that is ticked.
-    pub fn setup(&self) -> Setup {
-        let (discipline, ..) = GAMES[self.game];
+    /// Asks for the match or the drill that is ticked.
+    pub fn ask(&self) -> Ask {
+        let (Some(discipline), ..) = GAMES[self.game] else {
+            return Ask::Practise(self.drill);
+        };
         let other = match discipline {
             Discipline::FreeTable => Seat::Human,
             _ => OPPONENTS[self.opponent].0,
         };
-        Setup {
+        Ask::Begin(Setup {
             discipline,
             seats: [Seat::Human, other],
             goal: NonZeroU32::new(RACES[self.race]).unwrap_or(NonZeroU32::MIN),
-        }
+        })
     }
 }
 

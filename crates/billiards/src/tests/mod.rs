@@ -22,6 +22,7 @@ use crate::{
     },
 };
 
+mod drills;
 mod net;
 mod play;
 mod record;

@@ -2,8 +2,8 @@
 //!
 //! Which contacts push, which stick and which slide is guessed for all of them, the linear system of the guess is factorised, and its
 //! solution tells the next guess, until nothing changes. A load goes through any number of bodies at once: a tall column and a heavy
-//! ball on a light one are as exact as a single contact. The limit of friction, μ·P, is of the round before, until that changes no
-//! more.
+//! ball on a light one are as exact as a single contact. Far from the solution, the limit of friction, μ·P, is of the round before.
+//! Near it, it is of the same solution.
 //!
 //! The time grows faster than the number of contacts, because a factor has more entries than its matrix. While a heap collapses, the
 //! guesses of hundreds of contacts change many times, and a step takes seconds.

@@ -1,5 +1,6 @@
-//! A ball dropped on a plane, four times side by side: three simple [steppers](impulse_lab::stepper::one_dimension), and a body of the physics, whose impacts
-//! happen at their own time inside the step. All are held against the exact solution.
+//! Balls of other restitution, dropped side by side on a plane, beside the exact height of each.
+//!
+//! The laboratory shows how simple steppers fare with such a ball: `lab --scene ball`.
 
 mod balls;
 mod plot;
@@ -10,7 +11,7 @@ use bevy_impulse_collide::prelude::*;
 use scene_kit::{app::steps_now, has_window};
 
 pub use self::balls::{BounceOptions, BounceReport, bounce_report};
-use self::balls::{Fall, GRAVITY, drop_balls, spawn_floor, step_balls, tick, watch_body};
+use self::balls::{Fall, GRAVITY, drop_balls, spawn_floor, tick, watch_balls};
 
 /// The scene: drops the balls at start-up, and shows them if there is a window.
 pub struct BouncePlugin(pub BounceOptions);
@@ -21,8 +22,8 @@ impl Plugin for BouncePlugin {
             .insert_resource(Gravity(GRAVITY * Vec3::NEG_Y))
             .init_resource::<Fall>()
             .add_systems(Startup, (spawn_floor, drop_balls))
-            .add_systems(FixedUpdate, (tick, step_balls).chain().run_if(steps_now))
-            .add_systems(FixedLast, watch_body.run_if(resource_changed::<Fall>));
+            .add_systems(FixedUpdate, tick.run_if(steps_now))
+            .add_systems(FixedLast, watch_balls.run_if(resource_changed::<Fall>));
         if has_window(app) {
             app.add_plugins((view::BounceViewPlugin, plot::BouncePlotPlugin));
         }

@@ -1,4 +1,4 @@
-//! The heights of the balls over the last seconds, over the exact curve.
+//! The heights of the balls over the last seconds, over the exact curves.
 
 use std::collections::VecDeque;
 
@@ -7,8 +7,8 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui_plot::{Line, Plot, PlotPoints};
 
 use super::{
-    balls::{BounceOptions, DROP, Fall, Flight, Method, watch_body},
-    view::exact_height_now,
+    balls::{BounceOptions, DROP, Fall, Flight, Lane, watch_balls},
+    view::{color, exact_height_now},
 };
 
 pub(super) struct BouncePlotPlugin;
@@ -18,7 +18,7 @@ impl Plugin for BouncePlotPlugin {
         app.init_resource::<Curves>()
             .add_systems(
                 FixedLast,
-                sample.after(watch_body).run_if(resource_changed::<Fall>),
+                sample.after(watch_balls).run_if(resource_changed::<Fall>),
             )
             .add_systems(EguiPrimaryContextPass, show);
     }
@@ -29,9 +29,8 @@ const SPAN: f64 = 10.0;
 
 struct Sample {
     seconds: f64,
-    exact: f64,
-    /// By lane.
-    heights: [f64; Method::ALL.len()],
+    /// The height of each ball, and the exact one.
+    heights: Vec<[f64; 2]>,
 }
 
 /// The samples shown, oldest first.
@@ -40,7 +39,7 @@ struct Curves(VecDeque<Sample>);
 
 fn sample(
     mut curves: ResMut<Curves>,
-    balls: Query<(&Method, &Flight)>,
+    balls: Query<(&Lane, &Flight)>,
     fall: Res<Fall>,
     options: Res<BounceOptions>,
 ) {
@@ -59,11 +58,12 @@ fn sample(
     }
     samples.push_back(Sample {
         seconds: fall.seconds,
-        exact: exact_height_now(&fall, &options),
-        heights: Method::ALL.map(|wanted| {
-            let ball = balls.iter().find(|(method, _)| **method == wanted);
-            ball.map_or(f64::NAN, |(_, flight)| flight.height)
-        }),
+        heights: balls
+            .iter()
+            .sort::<&Lane>()
+            .zip(&options.restitution)
+            .map(|((_, flight), &e)| [flight.height, exact_height_now(&fall, e)])
+            .collect(),
     });
 }
 
@@ -96,12 +96,19 @@ fn plot(ui: &mut egui::Ui, samples: &VecDeque<Sample>, height: f32) {
     let end = now.max(SPAN);
     let highest = samples
         .iter()
-        .flat_map(|sample| sample.heights)
+        .flat_map(|sample| sample.heights.iter().map(|[height, _]| *height))
         .fold(f64::from(DROP), f64::max);
-    let points = |value: &dyn Fn(&Sample) -> f64| -> PlotPoints {
+    let count = samples.back().map_or(0, |last| last.heights.len());
+    let points = |lane: usize, which: usize| -> PlotPoints {
+        let of = |sample: &Sample| {
+            sample
+                .heights
+                .get(lane)
+                .map_or(f64::NAN, |pair| pair[which])
+        };
         samples
             .iter()
-            .map(|sample| [sample.seconds, value(sample)])
+            .map(|sample| [sample.seconds, of(sample)])
             .collect()
     };
     Plot::new("heights")
@@ -115,11 +122,13 @@ fn plot(ui: &mut egui::Ui, samples: &VecDeque<Sample>, height: f32) {
         .show(ui, |plot| {
             plot.set_plot_bounds_x(end - SPAN..=end);
             plot.set_plot_bounds_y(-0.05 * highest..=1.1 * highest);
-            let exact = Line::new("exact", points(&|sample| sample.exact));
-            plot.line(exact.color(egui::Color32::from_white_alpha(130)).width(5.0));
-            for (lane, method) in Method::ALL.into_iter().enumerate() {
-                let [r, g, b, _] = method.color().to_u8_array();
-                let curve = Line::new(method.name(), points(&|sample| sample.heights[lane]));
+            for lane in 0..count {
+                let exact = Line::new(format!("exact {lane}"), points(lane, 1));
+                plot.line(exact.color(egui::Color32::from_white_alpha(90)).width(5.0));
+            }
+            for lane in 0..count {
+                let [r, g, b, _] = color(Lane(lane)).to_u8_array();
+                let curve = Line::new(format!("ball {lane}"), points(lane, 0));
                 plot.line(curve.color(egui::Color32::from_rgb(r, g, b)).width(1.5));
             }
         });

@@ -8,7 +8,7 @@ use scene_kit::{
 };
 
 use super::balls::{
-    BounceOptions, DROP, Fall, Flight, GRAVITY, Method, RADIUS, drop_balls, rest_point, tick,
+    BounceOptions, DROP, Fall, Flight, GRAVITY, Lane, RADIUS, drop_balls, rest_point, tick,
 };
 
 pub(super) struct BounceViewPlugin;
@@ -20,10 +20,7 @@ impl Plugin for BounceViewPlugin {
                 brightness: 500.0,
                 ..default()
             })
-            .insert_resource(KeyHelp::new([
-                ("R", "drop again"),
-                ("1, 2, 3", "restitution 1, 0.8, 0.6"),
-            ]))
+            .insert_resource(KeyHelp::new([("R", "drop again")]))
             .add_systems(
                 Startup,
                 (spawn_stage, spawn_marks, spawn_rings, spawn_names),
@@ -32,12 +29,9 @@ impl Plugin for BounceViewPlugin {
             .add_systems(
                 Update,
                 (
-                    (
-                        pick_restitution,
-                        (clear, drop_balls).chain().run_if(is_asked_to_drop),
-                    )
+                    (clear, drop_balls)
                         .chain()
-                        .run_if(keys_are_free),
+                        .run_if(is_asked_to_drop.and_then(keys_are_free)),
                     dress_balls,
                     (place_labels, show_bounces, show_status),
                 ),
@@ -45,37 +39,23 @@ impl Plugin for BounceViewPlugin {
     }
 }
 
-impl Method {
-    pub(super) fn color(self) -> Srgba {
-        match self {
-            Self::Leapfrog => tailwind::AMBER_500,
-            Self::HalfStepCorrection => tailwind::LIME_400,
-            Self::WithoutContact => tailwind::PINK_400,
-            Self::TimeOfImpact => tailwind::SKY_400,
-        }
-    }
-}
-
-const RESTITUTION_KEYS: [(KeyCode, f32); 3] = [
-    (KeyCode::Digit1, 1.0),
-    (KeyCode::Digit2, 0.8),
-    (KeyCode::Digit3, 0.6),
-];
-
-fn pick_restitution(keys: Res<ButtonInput<KeyCode>>, mut options: ResMut<BounceOptions>) {
-    for (key, restitution) in RESTITUTION_KEYS {
-        if keys.just_pressed(key) {
-            options.restitution = restitution;
-        }
-    }
+/// From lane to lane; after the last one the first one again.
+pub(super) fn color(Lane(lane): Lane) -> Srgba {
+    const COLORS: [Srgba; 5] = [
+        tailwind::SKY_400,
+        tailwind::LIME_400,
+        tailwind::AMBER_400,
+        tailwind::ORANGE_500,
+        tailwind::PINK_400,
+    ];
+    COLORS[lane % COLORS.len()]
 }
 
 fn is_asked_to_drop(keys: Res<ButtonInput<KeyCode>>) -> bool {
-    let picked = RESTITUTION_KEYS.map(|(key, _)| key);
-    keys.just_pressed(KeyCode::KeyR) || keys.any_just_pressed(picked)
+    keys.just_pressed(KeyCode::KeyR)
 }
 
-fn clear(mut commands: Commands, balls: Query<Entity, With<Method>>) {
+fn clear(mut commands: Commands, balls: Query<Entity, With<Lane>>) {
     for ball in &balls {
         commands.entity(ball).despawn();
     }
@@ -118,9 +98,14 @@ fn spawn_stage(
 const MARGIN: f32 = 0.45;
 
 /// Lines at the heights that the balls' centres reach, above where they rest.
-fn spawn_marks(mut commands: Commands, mut gizmos: ResMut<Assets<GizmoAsset>>) {
-    let left = rest_point(0) - MARGIN * Vec3::X;
-    let right = rest_point(Method::ALL.len() - 1) + MARGIN * Vec3::X;
+fn spawn_marks(
+    mut commands: Commands,
+    mut gizmos: ResMut<Assets<GizmoAsset>>,
+    options: Res<BounceOptions>,
+) {
+    let count = options.restitution.len();
+    let left = rest_point(Lane(0), count) - MARGIN * Vec3::X;
+    let right = rest_point(Lane(count - 1), count) + MARGIN * Vec3::X;
     for half_metres in 1..=4u8 {
         let height = 0.5 * f32::from(half_metres);
         let is_drop = height == DROP;
@@ -159,10 +144,13 @@ fn spawn_marks(mut commands: Commands, mut gizmos: ResMut<Assets<GizmoAsset>>) {
 
 /// Marks the exact height in a lane.
 #[derive(Component)]
-struct Ring;
+struct Ring {
+    restitution: f32,
+}
 
 fn spawn_rings(
     mut commands: Commands,
+    options: Res<BounceOptions>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
@@ -180,34 +168,30 @@ fn spawn_rings(
         unlit: true,
         ..default()
     });
-    for lane in 0..Method::ALL.len() {
+    for (lane, &restitution) in options.restitution.iter().enumerate() {
+        let at = rest_point(Lane(lane), options.restitution.len());
         commands.spawn((
-            Ring,
+            Ring { restitution },
             Mesh3d(mesh.clone()),
             MeshMaterial3d(material.clone()),
             NotShadowCaster,
-            Transform::from_translation(rest_point(lane) + DROP * Vec3::Y)
+            Transform::from_translation(at + DROP * Vec3::Y)
                 .with_rotation(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)),
         ));
     }
 }
 
-fn move_rings(
-    mut rings: Query<&mut Transform, With<Ring>>,
-    fall: Res<Fall>,
-    options: Res<BounceOptions>,
-) {
-    let height = exact_height_now(&fall, &options);
-    for mut ring in &mut rings {
-        ring.translation.y = RADIUS + height as f32;
+fn move_rings(mut rings: Query<(&Ring, &mut Transform)>, fall: Res<Fall>) {
+    for (ring, mut transform) in &mut rings {
+        transform.translation.y = RADIUS + exact_height_now(&fall, ring.restitution) as f32;
     }
 }
 
-pub(super) fn exact_height_now(fall: &Fall, options: &BounceOptions) -> f64 {
+pub(super) fn exact_height_now(fall: &Fall, restitution: f32) -> f64 {
     exact_height(
         DROP.into(),
         GRAVITY.into(),
-        options.restitution.into(),
+        restitution.into(),
         fall.seconds,
     )
 }
@@ -216,11 +200,11 @@ fn dress_balls(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    balls: Query<(Entity, &Method), Added<Method>>,
+    balls: Query<(Entity, &Lane), Added<Lane>>,
 ) {
-    for (ball, method) in &balls {
+    for (ball, &lane) in &balls {
         let material = materials.add(StandardMaterial {
-            base_color: method.color().into(),
+            base_color: color(lane).into(),
             perceptual_roughness: 0.35,
             ..default()
         });
@@ -264,19 +248,20 @@ fn line_of_text(text: impl Into<String>, size: f32, color: impl Into<Color>) -> 
     )
 }
 
-/// The line of text about the ball of this method.
+/// The line of text about the ball of this lane.
 #[derive(Component)]
-struct BouncesOf(Method);
+struct BouncesOf(Lane);
 
-fn spawn_names(mut commands: Commands) {
-    for (lane, method) in Method::ALL.into_iter().enumerate() {
-        let at = rest_point(lane) - 2.2 * RADIUS * Vec3::Y;
+fn spawn_names(mut commands: Commands, options: Res<BounceOptions>) {
+    for (lane, restitution) in options.restitution.iter().enumerate() {
+        let lane = Lane(lane);
+        let at = rest_point(lane, options.restitution.len()) - 2.2 * RADIUS * Vec3::Y;
         commands.spawn((
             label(at, Vec2::new(-0.5, 0.0), Justify::Center),
             children![
-                line_of_text(method.name(), 15.0, method.color()),
+                line_of_text(format!("Restitution {restitution}"), 15.0, color(lane)),
                 (
-                    BouncesOf(method),
+                    BouncesOf(lane),
                     line_of_text("", 13.0, Color::srgb(0.85, 0.87, 0.9))
                 ),
             ],
@@ -301,9 +286,9 @@ fn place_labels(
     }
 }
 
-fn show_bounces(flights: Query<(&Method, &Flight)>, mut texts: Query<(&BouncesOf, &mut Text)>) {
+fn show_bounces(flights: Query<(&Lane, &Flight)>, mut texts: Query<(&BouncesOf, &mut Text)>) {
     for (of, mut text) in &mut texts {
-        let Some((_, flight)) = flights.iter().find(|(method, _)| **method == of.0) else {
+        let Some((_, flight)) = flights.iter().find(|(lane, _)| **lane == of.0) else {
             continue;
         };
         let bounces = match flight.bounces {
@@ -320,15 +305,7 @@ fn show_bounces(flights: Query<(&Method, &Flight)>, mut texts: Query<(&BouncesOf
     }
 }
 
-fn show_status(
-    mut status: ResMut<StatusLine>,
-    options: Res<BounceOptions>,
-    time: Res<Time<Fixed>>,
-) {
-    let line = format!(
-        "Restitution {} at {:.0} steps/s; rings: exact",
-        options.restitution,
-        time.timestep().as_secs_f64().recip(),
-    );
-    status.set_if_neq(StatusLine(line));
+fn show_status(mut status: ResMut<StatusLine>, time: Res<Time<Fixed>>) {
+    let hz = time.timestep().as_secs_f64().recip();
+    status.set_if_neq(StatusLine(format!("{hz:.0} steps/s; rings: exact")));
 }
