@@ -38,6 +38,9 @@ pub struct Options {
     /// Hit the first ball of each rack fully, at the full speed, instead of a random cue
     #[arg(long, requires = "breaks")]
     pub full: bool,
+    /// How far beside the head spot the cue ball starts in these breaks, in m
+    #[arg(long, value_name = "D", requires = "full", default_value_t = 0.0, value_parser = aside, allow_negative_numbers = true)]
+    pub aside: f32,
     /// The computer plays N frames of the rack's game against itself, and counts what must never happen
     #[arg(long, value_name = "N", requires = "headless", conflicts_with = "breaks", value_parser = clap::value_parser!(u32).range(1..))]
     pub self_play: Option<u32>,
@@ -96,6 +99,14 @@ pub struct Options {
     /// Begin with the shot saved in FILE: in a window it waits to be played, headless it is played at once
     #[arg(long, value_name = "FILE", conflicts_with_all = ["breaks", "self_play", "shots", "tracks", "published"])]
     pub shot: Option<PathBuf>,
+}
+
+fn aside(text: &str) -> Result<f32, String> {
+    number(
+        text,
+        |aside| (-0.4..=0.4).contains(&aside),
+        "distance from -0.4 to 0.4 m",
+    )
 }
 
 fn break_speed(text: &str) -> Result<f32, String> {

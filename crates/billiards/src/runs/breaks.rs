@@ -137,8 +137,9 @@ pub fn run(options: &RunOptions, billiards: &Options, count: u32) -> Result<(), 
     let (mut seconds, mut wall_ms, mut spread) = (Vec::new(), Vec::new(), Vec::new());
     let progress = progress_bar(count.into(), "breaks");
     for number in 0..count {
+        rack(&mut app, billiards.aside);
         let blow = if billiards.full {
-            full_blow(options, &app, number, billiards.speed)
+            full_blow(options, &app, number, billiards)
         } else {
             random_blow(options, &app, number, billiards.speed)
         };
@@ -186,7 +187,7 @@ fn random_blow(options: &RunOptions, app: &App, number: u32, fastest: f32) -> Bl
 }
 
 /// A level blow that hits the first ball of the rack as fully as a player can.
-fn full_blow(options: &RunOptions, app: &App, number: u32, speed: f32) -> Blow {
+fn full_blow(options: &RunOptions, app: &App, number: u32, billiards: &Options) -> Blow {
     let aim = options
         .rng(u64::from(number) + 1)
         .random_range(-STEADY..=STEADY);
@@ -195,8 +196,10 @@ fn full_blow(options: &RunOptions, app: &App, number: u32, speed: f32) -> Blow {
         world.resource::<Table>().spec,
         world.resource::<Game>().rack,
     );
-    let direction = Vec2::from_angle(aim).rotate(way_to_rack(rack, world));
-    Blow::centered(&spec.cue, &spec.ball, direction, speed)
+    let from = spec.head_spot() + billiards.aside * Vec2::Y;
+    let way = (rack.target(spec) - from).normalize();
+    let direction = Vec2::from_angle(aim).rotate(way);
+    Blow::centered(&spec.cue, &spec.ball, direction, billiards.speed)
 }
 
 fn way_to_rack(rack: Rack, world: &World) -> Vec2 {
@@ -206,10 +209,22 @@ fn way_to_rack(rack: Rack, world: &World) -> Vec2 {
     (rack.target(table) - cue_ball).normalize()
 }
 
-/// Racks, breaks, and steps until all balls lie still. Returns the seconds that this took.
+/// Racks the balls, and puts the cue ball so far beside its spot, in m.
+fn rack(app: &mut App, aside: f32) {
+    app.world_mut().write_message(Rerack);
+    app.update();
+    let world = app.world_mut();
+    let mut balls = world.query::<(&Ball, &mut Transform, &mut LastPosition)>();
+    let cue_ball = balls.iter_mut(world).find(|(ball, ..)| **ball == Ball::CUE);
+    if let Some((_, mut place, mut last)) = cue_ball {
+        place.translation.z += aside;
+        last.0 = place.translation;
+    }
+}
+
+/// Breaks, and steps until all balls lie still. Returns the seconds that this took.
 fn break_rack(app: &mut App, blow: Blow, rate: f64) -> f64 {
     let world = app.world_mut();
-    world.write_message(Rerack);
     world.write_message(Shot(blow));
     world.resource_mut::<Seen>().steps = 0;
     loop {

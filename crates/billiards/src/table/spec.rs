@@ -263,8 +263,20 @@ const fn pool(length: f32, width: f32) -> TableSpec {
     }
 }
 
-/// 78 by 39 in: BCA.
-pub const POOL_7: TableSpec = pool(78.0 * INCH, 39.0 * INCH);
+/// 78 by 39 in: BCA. Corner mouths of 4½ in between parallel facings, with a shelf of ¾ in: as on the tables of bars (D. G. Alciatore,
+/// Table Difficulty, Billiards Digest, November 2013).
+pub const POOL_7: TableSpec = TableSpec {
+    pockets: Some(PocketSpecs {
+        corner: PocketSpec {
+            mouth: 4.5 * INCH,
+            turn: 45.0,
+            shelf: 0.75 * INCH,
+            hole: POOL_POCKETS.corner.hole,
+        },
+        side: POOL_POCKETS.side,
+    }),
+    ..pool(78.0 * INCH, 39.0 * INCH)
+};
 
 /// 92 by 46 in: WPA.
 pub const POOL_8: TableSpec = pool(92.0 * INCH, 46.0 * INCH);

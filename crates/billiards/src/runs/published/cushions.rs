@@ -161,7 +161,7 @@ fn lengths(options: &RunOptions, spec: &'static TableSpec) -> Comparison {
             let y = spec.half.y * (0.2 * k as f32 - 0.4);
             let x = spec.ball.radius - spec.half.x + GAP;
             let velocity = (mph * MPH) as f32 * Vec2::X;
-            Flight::on_bed(Vec2::new(x, y), velocity, 0.0, spec.ball.radius)
+            Flight::on_bed(Vec2::new(x, y), velocity, 1.0, spec.ball.radius)
         })
         .collect();
     arena.throw(&flights);
@@ -189,6 +189,6 @@ fn lengths(options: &RunOptions, spec: &'static TableSpec) -> Comparison {
         source: "computed: D. G. Alciatore, technical proof B.6, with cushions of restitution 0.7",
         over: "speed of the ball, mph",
         of: "lengths of the table",
-        curves: vec![Curve::new("hit at its centre", points.collect())],
+        curves: vec![Curve::new("rolls from the start", points.collect())],
     }
 }
