@@ -1,4 +1,4 @@
-//! Billiards to play: eight-ball, nine-ball, snooker, three-cushion or a free table, for two players or against the
+//! Billiards to play: eight-ball, nine-ball, snooker, three-cushion, a free table or drills, for two players or against the
 //! computer.
 //!
 //! Everything that moves is a body of `bevy_impulse_collide`: the cloth is a plane, the cushions are capsules, the cue is a
@@ -14,7 +14,7 @@
 //! - [`net`]: a match over the network: the requests of both players, step by step.
 //! - [`options`]: the command line.
 //! - [`plugin`]: all of this as one [`BilliardsPlugin`].
-//! - [`runs`]: runs without a window, beside the game itself: many breaks, shots from a file.
+//! - [`runs`]: runs without a window, beside the game itself: many breaks, shots from a file, figures beside published ones.
 //! - [`scene`]: starts the run that the command line asks for.
 
 pub mod look;

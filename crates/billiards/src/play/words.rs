@@ -110,7 +110,7 @@ pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
         return match on.practice.map(|practice| practice.result) {
             None => "M opens the menu".to_owned(),
             Some(None) => AIM.to_owned(),
-            Some(Some(_)) => "Enter: once more. N: the next drill.".to_owned(),
+            Some(Some(_)) => "Enter: once more. Tab: the next drill.".to_owned(),
         };
     };
     if matches!(frame.turn(), Turn::Over { .. }) {

@@ -291,7 +291,7 @@ fn keys(
     if free && keys.just_pressed(KeyCode::KeyR) {
         rerack.write(Rerack);
     }
-    if let Some(practice) = on.practice.filter(|_| keys.just_pressed(KeyCode::KeyN)) {
+    if let Some(practice) = on.practice.filter(|_| keys.just_pressed(KeyCode::Tab)) {
         asks.write(Ask::Practise((practice.drill + 1) % DRILLS.len()));
     }
     if keys.just_pressed(KeyCode::Enter) {

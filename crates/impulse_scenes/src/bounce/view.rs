@@ -297,7 +297,7 @@ fn show_bounces(flights: Query<(&Lane, &Flight)>, mut texts: Query<(&BouncesOf, 
         };
         let line = match flight.last_apex {
             Some(apex) if flight.bounces > 0 => {
-                format!("{bounces}, apex {:.3} m", apex * f64::from(DROP))
+                format!("{bounces}\napex {:.3} m", apex * f64::from(DROP))
             }
             _ => bounces,
         };

@@ -1,8 +1,8 @@
 //! Many balls on one table that do not meet each other: each is a shot of its own.
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{app::ScheduleRunnerPlugin, prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
-use scene_kit::{RunOptions, headless, scene_app};
+use scene_kit::headless;
 
 use crate::table::{
     balls::body,
@@ -45,14 +45,18 @@ pub struct Arena {
 
 impl Arena {
     /// A table without balls, stepped `hz` times per second.
-    pub fn new(options: &RunOptions, spec: &'static TableSpec, hz: f64) -> Self {
-        let mut app = scene_app("Published figures", options);
-        app.insert_resource(Table::new(spec))
-            .insert_resource(materials())
-            .add_systems(Startup, spawn_table);
+    pub fn new(spec: &'static TableSpec, hz: f64) -> Self {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins.build().disable::<ScheduleRunnerPlugin>(),
+            ImpulseCollidePlugin { interpolate: false },
+        ))
+        .insert_resource(Time::<Fixed>::from_hz(hz))
+        .insert_resource(Table::new(spec))
+        .insert_resource(materials())
+        .add_systems(Startup, spawn_table);
         headless::start(&mut app);
-        app.insert_resource(Time::<Fixed>::from_hz(hz))
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
         Self {
             app,
             balls: Vec::new(),

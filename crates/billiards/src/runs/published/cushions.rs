@@ -1,7 +1,6 @@
 //! A ball on a cushion.
 
 use bevy::prelude::*;
-use scene_kit::RunOptions;
 
 use super::{
     arena::{Arena, Flight},
@@ -43,15 +42,10 @@ const TP_B6: [(f64, f64); 5] = [
 ];
 
 /// All comparisons of cushions.
-pub fn compare(options: &RunOptions) -> Vec<Comparison> {
-    let mut snooker = Arena::new(options, &SNOOKER, HZ);
+pub fn compare() -> Vec<Comparison> {
+    let mut snooker = Arena::new(&SNOOKER, HZ);
     let [speeds, angles] = after_impact(&mut snooker);
-    vec![
-        square_on(&mut snooker),
-        speeds,
-        angles,
-        lengths(options, &POOL_9),
-    ]
+    vec![square_on(&mut snooker), speeds, angles, lengths(&POOL_9)]
 }
 
 /// Speeds before and after of balls that roll square into a cushion.
@@ -151,8 +145,8 @@ fn rebounds(arena: &mut Arena, balls: &[(f32, f32, f32)]) -> Vec<(Vec2, Vec2)> {
 }
 
 /// How far a ball rolls along the table, off the short cushions.
-fn lengths(options: &RunOptions, spec: &'static TableSpec) -> Comparison {
-    let mut arena = Arena::new(options, spec, LENGTHS_HZ);
+fn lengths(spec: &'static TableSpec) -> Comparison {
+    let mut arena = Arena::new(spec, LENGTHS_HZ);
     let flights: Vec<Flight> = TP_B6
         .iter()
         .enumerate()

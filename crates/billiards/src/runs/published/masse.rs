@@ -1,7 +1,6 @@
 //! The way of a ball that a raised cue hits beside the centre.
 
 use bevy::prelude::*;
-use scene_kit::RunOptions;
 
 use super::{
     arena::{Arena, Flight},
@@ -27,8 +26,8 @@ const TIPS: [(f32, f32, &str); 3] = [
 ];
 
 /// The angle between the cue and the ball's last way, on open cloth.
-pub fn compare(options: &RunOptions) -> Comparison {
-    let mut arena = Arena::new(options, &CAROM, HZ);
+pub fn compare() -> Comparison {
+    let mut arena = Arena::new(&CAROM, HZ);
     let curves = TIPS.map(|(right, below, name)| {
         let ours = final_angles(&mut arena, right, below);
         let points = ELEVATIONS.iter().zip(ours).map(|(elevation, ours)| Point {

@@ -37,11 +37,11 @@ pub enum Subject {
 
 impl Subject {
     /// The game's figures beside the published ones.
-    pub fn compare(self, options: &RunOptions) -> Vec<Comparison> {
+    pub fn compare(self) -> Vec<Comparison> {
         match self {
-            Self::Cushions => cushions::compare(options),
-            Self::Pockets => pockets::compare(options),
-            Self::Masse => vec![masse::compare(options)],
+            Self::Cushions => cushions::compare(),
+            Self::Pockets => pockets::compare(),
+            Self::Masse => vec![masse::compare()],
         }
     }
 
@@ -54,7 +54,7 @@ impl Subject {
 /// Compares, and reports to where `options` say, or to standard output. Curves go into the folder `plots`.
 pub fn run(options: &RunOptions, subject: Subject, plots: Option<&Path>) -> Result<(), String> {
     let to = open_report(options)?;
-    let comparisons = subject.compare(options);
+    let comparisons = subject.compare();
     if let Some(folder) = plots {
         for (k, comparison) in comparisons.iter().enumerate() {
             let file = folder.join(format!("{}-{}.svg", subject.name(), k + 1));

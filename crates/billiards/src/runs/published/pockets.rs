@@ -1,7 +1,6 @@
 //! The width in which a pocket takes a ball.
 
 use bevy::prelude::*;
-use scene_kit::RunOptions;
 
 use super::{
     arena::{Arena, Flight},
@@ -34,11 +33,11 @@ static PROOF: TableSpec = TableSpec {
     ..POOL_9
 };
 
-const HZ: f64 = 480.0;
+const HZ: f64 = 240.0;
 /// From the mouth back to where the balls start, in m.
 const RUN_UP: f32 = 0.25;
 /// From ball to ball, in m.
-const PITCH: f32 = 5e-4;
+const PITCH: f32 = 1e-3;
 /// Half the width over which balls are tried, in m.
 const REACH: f32 = 0.09;
 /// A ball so far from the mouth in m has left it again.
@@ -83,8 +82,8 @@ enum Fate {
 }
 
 /// The pockets of the middle and of the corner.
-pub fn compare(options: &RunOptions) -> Vec<Comparison> {
-    let mut arena = Arena::new(options, &PROOF, HZ);
+pub fn compare() -> Vec<Comparison> {
+    let mut arena = Arena::new(&PROOF, HZ);
     let table = arena.table().clone();
     let nearest = |to: Vec2| {
         let far = |pocket: &&Pocket| pocket.center.distance(to);
