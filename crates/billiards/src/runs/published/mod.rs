@@ -5,7 +5,7 @@
 //! - [`cushions`]: a ball on a cushion
 //! - [`pockets`]: the width in which a pocket takes a ball
 //! - [`masse`]: the way of a ball that a raised cue hits beside the centre
-//! - [`plots`]: curves
+//! - [`plots`](mod@plots): curves as drawings
 
 pub mod arena;
 pub mod comparison;
