@@ -173,9 +173,6 @@ impl ContactSystem {
     /// The impulses that fulfil all rows, with friction of at most μ·P: after `rounds` rounds at most, or when no speed is wrong by
     /// more than `tolerance` m/s.
     pub fn solve(&mut self, rounds: u32, tolerance: f64) {
-        if self.finish_with_coulomb(tolerance) {
-            return;
-        }
         self.search(rounds, Contact::limit_friction, |system, round| {
             let is_due = round % ROUNDS_BETWEEN == ROUNDS_BETWEEN - 1;
             system.residual() <= tolerance || is_due && system.finish_with_coulomb(tolerance)
