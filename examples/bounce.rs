@@ -1,4 +1,4 @@
-//! Balls of other restitution, dropped from the same height. Rings show the exact height of each.
+//! Balls with different restitutions, dropped from the same height. Rings show the exact height of each.
 //!
 //! ```sh
 //! cargo run --example bounce                                    # watch; R drops them again
@@ -12,7 +12,7 @@ use clap::Parser;
 use impulse_scenes::bounce::{BounceOptions, BouncePlugin, bounce_report};
 use scene_kit::{RunOptions, run_scene, scene_app};
 
-/// Balls of other restitution, dropped from the same height.
+/// Balls with different restitutions, dropped from the same height.
 #[derive(Parser)]
 struct Options {
     #[command(flatten)]

@@ -2,7 +2,11 @@
 
 use std::mem::discriminant;
 
-use bevy::{math::DVec3, platform::collections::HashSet, prelude::*};
+use bevy::{
+    math::DVec3,
+    platform::collections::{HashMap, HashSet},
+    prelude::*,
+};
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
@@ -150,7 +154,7 @@ impl Checker {
         })
     }
 
-    /// Each collision and each stay in a sensor begins and ends once, in turns.
+    /// No collision starts or ends twice, and a stay in a sensor ends as often as it begins.
     fn check_pairs(&mut self, simulation: &Simulation) -> Option<Law> {
         let app = &simulation.app;
         let ended = laws::messages::<CollisionEnded>(app);
@@ -167,45 +171,46 @@ impl Checker {
         }
         let left = laws::messages::<SensorLeft>(app);
         let entered = laws::messages::<SensorEntered>(app);
-        let mut crossings: Vec<(f32, bool, Entity, Entity)> = Vec::new();
-        crossings.extend(left.iter().map(|it| (it.time, false, it.sensor, it.body)));
-        crossings.extend(entered.iter().map(|it| (it.time, true, it.sensor, it.body)));
-        self.check_crossings(&crossings)
-            .or_else(|| self.check_inside(app))
-    }
-
-    /// In one step a body may come and go several times: the number of the crossings of a pair tells whether it is inside.
-    fn check_crossings(&mut self, crossings: &[(f32, bool, Entity, Entity)]) -> Option<Law> {
-        let pairs: HashSet<(Entity, Entity)> = crossings.iter().map(|it| (it.2, it.3)).collect();
-        for pair in pairs {
-            let count = |enters| {
-                let of_pair = crossings.iter().filter(|it| (it.2, it.3) == pair);
-                of_pair.filter(|it| it.1 == enters).count() as i32
-            };
-            let was_inside = i32::from(self.inside.contains(&pair));
-            match was_inside + count(true) - count(false) {
+        // In one step a body may come and go several times.
+        let mut stays: HashMap<(Entity, Entity), i32> = HashMap::default();
+        for message in &entered {
+            *stays.entry((message.sensor, message.body)).or_default() += 1;
+        }
+        for message in &left {
+            *stays.entry((message.sensor, message.body)).or_default() -= 1;
+        }
+        for ((sensor, body), change) in stays {
+            let pair = (sensor, body);
+            match i32::from(self.inside.contains(&pair)) + change {
                 0 => self.inside.remove(&pair),
                 1 => self.inside.insert(pair),
                 _ => {
                     return Some(Law::Told(
                         "it enters or leaves a sensor twice",
-                        pair.0,
-                        pair.1,
+                        sensor,
+                        body,
                     ));
                 }
             };
         }
-        None
+        self.check_inside(simulation)
     }
 
     /// The resource says the same as the messages.
-    fn check_inside(&self, app: &App) -> Option<Law> {
-        let now = app.world().resource::<Sensors>();
-        let is_there = |sensor, body| now.inside(sensor).any(|other| other == body);
-        let mut inside = self.inside.iter();
-        let missing = inside.find(|(sensor, body)| !is_there(*sensor, *body));
-        missing
-            .map(|(sensor, body)| Law::Told("no message that it left the sensor", *sensor, *body))
+    fn check_inside(&self, simulation: &Simulation) -> Option<Law> {
+        let now = simulation.app.world().resource::<Sensors>();
+        let sensors = simulation.bodies.iter().filter(|live| live.body.is_sensor);
+        let inside = sensors.flat_map(|live| {
+            let pair = |body| (live.entity, body);
+            now.inside(live.entity).map(pair)
+        });
+        let now: HashSet<(Entity, Entity)> = inside.collect();
+        let (sensor, body) = self.inside.symmetric_difference(&now).next()?;
+        Some(Law::Told(
+            "its sensor and the messages differ",
+            *sensor,
+            *body,
+        ))
     }
 
     fn check_motion(&mut self, simulation: &Simulation) -> Option<Law> {

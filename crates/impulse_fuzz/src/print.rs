@@ -223,6 +223,10 @@ fn write_start(f: &mut String, law: &Law) -> Result {
             writeln!(f, "    let start = measure(&mut app);")
         }
         Law::BadInput { .. } => writeln!(f, "    let mut told = 0;"),
+        Law::Told(..) => writeln!(
+            f,
+            "    let (mut touching, mut stays) = (std::collections::HashSet::new(), std::collections::HashMap::<(Entity, Entity), i32>::new());"
+        ),
         _ => Ok(()),
     }
 }
@@ -252,7 +256,14 @@ fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
         Law::HeldBody(id) => held_body(world, *id),
         // The event asserts it.
         Law::Rewound(_) => return Ok(()),
-        Law::Told(what, ..) => format!("assert!(step != {}, {what:?});", failure.step),
+        Law::Told(..) => [
+            "for it in messages::<CollisionEnded>(&app) { assert!(touching.remove(&(it.a, it.b)), \"{it:?}\"); }",
+            "for it in messages::<CollisionStarted>(&app) { assert!(touching.insert((it.a, it.b)), \"{it:?}\"); }",
+            "for it in messages::<SensorEntered>(&app) { *stays.entry((it.sensor, it.body)).or_insert(0) += 1; }",
+            "for it in messages::<SensorLeft>(&app) { *stays.entry((it.sensor, it.body)).or_insert(0) -= 1; }",
+            "for ((sensor, body), count) in &stays { let inside = app.world().resource::<Sensors>().inside(*sensor).any(|other| other == *body); assert_eq!(*count, i32::from(inside), \"{sensor} {body}\"); }",
+        ]
+        .join(" "),
     };
     writeln!(f, "        {text}")
 }

@@ -56,8 +56,13 @@ pub(super) fn end_wait(mut control: ResMut<StepControl>) {
 /// to wait.
 fn take_requests(world: &mut World, link: &mut Link) {
     let asks: Vec<Ask> = world.resource_mut::<Messages<Ask>>().drain().collect();
-    for request in asks.into_iter().filter_map(Request::of) {
-        link.ask(request);
+    for ask in asks {
+        match Request::of(ask) {
+            Some(request) => link.ask(request),
+            None => {
+                world.resource_mut::<Game>().note = "Drills are for one player.".to_owned();
+            }
+        }
     }
     let shots: Vec<Shot> = world.resource_mut::<Messages<Shot>>().drain().collect();
     for shot in shots {

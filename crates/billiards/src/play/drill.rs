@@ -29,6 +29,8 @@ pub struct Drill {
 pub struct Goal {
     /// Whether the 1 has to fall.
     pub pots: bool,
+    /// Whether the 1 has to meet a cushion.
+    pub banks: bool,
     /// The only pocket that counts, by its place in diamonds.
     pub pocket: Option<[f32; 2]>,
     /// Cushions that the cue ball has to meet before it meets a ball.
@@ -40,6 +42,7 @@ pub struct Goal {
 /// The 1 into any pocket.
 const POT: Goal = Goal {
     pots: true,
+    banks: false,
     pocket: None,
     cushions: 0,
     rest: None,
@@ -104,13 +107,13 @@ pub const DRILLS: [Drill; 12] = [
         goal: POT,
     },
     Drill {
-        name: "Lag",
-        task: "Shoot the cue ball to the other end and back into the circle.",
+        name: "Two cushions",
+        task: "Bring the cue ball into the circle off two cushions.",
         balls: &[(0, [-2.0, 0.0])],
         goal: Goal {
             pots: false,
-            cushions: 1,
-            rest: Some(([-3.6, 0.0], 0.4)),
+            cushions: 2,
+            rest: Some(([0.0, 0.0], 0.6)),
             ..POT
         },
     },
@@ -129,6 +132,7 @@ pub const DRILLS: [Drill; 12] = [
         task: "The 2 is in the way: bank the 1 off the far cushion into the middle pocket on this side.",
         balls: &[(0, [1.8, -1.2]), (1, [1.0, 0.5]), (2, [0.5, -0.75])],
         goal: Goal {
+            banks: true,
             pocket: Some([0.0, -2.0]),
             ..POT
         },
@@ -150,8 +154,10 @@ pub enum Miss {
     NoBall,
     /// The cue ball met another ball first.
     WrongBall,
-    /// The cue ball met too few cushions before it met a ball.
+    /// The cue ball met too few cushions, or met a ball before them.
     FewCushions,
+    /// The 1 met no cushion.
+    NotBanked,
     /// The 1 is still on the table.
     NotPotted,
     /// The 1 fell into another pocket.
@@ -166,7 +172,8 @@ impl fmt::Display for Miss {
             Self::CueBallGone => write!(f, "the cue ball left the table"),
             Self::NoBall => write!(f, "the cue ball met no ball"),
             Self::WrongBall => write!(f, "the cue ball met another ball first"),
-            Self::FewCushions => write!(f, "the cue ball met no cushion before the ball"),
+            Self::FewCushions => write!(f, "the cue ball met too few cushions first"),
+            Self::NotBanked => write!(f, "the 1 met no cushion"),
             Self::NotPotted => write!(f, "the 1 did not fall"),
             Self::WrongPocket => write!(f, "the 1 fell into another pocket"),
             Self::Outside(by) => write!(
@@ -193,6 +200,7 @@ impl Drill {
     pub fn judge(&self, shot: &ShotRecord, end: Option<Vec2>, table: &Table) -> Result<(), Miss> {
         let Goal {
             pots,
+            banks,
             pocket,
             cushions,
             rest,
@@ -210,6 +218,9 @@ impl Drill {
         let met = shot.cue_ball_met.iter().take_while(is_cushion).count();
         if met < cushions {
             return Err(Miss::FewCushions);
+        }
+        if banks && !shot.to_cushion.contains(ONE) {
+            return Err(Miss::NotBanked);
         }
         if pots {
             let fell = shot.pocket_of(ONE).ok_or(Miss::NotPotted)?;

@@ -137,7 +137,11 @@ fn rerack(world: &mut World) {
     if asked == 0 {
         return;
     }
-    if practice::set_up(world) {
+    // A shot of a drill ends before the drill is set up again.
+    if world.resource::<Match>().practice.is_some() {
+        if world.resource::<Game>().phase == Phase::Aim {
+            practice::set_up(world);
+        }
         return;
     }
     referee::restart_frame(world);

@@ -90,7 +90,7 @@ fn undo(world: &mut World) {
             on.news.clear();
             on.ruling = None;
             if let Some(practice) = &mut on.practice {
-                practice.result = None;
+                practice.take_back();
             }
             world.resource_mut::<Game>().note = "Taken back.".to_owned();
             return;

@@ -36,6 +36,18 @@ impl Practice {
         &DRILLS[self.drill % DRILLS.len()]
     }
 
+    /// The last shot does not count.
+    pub(super) fn take_back(&mut self) {
+        let Some(result) = self.result.take() else {
+            return;
+        };
+        self.tries -= 1;
+        if result.is_ok() {
+            self.made -= 1;
+            self.row -= 1;
+        }
+    }
+
     fn note(&mut self, result: Result<(), Miss>) {
         self.tries += 1;
         let is_good = u32::from(result.is_ok());

@@ -11,6 +11,7 @@ use super::{
     blow::{Blow, MISCUE},
     cue::Cue,
     history::{self, History},
+    matches::Match,
     snapshot::{Present, Snapshot},
     state::Shot,
 };
@@ -168,6 +169,7 @@ impl Sheet {
             );
         }
         history::forget(world);
+        world.resource_mut::<Match>().practice = None;
         self.before.put(world);
         let blow = Blow::from(self.blow);
         let spec = world.resource::<Table>().spec;

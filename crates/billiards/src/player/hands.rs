@@ -296,7 +296,7 @@ fn keys(
     }
     if keys.just_pressed(KeyCode::Enter) {
         asks.write(Ask::NextFrame);
-        if let Some(opened) = opened.filter(|_| history.last().is_none()) {
+        if let Some(opened) = opened.filter(|_| history.last().is_none() && on.practice.is_none()) {
             shots.write(Shot(opened.0.blow.into()));
         }
     }

@@ -38,7 +38,7 @@ pub(super) struct Lane(pub usize);
 pub(super) fn rest_point(Lane(lane): Lane, count: usize) -> Vec3 {
     /// Metres for all lanes.
     const WIDTH: f32 = 5.0;
-    let spacing = WIDTH / count.max(4) as f32;
+    let spacing = (WIDTH / count.max(4) as f32).max(2.2 * RADIUS);
     let middle = 0.5 * (count as f32 - 1.0);
     Vec3::new(spacing * (lane as f32 - middle), RADIUS, 0.0)
 }

@@ -1,4 +1,4 @@
-//! Balls of other restitution, dropped side by side on a plane, beside the exact height of each.
+//! Balls with different restitutions, dropped side by side on a plane, beside the exact height of each.
 //!
 //! The laboratory shows how simple steppers fare with such a ball: `lab --scene ball`.
 

@@ -44,7 +44,16 @@ pub struct Point {
 impl Curve {
     /// A curve through these points.
     pub fn new(name: &'static str, points: Vec<Point>) -> Self {
-        let greatest = |of: &dyn Fn(&Point) -> f64| points.iter().map(of).fold(0.0, f64::max);
+        // A value that is missing is NaN, and so is the greatest one then.
+        let greatest = |of: &dyn Fn(&Point) -> f64| {
+            let values = points.iter().map(of);
+            values.fold(
+                0.0,
+                |most: f64, x| {
+                    if most.is_nan() || x <= most { most } else { x }
+                },
+            )
+        };
         let off = |point: &Point| (point.ours - point.published).abs();
         let scale = greatest(&|point| point.published.abs());
         let sum: f64 = points.iter().map(off).sum();

@@ -13,10 +13,10 @@ use crate::table::{
 
 /// Steps per second: friction on the cloth changes a velocity by 2 mm/s in one.
 const HZ: f64 = 1200.0;
+/// Steps per second for a ball that moves along the table.
+const LENGTHS_HZ: f64 = 240.0;
 /// From the ball to the cushion, in m.
 const GAP: f32 = 1e-3;
-/// The same for a ball that moves along the table, in steps per second.
-const LENGTHS_HZ: f64 = 240.0;
 /// m/s in a mile per hour.
 const MPH: f64 = 0.44704;
 

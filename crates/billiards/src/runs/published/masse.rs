@@ -61,9 +61,9 @@ fn final_angles(arena: &mut Arena, right: f32, below: f32) -> Vec<f32> {
         end_mass: 1e-9,
         ..spec.cue
     };
-    let flights: Vec<Flight> = ELEVATIONS
+    let flights: Option<Vec<Flight>> = ELEVATIONS
         .iter()
-        .filter_map(|elevation| {
+        .map(|elevation| {
             let blow = Blow {
                 direction: Vec2::X,
                 elevation: elevation.to_radians(),
@@ -78,6 +78,9 @@ fn final_angles(arena: &mut Arena, right: f32, below: f32) -> Vec<f32> {
             })
         })
         .collect();
+    let Some(flights) = flights else {
+        return vec![f32::NAN; ELEVATIONS.len()];
+    };
     arena.throw(&flights);
     for _ in 1..(SECONDS * HZ) as u32 {
         arena.step();

@@ -170,7 +170,7 @@ impl ContactSystem {
         self.y = scaled(&self.contacts, rows, self.y.len());
     }
 
-    /// The impulses that fulfil all rows, with friction of at most μ·P: after `rounds` rounds at most, or when no speed is wrong by
+    /// The impulses that fulfil all rows, with friction of at most μ·P: after `rounds` rounds from a bad guess at most, or when no speed is wrong by
     /// more than `tolerance` m/s.
     pub fn solve(&mut self, rounds: u32, tolerance: f64) {
         self.search(rounds, Contact::limit_friction, |system, round| {
