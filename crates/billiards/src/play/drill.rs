@@ -203,7 +203,7 @@ impl Drill {
             banks,
             pocket,
             cushions,
-            rest,
+            rest: _,
         } = self.goal;
         let Some(end) = end.filter(|_| !shot.cue_ball_gone()) else {
             return Err(Miss::CueBallGone);
@@ -233,8 +233,8 @@ impl Drill {
                 }
             }
         }
-        if let Some((middle, radius)) = rest {
-            let outside = end.distance(place(middle, table.spec)) - in_m(radius, table.spec);
+        if let Some((middle, radius)) = self.circle(table.spec) {
+            let outside = end.distance(middle) - radius;
             if outside > 0.0 {
                 return Err(Miss::Outside(outside));
             }

@@ -170,8 +170,8 @@ impl ContactSystem {
         self.y = scaled(&self.contacts, rows, self.y.len());
     }
 
-    /// The impulses that fulfil all rows, with friction of at most μ·P: after `rounds` rounds from a bad guess at most, or when no speed is wrong by
-    /// more than `tolerance` m/s.
+    /// The impulses that fulfil all rows, with friction of at most μ·P: when no speed is wrong by more than `tolerance` m/s, or after
+    /// `rounds` rounds from a bad guess.
     pub fn solve(&mut self, rounds: u32, tolerance: f64) {
         self.search(rounds, Contact::limit_friction, |system, round| {
             let is_due = round % ROUNDS_BETWEEN == ROUNDS_BETWEEN - 1;
@@ -263,10 +263,9 @@ impl ContactSystem {
             let Some(pattern) = &self.general else {
                 return false;
             };
-            let (mut step, matrix, is_level) = self.equations(pattern, CONVERGED);
-            if is_level {
+            let Some((mut step, matrix)) = self.equations(pattern, CONVERGED) else {
                 return true;
-            }
+            };
             self.factorized += 1;
             let is_solved = pattern.solve(&matrix, &mut step).is_some();
             if !is_solved || !self.walk_down(&step) {
@@ -306,18 +305,21 @@ impl ContactSystem {
         (downhill, greatest)
     }
 
-    /// What Newton's method solves: the gradient with its sign turned, the matrix, and whether the gradient over the greatest impulse
+    /// What Newton's method solves: the gradient with its sign turned, and the matrix. `None` if the gradient over the greatest impulse
     /// is at most `level`.
-    fn equations(&self, pattern: &Pattern, level: f64) -> (Vec<f64>, Vec<Block>, bool) {
+    fn equations(&self, pattern: &Pattern, level: f64) -> Option<(Vec<f64>, Vec<Block>)> {
         let (downhill, greatest) = self.downhill();
+        let size = downhill.iter().fold(0.0f64, |size, g| size.max(g.abs()));
+        let scale = self.y.iter().fold(greatest, |size, y| size.max(y.abs()));
+        if size <= level * scale {
+            return None;
+        }
         let mut matrix = pattern.identity();
         for contact in &self.contacts {
             let response = contact.response(contact.velocity(&self.y), self.softness);
             pattern.add(contact, &response.slope, &mut matrix);
         }
-        let size = downhill.iter().fold(0.0f64, |size, g| size.max(g.abs()));
-        let scale = self.y.iter().fold(greatest, |size, y| size.max(y.abs()));
-        (downhill, matrix, size <= level * scale)
+        Some((downhill, matrix))
     }
 
     /// Makes the impulses the multipliers.
@@ -366,10 +368,9 @@ impl ContactSystem {
             } else {
                 CONVERGED
             };
-            let (downhill, matrix, is_level) = self.equations(&self.pattern, level);
-            if is_level {
+            let Some((downhill, matrix)) = self.equations(&self.pattern, level) else {
                 return;
-            }
+            };
             let mut step = downhill.clone();
             self.factorized += 1;
             if self.pattern.solve(&matrix, &mut step).is_none() {
