@@ -192,3 +192,87 @@ fn a_sleeper_falls_when_its_pair_is_ignored() {
     let height = f64::from(position(&app, ball).y);
     assert_near("free fall", height, 0.6 - 0.5 * 9.81, 1.1 * half_step);
 }
+
+/// Rebounds of a ball of radius 0.1 that falls on a floor at 2 m/s, with sliding and spin.
+fn superball(rebound: f32, friction: f32, (v_x, spin): (f32, f32)) -> (Vec3, Vec3) {
+    let mut app = app(120.0);
+    app.add_systems(PairHooks, move |mut pairs: ResMut<NearPairs>| {
+        for pair in pairs.iter_mut() {
+            pair.tangential_restitution = Some(rebound);
+            pair.restitution = Some(1.0);
+            pair.friction = Some(friction);
+        }
+    });
+    app.world_mut().spawn((Plane::new(Vec3::Y), CollisionHooks));
+    let ball = app.world_mut().spawn((
+        Particle::new(0.1),
+        LinearVelocity(Vec3::new(v_x, -2.0, 0.0)),
+        AngularVelocity(Vec3::Z * spin),
+        Transform::from_xyz(0.0, 0.3, 0.0),
+    ));
+    let ball = ball.id();
+    steps(&mut app, 24);
+    (velocity(&app, ball), get::<AngularVelocity>(&app, ball).0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..default() })]
+
+    /// Rough enough surfaces turn the sliding v_t round to −β·v_t, and the energy that is lost is (1 − β²)·m_t·v_t²/2 with
+    /// m_t = 2/7·m. Friction is limited by Coulomb's law.
+    #[test]
+    fn tangential_restitution_turns_the_sliding_round(
+        rebound in 0.0..=1.0f32,
+        friction in prop_oneof![Just(100.0f32), 0.0..0.3f32],
+        v_x in -3.0..3.0f32,
+        spin in -30.0..30.0f32,
+    ) {
+        let (v, w) = superball(rebound, friction, (v_x, spin));
+        let sliding = v_x + 0.1 * spin;
+        let after = v.x + 0.1 * w.z;
+        // The impulse 4·m·m/s of the bounce allows friction to change v_x by 4·μ.
+        let change = (2.0 / 7.0 * (1.0 + rebound) * sliding).clamp(-4.0 * friction, 4.0 * friction);
+        assert_near("sliding after", f64::from(after), f64::from(sliding - 3.5 * change), 1e-4);
+        assert_near("v_x", f64::from(v.x), f64::from(v_x - change), 1e-4);
+        assert_near("v_y", f64::from(v.y), 2.0, 1e-5);
+        let energy = |v: f32, w: f32| 0.5 * v * v + 0.2 * 0.01 * w * w;
+        prop_assert!(energy(v.x, w.z) <= energy(v_x, spin) + 1e-4);
+    }
+}
+
+/// A ball between two walls, as rough as a superball, comes back along the walls after a few bounces. Between rigid walls it never
+/// does: friction only stops its sliding.
+#[test]
+fn a_superball_between_two_walls_comes_back() {
+    let runs_back = |rebound: f32| {
+        let mut app = app(240.0);
+        app.add_systems(PairHooks, move |mut pairs: ResMut<NearPairs>| {
+            for pair in pairs.iter_mut() {
+                pair.tangential_restitution = Some(rebound);
+                pair.restitution = Some(1.0);
+                pair.friction = Some(100.0);
+            }
+        });
+        for (normal, y) in [(Vec3::Y, 0.0), (Vec3::NEG_Y, 1.0)] {
+            app.world_mut().spawn((
+                Plane::new(normal),
+                CollisionHooks,
+                Transform::from_xyz(0.0, y, 0.0),
+            ));
+        }
+        let ball = app.world_mut().spawn((
+            Particle::new(0.1),
+            LinearVelocity(Vec3::new(1.0, -2.0, 0.0)),
+            Transform::from_xyz(0.0, 0.5, 0.0),
+        ));
+        let ball = ball.id();
+        let mut slowest = f32::MAX;
+        for _ in 0..480 {
+            steps(&mut app, 1);
+            slowest = slowest.min(velocity(&app, ball).x);
+        }
+        slowest < -0.1
+    };
+    assert!(runs_back(0.8));
+    assert!(!runs_back(0.0));
+}

@@ -163,6 +163,8 @@ pub struct Bodies {
     /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
     /// and the positions of static bodies.
     pub(crate) revision: u64,
+    /// Incremented when a rule gives a pair another friction.
+    pub(crate) friction_revision: u64,
     pub(crate) order: SpaceOrder,
     /// Whether no body had to be left out when the bodies were last read.
     pub(crate) are_sound: bool,

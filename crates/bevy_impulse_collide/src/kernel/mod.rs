@@ -32,7 +32,7 @@ mod segment;
 mod supported_impact;
 
 pub use contact_class::{ContactClass, contact_class};
-pub use friction::{clipped_friction, tangential_velocity};
+pub use friction::{clipped_friction, tangential_velocity, with_tangential_restitution};
 pub use generalised::Mobility;
 pub use growth::{rod_growth_inertia, stretch};
 pub use impact::{EffectiveMass, FollowedImpact, ImpactLaw, follow_impact, impact_impulse};

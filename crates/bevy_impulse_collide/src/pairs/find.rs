@@ -122,20 +122,25 @@ fn near_pair(
         return None;
     }
     let velocity = |i: usize| bodies.point_velocity(i, nearest.point - bodies.position[i]);
-    let (is_ignored, friction, restitution) = before.map_or((false, None, None), |pair| {
-        (pair.is_ignored, pair.friction, pair.restitution)
-    });
-    Some(NearPair {
+    let pair = NearPair {
         a,
         b,
         gap,
         normal: nearest.normal,
         point: nearest.point,
         velocity: velocity(i) - velocity(j),
-        is_ignored,
-        friction,
-        restitution,
-    })
+        is_ignored: false,
+        friction: None,
+        restitution: None,
+        tangential_restitution: None,
+    };
+    Some(before.map_or(pair, |said| NearPair {
+        is_ignored: said.is_ignored,
+        friction: said.friction,
+        restitution: said.restitution,
+        tangential_restitution: said.tangential_restitution,
+        ..pair
+    }))
 }
 
 /// The gap in m between a round body and a collider, one of two bodies. Deep inside a solid, contacts do not tell it.

@@ -29,6 +29,11 @@ pub struct NearPair {
     pub friction: Option<f32>,
     /// The pair's restitution; `None`, as at first, for the one that the materials give. It counts from 0 to 1.
     pub restitution: Option<f32>,
+    /// The pair's tangential restitution β, which counts from 0 to 1; `None`, as at first, for 0.
+    ///
+    /// An impact turns the sliding v_t of two balls, or of a ball and an immovable body, round to −β·v_t, as far as friction can: so
+    /// do superballs, and cushions that give way along themselves. Contacts that last, and other bodies, do not know it.
+    pub tangential_restitution: Option<f32>,
 }
 
 impl NearPair {
@@ -69,6 +74,8 @@ impl NearPair {
             is_ignored: self.is_ignored,
             friction: number(self.friction).map(|value| value.clamp(0.0, f32::MAX)),
             restitution: number(self.restitution).map(|value| value.clamp(0.0, 1.0)),
+            tangential_restitution: number(self.tangential_restitution)
+                .map(|value| value.clamp(0.0, 1.0)),
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) struct PairRule {
     pub is_ignored: bool,
     pub friction: Option<f32>,
     pub restitution: Option<f32>,
+    pub tangential_restitution: Option<f32>,
 }
 
 impl Bodies {
@@ -38,6 +39,17 @@ impl Bodies {
         own.unwrap_or_else(|| {
             materials.combine(self.material[a].restitution, self.material[b].restitution)
         })
+    }
+
+    /// Tangential restitution of a pair. If the centre of a dynamic body is beside the normal, it is zero: there friction changes
+    /// the approach, and what it gives back could be more than it took.
+    pub(crate) fn tangential_restitution_of(&self, a: usize, b: usize) -> f32 {
+        let own = self
+            .rule_of(a, b)
+            .and_then(|rule| rule.tangential_restitution);
+        let is_central = |i: usize| self.shape[i].is_ball() || !self.is_pushed(i);
+        own.filter(|_| is_central(a) && is_central(b))
+            .unwrap_or(0.0)
     }
 }
 
@@ -69,11 +81,29 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
     });
     let mut rules: Vec<((u32, u32), PairRule)> = of_indices.collect();
     rules.sort_unstable_by_key(|rule| rule.0);
-    if rules != bodies.pair_rules {
-        bodies.pair_rules = rules;
-        bodies.note_filters();
-        bodies.revision += 1;
+    if rules == bodies.pair_rules {
+        return;
     }
+    let before = std::mem::replace(&mut bodies.pair_rules, rules);
+    bodies.note_filters();
+    // Friction changes with every step where it depends on the velocities. The pairs stay the same then.
+    let now = &bodies.pair_rules;
+    let ignored = |rule: &PairRule| rule.is_ignored.then_some(());
+    let friction = |rule: &PairRule| rule.friction;
+    let has_other_pairs = parts(&before, ignored).ne(parts(now, ignored));
+    let has_other_friction = parts(&before, friction).ne(parts(now, friction));
+    bodies.revision += u64::from(has_other_pairs);
+    bodies.friction_revision += u64::from(has_other_friction);
+}
+
+/// The pairs of bodies for whose rule `of` gives something, with it.
+fn parts<T>(
+    rules: &[((u32, u32), PairRule)],
+    of: impl Fn(&PairRule) -> Option<T>,
+) -> impl Iterator<Item = ((u32, u32), T)> {
+    rules
+        .iter()
+        .filter_map(move |(pair, rule)| Some((*pair, of(rule)?)))
 }
 
 /// The pairs with a rule in only one of two sorted lists, or with another one.

@@ -29,6 +29,7 @@ use crate::{
         friction::rub_balls,
         materials::materials,
         rack::Rack,
+        rubber::give_way,
     },
 };
 
@@ -63,7 +64,7 @@ impl Plugin for GamePlugin {
             .add_message::<Shot>()
             .add_message::<Rerack>()
             .add_systems(Startup, (bed::spawn_table, spawn_balls).chain())
-            .add_systems(PairHooks, rub_balls)
+            .add_systems(PairHooks, (rub_balls, give_way))
             .add_systems(
                 FixedUpdate,
                 (

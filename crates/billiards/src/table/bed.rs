@@ -6,6 +6,7 @@ use bevy_impulse_collide::prelude::*;
 use super::{
     cushion::{Cushion, NOSE_RADIUS, between_pockets, from_corner_to_corner},
     pocket::{Pocket, place_pockets},
+    rubber::Rubber,
     spec::TableSpec,
 };
 
@@ -104,6 +105,7 @@ pub(crate) fn spawn_table(mut commands: Commands, table: Res<Table>, gravity: Re
             commands.spawn((
                 Name::new("Cushion"),
                 TablePart,
+                Rubber,
                 BodyOrder(orders.next().unwrap_or(u64::MAX)),
                 Capsule::new(NOSE_RADIUS, from.distance(to)),
                 RigidBody::Static,

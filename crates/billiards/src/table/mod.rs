@@ -15,6 +15,7 @@
 //! - [`bed`]: the cloth (a plane) and the cushions (capsules)
 //! - [`balls`]: a ball as a component and as a body
 //! - [`friction`]: friction between balls by their sliding speed
+//! - [`rubber`]: cushions take more of a fast ball's speed, and give way along themselves
 //! - [`materials`](mod@materials): the rules for restitution and friction where two surfaces meet
 
 pub mod balls;
@@ -24,4 +25,5 @@ pub mod friction;
 pub mod materials;
 pub mod pocket;
 pub mod rack;
+pub mod rubber;
 pub mod spec;

@@ -76,11 +76,18 @@ impl ClothSpec {
 pub struct CushionSpec {
     /// Height in m above the cloth at which the nose meets a ball.
     pub nose_height: f32,
-    /// Coefficient of restitution.
+    /// Coefficient of restitution of slow balls.
     pub restitution: f32,
+    /// Speed of approach in m/s above which the restitution falls, or [`NEVER`].
+    pub yield_speed: f32,
+    /// Tangential restitution β: the part of its sliding speed along the cushion that a ball gets back.
+    pub tangential_restitution: f32,
     /// Coefficient of sliding friction.
     pub friction: f32,
 }
+
+/// A yield speed in m/s that no ball reaches.
+pub const NEVER: f32 = 100.0;
 
 /// A kind of pocket.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -252,6 +259,8 @@ const fn pool(length: f32, width: f32) -> TableSpec {
         cushion: CushionSpec {
             nose_height: 0.635 * 2.0 * POOL_BALL.radius,
             restitution: 0.85,
+            yield_speed: NEVER,
+            tangential_restitution: 0.0,
             friction: 0.2,
         },
         pockets: Some(POOL_POCKETS),
@@ -313,6 +322,8 @@ pub const SNOOKER: TableSpec = TableSpec {
     cushion: CushionSpec {
         nose_height: 0.7 * 2.0 * 0.02625,
         restitution: 0.98,
+        yield_speed: 2.1,
+        tangential_restitution: 0.0,
         friction: 0.14,
     },
     pockets: Some(PocketSpecs {
@@ -356,6 +367,8 @@ pub const CAROM: TableSpec = TableSpec {
     cushion: CushionSpec {
         nose_height: 1.2278 * 0.030_75,
         restitution: 0.8947,
+        yield_speed: NEVER,
+        tangential_restitution: 0.0,
         friction: 0.185,
     },
     pockets: None,

@@ -47,7 +47,7 @@ pub(super) const PER_TASK: usize = 2048;
 #[derive(Debug, Default)]
 pub(crate) struct ContactGraph {
     /// Revision of the broad phase, and the friction rules, for which the constraints were made.
-    pub(super) packed_for: Option<(u64, [MaterialRule; 3])>,
+    pub(super) packed_for: Option<(u64, ([MaterialRule; 3], u64))>,
     extensions: Extensions,
     /// The pairs, of which the first `sorted` are sorted, and the entities of the bodies.
     pub(super) pairs: Vec<(u32, u32)>,
@@ -115,7 +115,7 @@ impl ContactGraph {
             config.rolling_friction,
             config.spinning_friction,
         ];
-        let packed_for = Some((broad_phase.revision, rules));
+        let packed_for = Some((broad_phase.revision, (rules, bodies.friction_revision)));
         if self.packed_for != packed_for {
             self.take_over_impulses(bodies, broad_phase);
             self.packed_for = packed_for;

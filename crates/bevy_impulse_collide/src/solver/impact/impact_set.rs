@@ -7,7 +7,10 @@ use crate::{
     body::{Bodies, Flight},
     collision::{Manifold, ManifoldPoint, approach, contact_points, resting_speed},
     config::CollisionConfig,
-    kernel::{EffectiveMass, clipped_friction, impact_impulse, tangential_velocity},
+    kernel::{
+        EffectiveMass, clipped_friction, impact_impulse, tangential_velocity,
+        with_tangential_restitution,
+    },
     messages::Impact,
     shape::{Shape, smaller_radius},
 };
@@ -63,7 +66,8 @@ pub(super) struct ImpactPoint {
     pub(super) arm_a: Vec3,
     pub(super) arm_b: Vec3,
     pub(super) mass: EffectiveMass,
-    /// Relative velocity of the contact points before the impact; of their surfaces, if one of these is a belt.
+    /// Relative velocity of the contact points before the impact; of their surfaces, if one of these is a belt. Its tangential part
+    /// is greater by the tangential restitution.
     pub(super) velocity: Vec3,
     pub(super) restitution: f32,
     pub(super) friction: f32,
@@ -209,6 +213,11 @@ impl ImpactSet {
         };
         let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
         let velocity = at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b);
+        let sliding = bodies.sliding_of_surfaces((a, b), point.normal, velocity);
+        let velocity = match bodies.tangential_restitution_of(a, b) {
+            0.0 => sliding,
+            rebound => with_tangential_restitution(sliding, point.normal, rebound),
+        };
         ImpactPoint {
             pair,
             a: local_a,
@@ -230,7 +239,7 @@ impl ImpactSet {
                     arm_b,
                 ),
             ),
-            velocity: bodies.sliding_of_surfaces((a, b), point.normal, velocity),
+            velocity,
             restitution: bodies.restitution_of(config.restitution, a, b),
             friction: bodies.friction_of(config.friction, a, b),
             normal_impulse: 0.0,

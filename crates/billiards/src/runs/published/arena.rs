@@ -8,6 +8,7 @@ use crate::table::{
     balls::body,
     bed::{Table, spawn_table},
     materials::materials,
+    rubber::give_way,
     spec::TableSpec,
 };
 
@@ -54,7 +55,8 @@ impl Arena {
         .insert_resource(Time::<Fixed>::from_hz(hz))
         .insert_resource(Table::new(spec))
         .insert_resource(materials())
-        .add_systems(Startup, spawn_table);
+        .add_systems(Startup, spawn_table)
+        .add_systems(PairHooks, give_way);
         headless::start(&mut app);
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
         Self {

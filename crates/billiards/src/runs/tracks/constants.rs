@@ -8,7 +8,7 @@ use crate::table::{
 };
 
 /// How many there are.
-pub const COUNT: usize = 8;
+pub const COUNT: usize = 10;
 
 /// Constants of the balls, the cloth and the cushions. By default they are those of the carom table.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
@@ -24,15 +24,19 @@ pub struct Constants {
     pub ball_restitution: f64,
     /// Friction between two balls.
     pub ball_friction: f64,
-    /// Restitution of a cushion.
+    /// Restitution of a cushion for slow balls.
     pub cushion_restitution: f64,
+    /// Speed of approach in m/s above which a cushion's restitution falls; 100 for never.
+    pub cushion_yield_speed: f64,
+    /// Tangential restitution of a cushion.
+    pub cushion_tangential_restitution: f64,
     /// Friction of a cushion.
     pub cushion_friction: f64,
     /// Height of a cushion's nose above the cloth, in ball radii.
     pub nose_height: f64,
 }
 
-/// Name, least value, greatest value, and the first step of a search.
+/// Name, least value, greatest value, and a unit: as changes of so much, all matter alike.
 const RANGES: [(&str, f64, f64, f64); COUNT] = [
     ("sliding_friction", 0.02, 1.0, 0.02),
     ("rolling_friction", 1e-4, 0.1, 5e-4),
@@ -40,6 +44,8 @@ const RANGES: [(&str, f64, f64, f64); COUNT] = [
     ("ball_restitution", 0.5, 1.0, 0.01),
     ("ball_friction", 0.0, 0.5, 0.01),
     ("cushion_restitution", 0.3, 1.0, 0.015),
+    ("cushion_yield_speed", 0.1, 100.0, 0.2),
+    ("cushion_tangential_restitution", 0.0, 1.0, 0.05),
     ("cushion_friction", 0.0, 1.0, 0.02),
     ("nose_height", 1.0, 1.5, 0.015),
 ];
@@ -67,6 +73,8 @@ impl Constants {
                 ball.restitution,
                 ball.friction.at(0.0),
                 cushion.restitution,
+                cushion.yield_speed,
+                cushion.tangential_restitution,
                 cushion.friction,
                 cushion.nose_height / ball.radius,
             ]
@@ -86,6 +94,8 @@ impl Constants {
         table.ball.restitution = self.ball_restitution as f32;
         table.ball.friction = BallFriction::constant(self.ball_friction as f32);
         table.cushion.restitution = self.cushion_restitution as f32;
+        table.cushion.yield_speed = self.cushion_yield_speed as f32;
+        table.cushion.tangential_restitution = self.cushion_tangential_restitution as f32;
         table.cushion.friction = self.cushion_friction as f32;
         table.cushion.nose_height = self.nose_height as f32 * table.ball.radius;
         let farther = NOSE_RADIUS + table.ball.radius - table.nose_distance(NOSE_RADIUS);
@@ -102,6 +112,8 @@ impl Constants {
             self.ball_restitution,
             self.ball_friction,
             self.cushion_restitution,
+            self.cushion_yield_speed,
+            self.cushion_tangential_restitution,
             self.cushion_friction,
             self.nose_height,
         ]
@@ -116,6 +128,8 @@ impl Constants {
             ball_restitution,
             ball_friction,
             cushion_restitution,
+            cushion_yield_speed,
+            cushion_tangential_restitution,
             cushion_friction,
             nose_height,
         ]: [f64; COUNT],
@@ -127,14 +141,36 @@ impl Constants {
             ball_restitution,
             ball_friction,
             cushion_restitution,
+            cushion_yield_speed,
+            cushion_tangential_restitution,
             cushion_friction,
             nose_height,
         }
     }
 
-    /// The steps with which a search begins, in the order of the fields.
-    pub fn first_steps() -> [f64; COUNT] {
-        RANGES.map(|(_, _, _, step)| step)
+    /// The constants with their numbers changed, in their units and in the order of the fields.
+    pub fn changed(self, by: &[f64]) -> Self {
+        let mut numbers = self.to_array();
+        for ((number, (.., unit)), by) in numbers.iter_mut().zip(RANGES).zip(by) {
+            *number += unit * by;
+        }
+        Self::from_array(numbers)
+    }
+
+    /// The nearest possible constants.
+    pub fn possible(self) -> Self {
+        let mut numbers = self.to_array();
+        for (number, (_, least, most, _)) in numbers.iter_mut().zip(RANGES) {
+            *number = number.clamp(least, most);
+        }
+        Self::from_array(numbers)
+    }
+
+    /// A change of constant `k` by `step` units that is possible: up, or down if there is no room.
+    pub fn room(self, k: usize, step: f64) -> f64 {
+        let (_, _, most, unit) = RANGES[k];
+        let up = self.to_array()[k] + unit * step <= most;
+        if up { step } else { -step }
     }
 
     /// Checks that every constant is possible. The error names the first one that is not.
@@ -172,11 +208,9 @@ mod tests {
 
     #[test]
     fn constants_go_to_a_table_and_back() {
-        let mut numbers = Constants::default().to_array();
-        for (number, step) in numbers.iter_mut().zip(Constants::first_steps()) {
-            *number += 0.5 * step;
-        }
-        let there = Constants::from_array(numbers).on(&CAROM);
+        let changed = Constants::default().changed(&[0.5; COUNT]);
+        let there = changed.on(&CAROM);
+        let numbers = changed.to_array();
         for (back, number) in Constants::of(&there).to_array().into_iter().zip(numbers) {
             assert!((back / number - 1.0).abs() < 1e-6, "{back} {number}");
         }

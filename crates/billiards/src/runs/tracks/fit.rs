@@ -202,6 +202,12 @@ impl Search {
         self.improve(target, from, f64::INFINITY, patience)
     }
 
+    /// All errors of a stroke over the whole shot as numbers, in m. The last one is that of an impossible stroke.
+    pub fn residuals(&self, target: &Target, stroke: Stroke) -> DVector<f64> {
+        let play = |stroke, seconds| self.play(target, stroke, seconds);
+        residuals(&play, target, stroke, f64::INFINITY)
+    }
+
     /// Tries to leave a local optimum.
     fn shake(&self, target: &Target, mut best: Fitted) -> Fitted {
         for size in [1.5, 0.5] {
@@ -337,14 +343,17 @@ impl Problem<'_> {
     }
 
     fn errors(&self, stroke: Stroke) -> DVector<f64> {
-        let seconds = self.horizon.min(self.target.end) - stroke.time;
-        let ways = (self.play)(stroke, seconds);
-        let errors = self.target.errors(&ways, stroke.time, self.horizon);
-        let count = 2 * errors.len();
-        let numbers = errors.into_iter().flat_map(|error| error.to_array());
-        let impossible = IMPOSSIBLE * stroke.excess();
-        DVector::from_iterator(count + 1, numbers.chain([impossible]))
+        residuals(self.play, self.target, stroke, self.horizon)
     }
+}
+
+fn residuals(play: &Play, target: &Target, stroke: Stroke, horizon: f64) -> DVector<f64> {
+    let ways = play(stroke, horizon.min(target.end) - stroke.time);
+    let errors = target.errors(&ways, stroke.time, horizon);
+    let count = 2 * errors.len();
+    let numbers = errors.into_iter().flat_map(|error| error.to_array());
+    let impossible = IMPOSSIBLE * stroke.excess();
+    DVector::from_iterator(count + 1, numbers.chain([impossible]))
 }
 
 impl LeastSquaresProblem<f64, Dyn, U6> for Problem<'_> {

@@ -13,7 +13,7 @@ use bevy_impulse_collide::kernel::{
 
 use crate::table::{
     cushion::NOSE_RADIUS,
-    spec::{BallSpec, TableSpec},
+    spec::{BallSpec, CushionSpec, TableSpec},
 };
 
 /// Time between two looks for impacts, in s. A ball's way between them counts as straight.
@@ -51,7 +51,7 @@ pub struct Laws {
     spin_decay: f64,
     cloth_restitution: f32,
     ball: BallSpec,
-    cushion: (f32, f32),
+    cushion: CushionSpec,
     /// Of a ball.
     radius: f64,
     /// A centre at the height of a ball that lies goes as far as this.
@@ -110,7 +110,7 @@ impl Laws {
             spin_decay: cloth.spin_decay.into(),
             cloth_restitution: cloth.restitution,
             ball: *ball,
-            cushion: (cushion.restitution, cushion.friction),
+            cushion: *cushion,
             radius: ball.radius.into(),
             reach: (table.half + NOSE_RADIUS - table.nose_distance(NOSE_RADIUS)).as_dvec2(),
             nose: (cushion.nose_height / ball.radius - 1.0).into(),
@@ -239,22 +239,22 @@ impl Laws {
         } else {
             self.cloth_restitution
         };
-        let impulse = self.immovable(ball, arm, DVec3::Y, (restitution, self.sliding as f32));
+        let velocity = ball.v + ball.w.cross(arm);
+        let impulse = self.immovable(velocity, arm, DVec3::Y, (restitution, self.sliding as f32));
         self.push(ball, arm, impulse);
         if restitution == 0.0 {
             ball.v.y = 0.0;
         }
     }
 
-    /// Impulse on a ball of mass 1 that meets something immovable.
+    /// Impulse on a ball of mass 1 that meets something immovable with its point at `arm`, which has the velocity `velocity`.
     fn immovable(
         &self,
-        ball: &Ball,
+        velocity: DVec3,
         arm: DVec3,
         normal: DVec3,
         (restitution, friction): (f32, f32),
     ) -> DVec3 {
-        let velocity = ball.v + ball.w.cross(arm);
         let mass = self.mass_at(arm);
         let (normal, velocity) = (normal.as_vec3(), velocity.as_vec3());
         let law = ImpactLaw::default();
@@ -304,8 +304,18 @@ impl Laws {
     /// `normal` points from the nose to the ball.
     fn hit_cushion(&self, ball: &mut Ball, normal: DVec3) {
         let arm = -normal * self.radius;
+        let velocity = ball.v + ball.w.cross(arm);
+        let rebound = f64::from(self.cushion.tangential_restitution);
+        let approach = -velocity.dot(normal) as f32;
+        // As `with_tangential_restitution` does.
+        let velocity = velocity + rebound * velocity.reject_from_normalized(normal);
+        let restitution = self.cushion.restitution_at(approach);
+        let material = (
+            restitution.min(self.ball.restitution),
+            self.cushion.friction,
+        );
         if self.flies(ball) {
-            let impulse = self.immovable(ball, arm, normal, self.cushion);
+            let impulse = self.immovable(velocity, arm, normal, material);
             self.push(ball, arm, impulse);
             return;
         }
@@ -318,13 +328,12 @@ impl Laws {
             velocity: self.slip(ball).as_vec3(),
             friction: self.sliding as f32,
         };
-        let velocity = ball.v + ball.w.cross(arm);
         let (impulse, from_below) = supported_impact_impulses(
             ImpactLaw::default(),
             self.mass_at(arm),
             normal.as_vec3(),
             velocity.as_vec3(),
-            self.cushion,
+            material,
             &support,
         );
         self.push(ball, arm, impulse.as_dvec3());

@@ -16,6 +16,7 @@ use crate::table::{
     bed::{Table, above, spawn_table},
     friction::rub_balls,
     materials::materials,
+    rubber::give_way,
     spec::TableSpec,
 };
 
@@ -89,7 +90,7 @@ impl Replay {
         .insert_resource(Table::new(table))
         .init_resource::<Places>()
         .add_systems(Startup, spawn_table)
-        .add_systems(PairHooks, rub_balls)
+        .add_systems(PairHooks, (rub_balls, give_way))
         .add_systems(FixedLast, note_places);
         headless::start(&mut app);
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(STEPS_AT_ONCE));

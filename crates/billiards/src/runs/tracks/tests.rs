@@ -3,6 +3,8 @@
 use std::{collections::BTreeMap, f64::consts::FRAC_PI_4};
 
 use super::{
+    calibrate::calibrate,
+    constants::Constants,
     file::{Samples, TrackedShot},
     fit::{Search, Target},
     replay,
@@ -102,4 +104,21 @@ fn a_stroke_is_found_in_its_tracks() {
         let turned = (found.stroke.direction - stroke.direction).abs();
         assert!(turned < 0.01, "{:?} for {stroke:?}", found.stroke);
     }
+}
+
+#[test]
+fn constants_are_found_in_tracks() {
+    let real = Constants::default();
+    let search = Search::new(real.on(table()));
+    let targets = strokes().map(|stroke| Target::new(&tracked(&search, stroke)).unwrap());
+    let guessed = real
+        .changed(&[0.8, -0.8, 0.5, -1.0, 0.5, -1.5, 0.0, 0.0, 0.5, 0.5])
+        .possible();
+    let found = calibrate(table(), guessed, &targets);
+    for fitted in &found.strokes {
+        assert!(fitted.rmse < 0.005, "{fitted:?}");
+    }
+    let [before, after] = [guessed, found.constants]
+        .map(|constants| (constants.cushion_restitution - real.cushion_restitution).abs());
+    assert!(after < 0.1 * before, "{:?} for {real:?}", found.constants);
 }
