@@ -118,7 +118,17 @@ fn constants_are_found_in_tracks() {
     for fitted in &found.strokes {
         assert!(fitted.rmse < 0.005, "{fitted:?}");
     }
-    let [before, after] = [guessed, found.constants]
-        .map(|constants| (constants.cushion_restitution - real.cushion_restitution).abs());
-    assert!(after < 0.1 * before, "{:?} for {real:?}", found.constants);
+    let off = |constants: Constants| {
+        let (found, real) = (constants.to_array(), real.to_array());
+        std::array::from_fn::<f64, 6, _>(|k| (found[k] - real[k]).abs())
+    };
+    // Three shots, to the millimetre, tell these constants.
+    let (before, after) = (off(guessed), off(found.constants));
+    for k in [0, 1, 5] {
+        assert!(
+            after[k] < 0.3 * before[k],
+            "{:?} for {real:?}",
+            found.constants
+        );
+    }
 }
