@@ -246,7 +246,7 @@ pub const POOL_POCKETS: PocketSpecs = PocketSpecs {
 /// A pool table of `length` by `width` m. The nose at 63½ % of the ball's diameter: WPA. The cloth, the bounce of cushions
 /// and cloth, the cue's mass (19 oz) and its leather tip: Alciatore; friction on the cushions as on the cloth, which covers
 /// them. Yield speed of the cushions: by the lengths of the table that fast balls run, technical proof B.6. Tangential restitution:
-/// not measured on pool tables; a little less than on carom tables, where shots that were tracked tell it.
+/// not measured on pool tables; a little less than the tracks of shots on carom tables tell (`docs/billiards.md`).
 const fn pool(length: f32, width: f32) -> TableSpec {
     TableSpec {
         half: surface(length, width),
@@ -303,9 +303,9 @@ pub const HEAD_SPOT: Vec2 = POOL_9.head_spot();
 /// Where the first ball of the rack stands on the 9-foot pool table.
 pub const FOOT_SPOT: Vec2 = POOL_9.foot_spot();
 
-/// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions of cloth and cushions, the bounce of balls
-/// and cushions, their yield speed, and a nose at 7/10 of the ball's diameter: Mathavan. WPBSA rules pockets by templates that it does not publish: these are straight
-/// where a snooker table's are round, with mouths as usual in tournaments.
+/// 3.569 by 1.778 m, balls of 52.5 mm: WPBSA. Mass of the balls, frictions of cloth and cushions, the bounce of balls and cushions,
+/// their yield speed, and a nose at 7/10 of the ball's diameter: Mathavan. WPBSA rules pockets by templates that it does not publish:
+/// these are straight where a snooker table's are round, with mouths as usual in tournaments.
 pub const SNOOKER: TableSpec = TableSpec {
     half: surface(3.569, 1.778),
     ball: BallSpec {
