@@ -193,16 +193,21 @@ fn a_sleeper_falls_when_its_pair_is_ignored() {
     assert_near("free fall", height, 0.6 - 0.5 * 9.81, 1.1 * half_step);
 }
 
-/// Rebounds of a ball of radius 0.1 that falls on a floor at 2 m/s, with sliding and spin.
-fn superball(rebound: f32, friction: f32, (v_x, spin): (f32, f32)) -> (Vec3, Vec3) {
-    let mut app = app(120.0);
-    app.add_systems(PairHooks, move |mut pairs: ResMut<NearPairs>| {
+/// Gives all pairs the tangential restitution `rebound` and a coefficient of friction; they lose no speed along the normal.
+fn spring_back(rebound: f32, friction: f32) -> impl FnMut(ResMut<NearPairs>) {
+    move |mut pairs| {
         for pair in pairs.iter_mut() {
             pair.tangential_restitution = Some(rebound);
             pair.restitution = Some(1.0);
             pair.friction = Some(friction);
         }
-    });
+    }
+}
+
+/// Rebounds of a ball of radius 0.1 that falls on a floor at 2 m/s, with sliding and spin.
+fn superball(rebound: f32, friction: f32, (v_x, spin): (f32, f32)) -> (Vec3, Vec3) {
+    let mut app = app(120.0);
+    app.add_systems(PairHooks, spring_back(rebound, friction));
     app.world_mut().spawn((Plane::new(Vec3::Y), CollisionHooks));
     let ball = app.world_mut().spawn((
         Particle::new(0.1),
@@ -246,13 +251,7 @@ proptest! {
 fn a_superball_between_two_walls_comes_back() {
     let runs_back = |rebound: f32| {
         let mut app = app(240.0);
-        app.add_systems(PairHooks, move |mut pairs: ResMut<NearPairs>| {
-            for pair in pairs.iter_mut() {
-                pair.tangential_restitution = Some(rebound);
-                pair.restitution = Some(1.0);
-                pair.friction = Some(100.0);
-            }
-        });
+        app.add_systems(PairHooks, spring_back(rebound, 100.0));
         for (normal, y) in [(Vec3::Y, 0.0), (Vec3::NEG_Y, 1.0)] {
             app.world_mut().spawn((
                 Plane::new(normal),

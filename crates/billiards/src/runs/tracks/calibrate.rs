@@ -9,7 +9,7 @@ use scene_kit::headless::progress_bar;
 
 use super::{
     constants::{self, Constants},
-    fit::{Fitted, Search, Target, for_all},
+    fit::{Fitted, Search, Target, for_all, slopes},
     stroke::{self, Stroke},
 };
 use crate::table::spec::TableSpec;
@@ -27,7 +27,7 @@ const DAMPING: f64 = 0.01;
 const DAMPED: f64 = 1e3;
 /// A constant changes at most by so many of its units at once.
 const FARTHEST: f64 = 3.0;
-/// Step of the derivatives by a constant, in its unit.
+/// Step of the derivatives, in the units of a stroke's numbers and of the constants.
 const DIFFERENCE: f64 = 0.1;
 
 type Numbers = SVector<f64, { constants::COUNT }>;
@@ -142,11 +142,8 @@ fn share(
     let count = here.len() as f64;
     let weight = 1.0 / (count * fitted.rmse * (fitted.rmse + FLOOR));
 
-    let by_stroke: [_; stroke::COUNT] = std::array::from_fn(|k| {
-        let mut change = [0.0; stroke::COUNT];
-        change[k] = DIFFERENCE;
-        (residuals(constants, fitted.stroke.changed(&change)) - &here) / DIFFERENCE
-    });
+    let errors = |stroke| residuals(constants, stroke);
+    let by_stroke = slopes(errors, fitted.stroke, &here, DIFFERENCE);
     let by_constant: [_; constants::COUNT] = std::array::from_fn(|k| {
         let step = constants.room(k, DIFFERENCE);
         let mut change = [0.0; constants::COUNT];

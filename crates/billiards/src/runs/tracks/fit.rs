@@ -347,6 +347,20 @@ impl Problem<'_> {
     }
 }
 
+/// Changes of the `errors`, which are `here` at `stroke`, by each number of the stroke, from steps of `difference` units.
+pub fn slopes(
+    errors: impl Fn(Stroke) -> DVector<f64>,
+    stroke: Stroke,
+    here: &DVector<f64>,
+    difference: f64,
+) -> [DVector<f64>; COUNT] {
+    std::array::from_fn(|k| {
+        let mut change = [0.0; COUNT];
+        change[k] = difference;
+        (errors(stroke.changed(&change)) - here) / difference
+    })
+}
+
 fn residuals(play: &Play, target: &Target, stroke: Stroke, horizon: f64) -> DVector<f64> {
     let ways = play(stroke, horizon.min(target.end) - stroke.time);
     let errors = target.errors(&ways, stroke.time, horizon);
@@ -376,11 +390,7 @@ impl LeastSquaresProblem<f64, Dyn, U6> for Problem<'_> {
     fn jacobian(&self) -> Option<OMatrix<f64, Dyn, U6>> {
         let stroke = self.stroke();
         let here = self.errors(stroke);
-        let columns: [DVector<f64>; COUNT] = std::array::from_fn(|k| {
-            let mut change = [0.0; COUNT];
-            change[k] = DIFFERENCE;
-            (self.errors(stroke.changed(&change)) - &here) / DIFFERENCE
-        });
+        let columns = slopes(|stroke| self.errors(stroke), stroke, &here, DIFFERENCE);
         Some(OMatrix::<f64, Dyn, U6>::from_columns(&columns))
     }
 }

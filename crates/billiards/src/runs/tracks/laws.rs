@@ -8,7 +8,7 @@
 use bevy::math::{DVec2, DVec3, Vec3};
 use bevy_impulse_collide::kernel::{
     EffectiveMass, ImpactLaw, InverseInertia, Support, coupling, impact_impulse,
-    supported_impact_impulses,
+    supported_impact_impulses, with_tangential_restitution,
 };
 
 use crate::table::{
@@ -239,7 +239,7 @@ impl Laws {
         } else {
             self.cloth_restitution
         };
-        let velocity = ball.v + ball.w.cross(arm);
+        let velocity = (ball.v + ball.w.cross(arm)).as_vec3();
         let impulse = self.immovable(velocity, arm, DVec3::Y, (restitution, self.sliding as f32));
         self.push(ball, arm, impulse);
         if restitution == 0.0 {
@@ -250,14 +250,14 @@ impl Laws {
     /// Impulse on a ball of mass 1 that meets something immovable with its point at `arm`, which has the velocity `velocity`.
     fn immovable(
         &self,
-        velocity: DVec3,
+        velocity: Vec3,
         arm: DVec3,
         normal: DVec3,
         (restitution, friction): (f32, f32),
     ) -> DVec3 {
         let mass = self.mass_at(arm);
-        let (normal, velocity) = (normal.as_vec3(), velocity.as_vec3());
         let law = ImpactLaw::default();
+        let normal = normal.as_vec3();
         impact_impulse(law, mass, normal, velocity, restitution, friction).as_dvec3()
     }
 
@@ -305,10 +305,12 @@ impl Laws {
     fn hit_cushion(&self, ball: &mut Ball, normal: DVec3) {
         let arm = -normal * self.radius;
         let velocity = ball.v + ball.w.cross(arm);
-        let rebound = f64::from(self.cushion.tangential_restitution);
         let approach = -velocity.dot(normal) as f32;
-        // As `with_tangential_restitution` does.
-        let velocity = velocity + rebound * velocity.reject_from_normalized(normal);
+        let velocity = with_tangential_restitution(
+            velocity.as_vec3(),
+            normal.as_vec3(),
+            self.cushion.tangential_restitution,
+        );
         let restitution = self.cushion.restitution_at(approach);
         let material = (
             restitution.min(self.ball.restitution),
@@ -332,7 +334,7 @@ impl Laws {
             ImpactLaw::default(),
             self.mass_at(arm),
             normal.as_vec3(),
-            velocity.as_vec3(),
+            velocity,
             material,
             &support,
         );
