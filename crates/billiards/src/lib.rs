@@ -33,6 +33,7 @@ mod sound;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use options::Options;
 pub use plugin::{BilliardsPlugin, RATE};

@@ -19,6 +19,9 @@ use crate::{
 /// Number of bodies whose pairs one task finds.
 const BODIES_PER_TASK: usize = 1024;
 
+/// So few boxes are looked at one by one: a tree would cost more to build.
+const MAX_LISTED: usize = 32;
+
 /// Finds the near pairs at the start of a substep. Pairs that were near before keep what was said about them.
 pub(crate) fn find_near_pairs(
     bodies: Res<Bodies>,
@@ -35,7 +38,12 @@ pub(crate) fn find_near_pairs(
         hooked.partition(|&i| bodies.shape[i].is_plane());
     let margin = config.contact_margin;
     let boxes = boxed.iter().map(|&i| tree_box(&bodies, i, margin));
-    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
+    let boxes = if boxed.len() <= MAX_LISTED {
+        Boxes::List(boxes.collect())
+    } else {
+        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
+        Boxes::Tree(Box::new(tree))
+    };
     let (bodies, known) = (&*bodies, &near.pairs);
     let found = map_chunks(bodies.len(), BODIES_PER_TASK, &mut found, |range, found| {
         found.clear();
@@ -45,15 +53,15 @@ pub(crate) fn find_near_pairs(
                 continue;
             }
             let own = tree_box(bodies, i, margin);
-            let in_boxes = tree.leaves(|node| {
-                node.mins().cmple(own.maxs).all() && own.mins.cmple(node.maxs()).all()
-            });
-            let in_boxes = in_boxes.map(|leaf| boxed[leaf as usize]);
-            let others = in_boxes.chain(planes.iter().copied());
-            let planes_of_hooked = bodies.planes.iter().filter(|_| bodies.has_hooks[i]);
-            let others = others.chain(planes_of_hooked.map(|&plane| plane as usize));
-            for j in others.filter(|&j| i != j) {
-                found.extend(near_pair(bodies, (i, j), &config, known));
+            let mut meet = |j: usize| {
+                if i != j {
+                    found.extend(near_pair(bodies, (i, j), &config, known));
+                }
+            };
+            boxes.for_each_at(&own, |k| meet(boxed[k]));
+            planes.iter().copied().for_each(&mut meet);
+            if bodies.has_hooks[i] {
+                bodies.planes.iter().for_each(|&plane| meet(plane as usize));
             }
         }
     });
@@ -62,6 +70,30 @@ pub(crate) fn find_near_pairs(
     // Two hooked bodies find each other.
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
     near.pairs = pairs;
+}
+
+/// The boxes of the bodies with hooks.
+enum Boxes {
+    List(Vec<TreeBox>),
+    Tree(Box<Bvh>),
+}
+
+impl Boxes {
+    /// Calls `meet` for the index of each box that overlaps `own`.
+    fn for_each_at(&self, own: &TreeBox, mut meet: impl FnMut(usize)) {
+        let overlaps =
+            |mins: Vec3, maxs: Vec3| mins.cmple(own.maxs).all() && own.mins.cmple(maxs).all();
+        match self {
+            Self::List(boxes) => boxes
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| overlaps(other.mins, other.maxs))
+                .for_each(|(k, _)| meet(k)),
+            Self::Tree(tree) => tree
+                .leaves(|node| overlaps(node.mins(), node.maxs()))
+                .for_each(|leaf| meet(leaf as usize)),
+        }
+    }
 }
 
 /// Runs the user's systems.

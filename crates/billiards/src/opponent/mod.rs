@@ -1,24 +1,33 @@
 //! The computer as a player: it thinks on another thread, then aims, draws the cue back and strikes, as a player does.
 //!
 //! - [`think`]: which shot to play
+//! - `trial`: a shot that is tried
+//! - `break_off`: the break
+//! - `carom`: three-cushion shots
 
+mod break_off;
+mod carom;
 pub mod think;
+mod trial;
+
+use std::sync::Arc;
 
 use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use scene_kit::RunOptions;
+use scene_kit::{RunOptions, has_window};
 
-use self::think::{Decision, Thinker, choose};
+use self::think::{Decision, Thinker};
 use crate::{
     play::{
-        ahead::{Ahead, Laws},
+        ahead::Laws,
         cue::{Cue, MoveCue, Stroke},
         matches::{Match, Seat, Skill},
         referee::Ask,
         snapshot::{Present, Snapshot},
         state::{Game, Phase},
+        trials::Trials,
     },
     rules::Turn,
     table::bed::Table,
@@ -35,7 +44,9 @@ const PATIENCE: f32 = 5.0;
 #[derive(Resource, Default)]
 pub struct Opponent {
     state: State,
-    ahead: Option<Ahead>,
+    trials: Option<Arc<Trials>>,
+    /// Whether there are frames to draw while it thinks. If not, the app waits.
+    in_window: bool,
     /// Shots thought of: each has random numbers of its own.
     shots: u64,
 }
@@ -45,7 +56,7 @@ enum State {
     #[default]
     Idle,
     Choosing(f32),
-    Thinking(Snapshot, Task<(Ahead, Option<Decision>)>),
+    Thinking(Snapshot, Task<Option<Decision>>),
     Acting {
         decision: Decision,
         from: Vec2,
@@ -65,7 +76,12 @@ pub(super) struct OpponentPlugin;
 
 impl Plugin for OpponentPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Opponent>()
+        let in_window = has_window(app);
+        let opponent = Opponent {
+            in_window,
+            ..default()
+        };
+        app.insert_resource(opponent)
             .add_systems(Update, play.before(MoveCue));
     }
 }
@@ -95,30 +111,16 @@ impl Opponent {
             State::Idle => self.begin(world, skill),
             State::Choosing(seconds) if seconds < CHOOSING => State::Choosing(seconds + dt),
             State::Choosing(_) => {
-                let frame = world.resource::<Match>().frame.as_ref();
-                if let Some(choice) = frame.and_then(choose) {
+                if let Some(before) = world.resource::<Present>().0.clone()
+                    && let Some(choice) = self.thinker(world, skill).choose(&before)
+                {
                     world.write_message(Ask::Choose(choice));
                 }
                 State::Idle
             }
             State::Thinking(before, mut task) => match check_ready(&mut task) {
                 None => State::Thinking(before, task),
-                Some((ahead, decision)) => {
-                    self.ahead = Some(ahead);
-                    match decision {
-                        Some(decision)
-                            if world.resource::<Present>().0.as_ref() == Some(&before) =>
-                        {
-                            announce(world, &decision);
-                            State::Acting {
-                                decision,
-                                from: world.resource::<Cue>().direction,
-                                seconds: 0.0,
-                            }
-                        }
-                        _ => State::Idle,
-                    }
-                }
+                Some(decision) => act_on(decision, &before, world),
             },
             State::Acting { seconds, .. } if seconds > PATIENCE => State::Idle,
             State::Acting {
@@ -154,18 +156,39 @@ impl Opponent {
         let Some(before) = world.resource::<Present>().0.clone() else {
             return State::Idle;
         };
-        let (laws, table) = (Laws::of(world), world.resource::<Table>().clone());
         self.shots += 1;
-        let rng = world.resource::<RunOptions>().rng(self.shots);
-        let ahead = self.ahead.take().filter(|ahead| ahead.is_on(&table));
+        let mut thinker = self.thinker(world, skill);
+        if !self.in_window {
+            return act_on(thinker.decide(&before), &before, world);
+        }
         let position = before.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
-            let ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
-            let mut thinker = Thinker::new(ahead, table, laws, skill, rng);
-            let decision = thinker.decide(&position);
-            (thinker.ahead, decision)
-        });
+        let task = AsyncComputeTaskPool::get().spawn(async move { thinker.decide(&position) });
         State::Thinking(before, task)
+    }
+
+    /// The mind for this shot.
+    fn thinker(&mut self, world: &World, skill: Skill) -> Thinker {
+        let (laws, table) = (Laws::of(world), world.resource::<Table>().clone());
+        let options = world.resource::<RunOptions>();
+        let rng = options.rng(self.shots);
+        let trials = self
+            .trials
+            .get_or_insert_with(|| Arc::new(Trials::of(options)));
+        Thinker::new(trials.clone(), table, laws, skill, rng)
+    }
+}
+
+/// Begins to play what was decided, if the balls still lie as they lay then.
+fn act_on(decision: Option<Decision>, before: &Snapshot, world: &mut World) -> State {
+    let still_lie = world.resource::<Present>().0.as_ref() == Some(before);
+    let Some(decision) = decision.filter(|_| still_lie) else {
+        return State::Idle;
+    };
+    announce(world, &decision);
+    State::Acting {
+        decision,
+        from: world.resource::<Cue>().direction,
+        seconds: 0.0,
     }
 }
 

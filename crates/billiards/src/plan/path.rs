@@ -12,6 +12,37 @@ pub fn turn(from: Vec2, to: Vec2) -> f32 {
     from.perp_dot(to).atan2(from.dot(to))
 }
 
+/// Directions in which a ball is looked for, from one edge to the other.
+const LOOKS: u8 = 41;
+
+/// The balls of which a ball of `radius` at `from` can meet some part on a straight way, and those that it can meet fully.
+pub fn in_sight(from: Vec2, radius: f32, balls: &[(Ball, Vec2)]) -> (BallSet, BallSet) {
+    let meets = |ball: Ball, way: Vec2| {
+        let met = first_met(from, way, radius, balls.iter().copied());
+        met.is_some_and(|(first, _)| first == ball)
+    };
+    let (mut some, mut full) = (BallSet::EMPTY, BallSet::EMPTY);
+    for &(ball, at) in balls {
+        let Some(way) = (at - from).try_normalize() else {
+            continue;
+        };
+        if meets(ball, way) {
+            full.insert(ball);
+        }
+        // Just inside of the edges: there a ball is grazed.
+        let edge = 0.999 * (2.0 * radius / at.distance(from)).min(1.0).asin();
+        let step = 2.0 * edge / f32::from(LOOKS - 1);
+        let angles = (0..LOOKS).map(|k| f32::from(k) * step - edge);
+        if angles
+            .into_iter()
+            .any(|angle| meets(ball, Vec2::from_angle(angle).rotate(way)))
+        {
+            some.insert(ball);
+        }
+    }
+    (some, full)
+}
+
 /// The first of `balls` that a ball of `radius` meets on its straight way from `from` to `to`. One that it touches and
 /// runs away from is not met.
 pub fn blocker(
@@ -93,6 +124,39 @@ mod tests {
             let by = hidden.iter().find(|(ball, _)| *ball == Ball(1));
             assert_eq!(by.is_some_and(|(_, by)| by.contains(Ball(2))), hides, "{y}");
         }
+    }
+
+    #[test]
+    fn a_ball_is_in_sight_until_another_covers_all_of_it() {
+        // Half as far away, the 2 covers twice the angle of the 1: its middle may be off by up to 0.5·2·RADIUS.
+        for (y, sees, fully) in [
+            (0.0, false, false),
+            (0.028, false, false),
+            (0.032, true, false),
+            (0.058, true, false),
+            (0.062, true, true),
+        ] {
+            let (some, full) = in_sight(Vec2::ZERO, RADIUS, &[at(1, 2.0, 0.0), at(2, 1.0, y)]);
+            assert_eq!(
+                (some.contains(Ball(1)), full.contains(Ball(1))),
+                (sees, fully),
+                "{y}"
+            );
+            assert!(full.contains(Ball(2)));
+        }
+    }
+
+    #[test]
+    fn two_balls_cover_a_third_between_them() {
+        let before = [at(2, 1.0, 0.031), at(3, 1.0, -0.031)];
+        let (some, _) = in_sight(
+            Vec2::ZERO,
+            RADIUS,
+            &[&before[..], &[at(1, 2.0, 0.0)]].concat(),
+        );
+        assert!(!some.contains(Ball(1)));
+        let (some, _) = in_sight(Vec2::ZERO, RADIUS, &[at(1, 2.0, 0.0), before[0]]);
+        assert!(some.contains(Ball(1)));
     }
 
     #[test]

@@ -130,6 +130,19 @@ fn hit_rack(links: &[Link], ball: &BallSpec, h: f32) -> Vec<usize> {
     let gap = |i: usize, j: usize| links[i].x.distance(links[j].x) - across;
     let count = links.len();
     let pairs = || (0..count).flat_map(move |i| (i + 1..count).map(move |j| (i, j)));
+    let is_hit = |i: usize, j: usize| {
+        let (apart, way) = (links[j].x - links[i].x, links[i].v - links[j].v);
+        let speed = way.dot(apart.normalize_or_zero());
+        let aside = || {
+            let along = way.normalize_or_zero();
+            apart.reject_from_normalized(along).length()
+        };
+        speed > FAST && gap(i, j) < way.length() * h && (gap(i, j) < REACH || aside() < across)
+    };
+    let hits: Vec<(usize, usize)> = pairs().filter(|(i, j)| is_hit(*i, *j)).collect();
+    if hits.is_empty() {
+        return Vec::new();
+    }
     // Balls that a chain of small gaps connects have the same root.
     let mut root: Vec<usize> = (0..count).collect();
     for (i, j) in pairs().filter(|(i, j)| gap(*i, *j) < REACH) {
@@ -139,16 +152,8 @@ fn hit_rack(links: &[Link], ball: &BallSpec, h: f32) -> Vec<usize> {
             .for_each(|root| *root = kept);
     }
     let size = |i: usize| root.iter().filter(|other| **other == root[i]).count();
-    let is_hit = |i: usize, j: usize| {
-        let (apart, way) = (links[j].x - links[i].x, links[i].v - links[j].v);
-        let speed = way.dot(apart.normalize_or_zero());
-        let aside = apart
-            .reject_from_normalized(way.normalize_or_zero())
-            .length();
-        speed > FAST && gap(i, j) < way.length() * h && (gap(i, j) < REACH || aside < across)
-    };
     let mut chain = Vec::new();
-    for (i, j) in pairs().filter(|(i, j)| is_hit(*i, *j)) {
+    for (i, j) in hits {
         // Two balls that meet alone are no chain.
         if size(i).max(size(j)) + usize::from(root[i] != root[j]) < 3 {
             continue;

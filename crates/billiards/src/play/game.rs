@@ -111,6 +111,10 @@ fn shoot(world: &mut World) {
     let before = Snapshot::take(world);
     before.put(world);
     if strike(world, blow, Phase::Roll) {
+        world
+            .resource_mut::<Game>()
+            .before_shot
+            .clone_from(&before.lying);
         world.resource_mut::<History>().push(before, blow);
     }
 }

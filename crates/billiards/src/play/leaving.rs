@@ -128,44 +128,36 @@ pub(super) fn catch_balls(
         With<Particle>,
     >,
 ) {
-    // The order of the entities depends on the machine.
-    let by_number = |ball: &&Ball| ball.0;
-    for (entity, ball, transform, velocity, mut last) in
-        balls.iter_mut().sort_by_key::<&Ball, _>(by_number)
-    {
+    let edge = table.spec.half + CUSHION_DEPTH;
+    let mut leaving = Vec::new();
+    for (entity, ball, transform, velocity, mut last) in &mut balls {
         let position = transform.translation;
-        let index = table
-            .pockets
-            .iter()
-            .position(|pocket| pocket.takes(last.0, position));
-        last.0 = position;
-        let edge = table.spec.half + CUSHION_DEPTH;
-        let off_table = position.xz().abs().cmpgt(edge).any();
-        if index.is_none() && !off_table {
-            continue;
+        let before = std::mem::replace(&mut last.0, position);
+        let mut pockets = table.pockets.iter();
+        let pocket = pockets.position(|pocket| pocket.takes(before, position));
+        if pocket.is_some() || position.xz().abs().cmpgt(edge).any() {
+            leaving.push((*ball, entity, position, velocity.0, pocket));
         }
+    }
+    // The order of the entities depends on the machine.
+    leaving.sort_unstable_by_key(|(ball, ..)| ball.0);
+    for (ball, entity, position, velocity, index) in leaving {
         let record = &mut recorder.record;
         match index {
-            Some(pocket) => record.potted.push(Potted {
-                ball: *ball,
-                pocket,
-            }),
-            None => record.off_table.insert(*ball),
+            Some(pocket) => record.potted.push(Potted { ball, pocket }),
+            None => record.off_table.insert(ball),
         }
         let mut commands = commands.entity(entity);
         remove_body(&mut commands);
         commands.insert(Falling {
-            velocity: velocity.0,
+            velocity,
             pocket: index.map(|index| table.pockets[index]),
         });
         // Where there are rules, they say which balls come back.
-        let stays_off = *ball != Ball::CUE && (index.is_some() || on.frame.is_some());
+        let stays_off = ball != Ball::CUE && (index.is_some() || on.frame.is_some());
         if stays_off {
-            game.pocketed.push(*ball);
-            commands.insert(Pocketed {
-                position,
-                velocity: velocity.0,
-            });
+            game.pocketed.push(ball);
+            commands.insert(Pocketed { position, velocity });
         } else {
             commands.insert(Returning);
         }

@@ -22,6 +22,7 @@
 //! - [`sheet`]: shots as files
 //! - [`game`]: all of this as a plugin
 //! - [`ahead`]: the same game in a world of its own, to try a shot
+//! - [`trials`]: many shots tried at once
 
 pub mod account;
 pub mod ahead;
@@ -42,4 +43,5 @@ pub mod sheet;
 pub mod snapshot;
 pub mod state;
 pub mod strike;
+pub mod trials;
 pub mod words;

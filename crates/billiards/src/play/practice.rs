@@ -96,6 +96,7 @@ pub(super) fn set_up(world: &mut World) -> bool {
         rack: Rack::EightBall,
         lying: places.iter().map(lying).collect(),
         pocketed,
+        before_shot: Vec::new(),
         shots: 0,
         frame: None,
         race,

@@ -4,12 +4,18 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
+    plan::path::in_sight,
     rules::{Ball, Contact, ShotRecord},
     table::bed::Table,
 };
 
 /// A ball nearer to a cushion than this part of its radius is frozen to it.
 const FROZEN: f32 = 0.02;
+
+/// A gap in m at which no eye sees light between two balls: they touch.
+const TOUCHING: f32 = 5e-5;
+/// An impact slower than this, in m/s, with a ball that the cue ball touched before the shot is none: the cue ball is played away.
+const PLAYED_AWAY: f32 = 0.01;
 
 /// Steps of the game within which a second impact with the same cushion is the same contact.
 const STEPS_AT_CUSHION: u32 = 3;
@@ -30,17 +36,33 @@ pub struct Recorder {
 
 /// Starts a new record.
 pub(super) fn start(world: &mut World) {
-    let mut balls = world.query_filtered::<(Entity, &Transform, &Particle), With<Ball>>();
+    let mut balls = world.query::<(Entity, &Ball, &Transform, &Particle)>();
     let mut cushions = world.query::<(Entity, &Transform, &Capsule)>();
     let mut frozen = Vec::new();
-    for (ball, at, particle) in balls.iter(world) {
+    for (ball, _, at, particle) in balls.iter(world) {
         for (cushion, place, capsule) in cushions.iter(world) {
             if gap(at, particle, place, capsule) < FROZEN * particle.radius {
                 frozen.push((ball, cushion));
             }
         }
     }
+    let lying: Vec<(Ball, Vec2)> = balls
+        .iter(world)
+        .map(|(_, ball, at, _)| (*ball, at.translation.xz()))
+        .collect();
+    let mut record = ShotRecord::default();
+    if let Some((_, cue)) = lying.iter().find(|(ball, _)| *ball == Ball::CUE) {
+        let radius = world.resource::<Table>().spec.ball.radius;
+        let others = lying.iter().filter(|(ball, _)| *ball != Ball::CUE);
+        let others: Vec<(Ball, Vec2)> = others.copied().collect();
+        let touching = others
+            .iter()
+            .filter(|(_, at)| at.distance(*cue) < 2.0 * radius + TOUCHING);
+        record.touching = touching.map(|(ball, _)| *ball).collect();
+        (record.in_sight, record.in_full_sight) = in_sight(*cue, radius, &others);
+    }
     world.insert_resource(Recorder {
+        record,
         frozen,
         ..default()
     });
@@ -80,6 +102,9 @@ pub(super) fn note_impacts(
                     (_, Ball::CUE) => a,
                     _ => continue,
                 };
+                if record.touching.contains(*met.0) && impact.approach_speed < PLAYED_AWAY {
+                    continue;
+                }
                 let contact = Contact::Ball(*met.0);
                 if record.cue_ball_met.last() != Some(&contact) {
                     record.cue_ball_met.push(contact);

@@ -10,14 +10,15 @@ use super::{
     practice,
     racking::{change_table, rack_balls},
     record::Recorder,
+    snapshot::Snapshot,
     state::{Game, Heed, Phase},
     words,
 };
 use crate::{
     plan::{Planner, path::hidden},
     rules::{
-        Ball, BreakOrder, Call, Choice, Discipline, Frame, Player, Race, Ruling, ShotRecord, Turn,
-        spot::spot_place, three_cushion,
+        Ball, BallSet, BreakOrder, Call, Choice, Discipline, Frame, Player, Race, Ruling,
+        ShotRecord, Turn, spot::spot_place, three_cushion,
     },
     table::bed::Table,
 };
@@ -152,7 +153,10 @@ fn choose(world: &mut World, choice: Choice) {
         return;
     };
     match frame.choose(choice) {
-        Ok(ruling) => follow(world, ruling, None),
+        Ok(ruling) => {
+            follow(world, ruling, None);
+            world.resource_mut::<Game>().before_shot.clear();
+        }
         Err(problem) => warn!("{problem}"),
     }
 }
@@ -181,7 +185,12 @@ pub(super) fn settle(world: &mut World) {
         record.hidden = hidden(cue, radius, &object_balls(world));
     }
     let mut on = world.resource_mut::<Match>();
-    match on.frame.as_mut().map(|frame| frame.shoot(&record)) {
+    let ruling = on.frame.as_mut().map(|frame| frame.shoot(&record));
+    let offered = matches!(&ruling, Some(Ok(ruling)) if ruling.turn.offers_play_again());
+    if !offered {
+        world.resource_mut::<Game>().before_shot.clear();
+    }
+    match ruling {
         Some(Ok(ruling)) => follow(world, ruling, Some(&record)),
         Some(Err(problem)) => error!("the rules refuse this shot: {problem}"),
         None => {
@@ -196,6 +205,8 @@ pub(super) fn settle(world: &mut World) {
 fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
     if ruling.racked {
         rack_balls(world);
+    } else if ruling.put_back {
+        put_back(world);
     } else {
         for ball in &ruling.spotted {
             spot(world, *ball);
@@ -218,6 +229,19 @@ fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
     let game = on.discipline().unwrap_or(Discipline::FreeTable);
     on.news = words::tell(&ruling, record, on.seats, game);
     on.ruling = Some(ruling);
+}
+
+/// Puts all balls back to where they lay before the last shot.
+fn put_back(world: &mut World) {
+    let mut before = Snapshot::take(world);
+    if before.before_shot.is_empty() {
+        error!("nobody knows where the balls lay before the last shot");
+        return;
+    }
+    before.lying = std::mem::take(&mut before.before_shot);
+    let lying: BallSet = before.lying.iter().map(|lying| lying.ball).collect();
+    before.pocketed.retain(|ball| !lying.contains(*ball));
+    before.put(world);
 }
 
 /// Puts balls that left the table, and are to come back, on their spots.

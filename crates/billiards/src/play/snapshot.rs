@@ -36,6 +36,9 @@ pub struct Snapshot {
     pub lying: Vec<Lying>,
     /// The balls off the table for good, in order.
     pub pocketed: Vec<Ball>,
+    /// Where the balls lay before the last shot, while the rules may ask to put them back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before_shot: Vec<Lying>,
     /// Shots since the rack.
     pub shots: u32,
     /// State of the rules; none on a table without rules.
@@ -72,6 +75,7 @@ impl Snapshot {
             rack: game.rack,
             lying,
             pocketed: game.pocketed.clone(),
+            before_shot: game.before_shot.clone(),
             shots: game.shots,
             frame: on.frame.clone(),
             race: on.race,
@@ -106,6 +110,7 @@ impl Snapshot {
         world.flush();
         let mut game = world.resource_mut::<Game>();
         game.pocketed.clone_from(&self.pocketed);
+        game.before_shot.clone_from(&self.before_shot);
         game.shots = self.shots;
         game.phase = Phase::Aim;
         game.note.clear();

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::blow::Blow;
+use super::{blow::Blow, snapshot::Lying};
 use crate::{
     rules::{Ball, Kind},
     table::rack::{Gaps, Rack},
@@ -35,6 +35,8 @@ pub struct Game {
     pub shots: u32,
     /// Object balls that are off the table for good, in order.
     pub pocketed: Vec<Ball>,
+    /// Where the balls lay before the last shot, while the rules may ask to put them back.
+    pub before_shot: Vec<Lying>,
     /// A note to the player about the last shot.
     pub note: String,
 }

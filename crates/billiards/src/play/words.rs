@@ -8,7 +8,7 @@ use super::{
 };
 use crate::rules::{
     Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
-    discipline::capital, three_cushion::CUSHIONS,
+    discipline::capital, snooker, three_cushion::CUSHIONS,
 };
 
 /// How to shoot.
@@ -86,6 +86,9 @@ pub(super) fn tell(
     for ball in &ruling.spotted {
         let (name, spot) = (capital(&game.name_of(*ball)), spot_name(game));
         news.push(format!("{name} comes back to {spot}."));
+    }
+    if ruling.put_back {
+        news.push("The balls are back where they lay.".to_owned());
     }
     if ruling.racked {
         news.push("The balls are racked again.".to_owned());
@@ -200,6 +203,9 @@ fn snooker_on(frame: &Frame) -> String {
     let targets = frame.targets();
     if frame.has_free_ball() {
         return "Free ball: hit and pot any ball.".to_owned();
+    }
+    if frame.misses() + 1 == snooker::MISSES {
+        return "One more miss from here loses the frame.".to_owned();
     }
     let mut on = targets.iter();
     match (on.next(), on.next()) {

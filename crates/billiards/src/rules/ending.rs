@@ -25,6 +25,8 @@ pub enum Ending {
     GoalReached,
     /// The loser fouled three times in a row (WPA 3.13, 5.8).
     ThreeFouls,
+    /// The loser missed the balls that were on three times from one place, with one of them in full sight (snooker, WPBSA 3.14).
+    ThreeMisses,
     /// The loser conceded (WPA 1.12).
     Conceded,
 }
@@ -41,6 +43,7 @@ impl fmt::Display for Ending {
             Self::MorePoints => "The black has decided: the higher score wins",
             Self::GoalReached => "The points are complete",
             Self::ThreeFouls => "Three fouls in a row",
+            Self::ThreeMisses => "Three misses from the same place",
             Self::Conceded => "The opponent conceded",
         })
     }

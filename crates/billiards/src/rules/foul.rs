@@ -18,6 +18,8 @@ pub enum Foul {
     WrongBallFirst(Ball),
     /// The cue ball met no ball (WPA 3.3).
     NoBallHit,
+    /// The cue ball was played into this ball, which it touched (snooker, WPBSA 3.8).
+    TouchingBallPlayed(Ball),
     /// A ball fell that may not (snooker, WPBSA 3.11).
     WrongBallPotted(Ball),
     /// After the first contact no ball met a cushion and none fell (WPA 3.3).
@@ -40,6 +42,9 @@ impl Foul {
             Self::NoBallHit => "No ball hit".to_owned(),
             Self::WrongBallPotted(ball) => {
                 format!("{} fell and was not on", capital(&game.name_of(*ball)))
+            }
+            Self::TouchingBallPlayed(ball) => {
+                format!("Not played away from {}", game.name_of(*ball))
             }
             Self::NoRailAfterContact => "No rail after contact".to_owned(),
             Self::BallOffTable(ball) => {

@@ -20,6 +20,9 @@ use super::{
 pub struct Frame {
     state: State,
     balls: BallSet,
+    /// The object balls on the table before the last shot.
+    #[serde(default)]
+    balls_before: BallSet,
     turn: Turn,
     breaker: Player,
     call: Option<Call>,
@@ -31,6 +34,7 @@ impl Frame {
         let state = State::new(discipline);
         Self {
             balls: state.rules().rack(),
+            balls_before: state.rules().rack(),
             turn: state.rules().open(breaker),
             state,
             breaker,
@@ -86,6 +90,14 @@ impl Frame {
         matches!(&self.state, State::Snooker(game) if game.has_free_ball())
     }
 
+    /// Misses in a row, in snooker, from the place that the cue ball is played from; a third one loses the frame.
+    pub fn misses(&self) -> u8 {
+        match &self.state {
+            State::Snooker(game) => game.misses(),
+            _ => 0,
+        }
+    }
+
     /// Whether each player has an own cue ball.
     pub fn swaps_cue_balls(&self) -> bool {
         self.state.rules().swaps_cue_balls()
@@ -135,6 +147,7 @@ impl Frame {
         let at = self.situation()?;
         self.check(shot)?;
         let ruling = self.state.rules_mut().judge(&at, shot);
+        self.balls_before = self.balls;
         self.balls = self.balls.difference(shot.gone());
         Ok(self.follow(ruling))
     }
@@ -163,6 +176,16 @@ impl Frame {
                     cue: CueBall::AsItLies,
                 },
             ),
+            Choice::PlayAgain { cue } => Ruling {
+                put_back: true,
+                ..Ruling::new(
+                    player,
+                    Turn::Shoot {
+                        player: player.other(),
+                        cue,
+                    },
+                )
+            },
             Choice::Break => Ruling::rack(player, player),
             Choice::LetBreak => Ruling::rack(player, player.other()),
         };
@@ -181,6 +204,7 @@ impl Frame {
     /// Nobody gets on, and both agree to begin again: whoever broke this rack breaks again (WPA 1.13, 4.11, 5.9).
     pub fn stalemate(&mut self) -> Result<Ruling, RuleError> {
         self.not_over()?;
+        self.state.rules_mut().restart();
         let rack = Ruling {
             racked: true,
             ..Ruling::new(self.breaker, self.state.rules().open(self.breaker))
@@ -236,8 +260,12 @@ impl Frame {
 
     fn follow(&mut self, ruling: Ruling) -> Ruling {
         if ruling.racked {
-            self.state.rules_mut().restart();
+            self.state.rules_mut().racked();
             self.balls = self.state.rules().rack();
+            self.balls_before = self.balls;
+        }
+        if ruling.put_back {
+            self.balls = self.balls_before;
         }
         self.balls.extend(ruling.spotted.iter().copied());
         if let Turn::Break(breaker) = ruling.turn {

@@ -62,6 +62,11 @@ pub(super) trait Rules {
     /// Forgets all decisions since the rack.
     fn restart(&mut self);
 
+    /// The balls are racked anew, by a ruling or a choice.
+    fn racked(&mut self) {
+        self.restart();
+    }
+
     /// The balls that the cue ball may meet first.
     fn targets(&self, at: &Situation) -> BallSet;
 

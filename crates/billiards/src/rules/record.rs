@@ -44,6 +44,12 @@ pub struct ShotRecord {
     /// Balls between the cue ball, where it came to rest, and an edge of another ball: this ball first, then the balls in the way.
     /// Balls that can be hit freely on both sides are left out.
     pub hidden: Vec<(Ball, BallSet)>,
+    /// Object balls that the cue ball touched before the shot.
+    pub touching: BallSet,
+    /// Object balls of which the cue ball could hit some part straight, before the shot.
+    pub in_sight: BallSet,
+    /// Object balls that the cue ball could hit straight and fully, before the shot.
+    pub in_full_sight: BallSet,
 }
 
 impl ShotRecord {

@@ -25,6 +25,8 @@ pub struct Ruling {
     pub spotted: Vec<Ball>,
     /// All balls are racked anew.
     pub racked: bool,
+    /// All balls go back to where they lay before the last shot.
+    pub put_back: bool,
     /// The next player and action.
     pub turn: Turn,
 }
@@ -39,6 +41,7 @@ impl Ruling {
             points: None,
             spotted: Vec::new(),
             racked: false,
+            put_back: false,
             turn,
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Rule numbers are from the Official Rules of the Games of Snooker and English Billiards of the World Professional Billiards and
 //! Snooker Association, section 3, as in "WPBSA 3.11". The colour that the cue ball meets first counts as nominated. There are no
-//! rules for events that a program cannot see, nor for these: "foul and a miss" (3.14), a touching ball (3.8), a snooker behind a
-//! free ball (3.12(b)), and a free ball with the cue ball in hand.
+//! rules for events that a program cannot see, nor for a snooker behind a free ball (3.12(b)), and a free ball with the cue ball in
+//! hand. A miss (3.14) is called where a ball that is on was in sight: a program cannot see how hard a snookered player tried.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ pub const REDS: BallSet = BallSet::numbers(1, 15);
 pub const COLORS: BallSet = BallSet::numbers(16, 21);
 /// The black ball.
 const BLACK: Ball = Ball(21);
+/// Misses in a row, from one place and in full sight of a ball that is on, that lose a frame (WPBSA 3.14(d)).
+pub const MISSES: u8 = 3;
 /// The least penalty of a foul (WPBSA 3.11).
 const PENALTY: u32 = 4;
 
@@ -44,6 +46,12 @@ pub(super) struct Snooker {
     on: On,
     /// Whether any ball may stand for a ball that is on (WPBSA 3.12).
     free_ball: bool,
+    /// The state before a miss, for the shot may be played again.
+    #[serde(default)]
+    before_miss: Option<(On, bool)>,
+    /// Misses in a row from one place, in full sight of a ball that was on.
+    #[serde(default)]
+    misses: u8,
 }
 
 /// The balls that are on.
@@ -86,6 +94,10 @@ impl Snooker {
         self.free_ball
     }
 
+    pub fn misses(&self) -> u8 {
+        self.misses
+    }
+
     /// The ball that stands for a ball that is on.
     fn free(&self, on: BallSet, shot: &ShotRecord) -> Option<Ball> {
         shot.first_hit
@@ -94,7 +106,9 @@ impl Snooker {
 
     /// The balls that may fall.
     fn may_fall(&self, on: BallSet, shot: &ShotRecord) -> BallSet {
+        // A ball that is on and touches the cue ball counts as hit (WPBSA 3.8).
         let first: BallSet = shot.first_hit.into_iter().collect();
+        let first = first.union(shot.touching);
         match self.on {
             On::Color => on.intersection(first),
             On::Red | On::Order => on.union(self.free(on, shot).into_iter().collect()),
@@ -103,7 +117,10 @@ impl Snooker {
 
     fn fouls(&self, at: &Situation, shot: &ShotRecord) -> Vec<Foul> {
         let targets = self.targets(at);
+        let touches = !shot.touching.intersection(targets).is_empty();
         let first = match shot.first_hit {
+            Some(first) if shot.touching.contains(first) => Some(Foul::TouchingBallPlayed(first)),
+            _ if touches => None,
             None => Some(Foul::NoBallHit),
             Some(first) if !targets.contains(first) => Some(Foul::WrongBallFirst(first)),
             Some(_) => None,
@@ -135,38 +152,83 @@ impl Snooker {
             On::Red | On::Color => BallSet::EMPTY,
         };
         let concerned = fouls.iter().filter_map(|foul| match foul {
-            Foul::WrongBallFirst(ball) | Foul::WrongBallPotted(ball) | Foul::BallOffTable(ball) => {
-                Some(*ball)
-            }
+            Foul::WrongBallFirst(ball)
+            | Foul::WrongBallPotted(ball)
+            | Foul::TouchingBallPlayed(ball)
+            | Foul::BallOffTable(ball) => Some(*ball),
             _ => None,
         });
         let values = on.iter().chain(concerned).map(value);
         values.fold(PENALTY, u32::max)
     }
 
-    /// After a foul the opponent plays, or lets the offender play again (WPBSA 3.11). With no clear way to any ball that is on, the
-    /// opponent has a free ball (WPBSA 3.12).
+    /// The points that are left on the table.
+    fn left(on: On, balls: BallSet) -> u32 {
+        let reds = balls.intersection(REDS).len() as u32;
+        let colors: u32 = balls.intersection(COLORS).iter().map(value).sum();
+        let after_red = if on == On::Color { value(BLACK) } else { 0 };
+        reds * (1 + value(BLACK)) + after_red + colors
+    }
+
+    /// Whether a player cannot win by potting alone, or draws at best: then a miss does not count (WPBSA 3.14(a)).
+    fn needs_fouls(&self, left: u32) -> bool {
+        let [one, two] = self.points;
+        one.abs_diff(two) >= left
+    }
+
+    /// Whether a shot is a miss (WPBSA 3.14(c), (d)); counts those in full sight of a ball that is on. `decided` says that a player
+    /// needed fouls to win.
+    fn note_miss(
+        &mut self,
+        targets: BallSet,
+        shot: &ShotRecord,
+        fouls: &[Foul],
+        decided: bool,
+    ) -> bool {
+        let fails = |foul: &Foul| matches!(foul, Foul::NoBallHit | Foul::WrongBallFirst(_));
+        let sees = |balls: BallSet| !balls.intersection(targets).is_empty();
+        let again = self.misses > 0 && sees(shot.in_full_sight);
+        let is_miss = fouls.iter().any(fails) && (again || (sees(shot.in_sight) && !decided));
+        self.misses = if is_miss && sees(shot.in_full_sight) {
+            self.misses + 1
+        } else {
+            0
+        };
+        is_miss
+    }
+
+    /// After a foul the opponent plays, or lets the offender play again (WPBSA 3.11), after a miss from the same place (WPBSA 3.14).
+    /// With no clear way to any ball that is on, the opponent has a free ball (WPBSA 3.12).
     fn after_foul(&mut self, at: &Situation, shot: &ShotRecord, balls: BallSet) -> Turn {
+        let player = at.player.other();
+        let again = self.before_miss.map(|_| Choice::PlayAgain { cue: at.cue });
         if shot.cue_ball_gone() {
-            return at.pass(CueBall::InHand(Area::D));
+            let cue = CueBall::InHand(Area::D);
+            return match again {
+                None => at.pass(cue),
+                Some(again) => Turn::Choose {
+                    player,
+                    about: Dilemma::FoulAndMiss,
+                    options: vec![Choice::Play { cue, spot: None }, again],
+                },
+            };
         }
         let on = self.on.among(balls);
         let is_hidden = |ball: Ball| !shot.hidden_by(ball).difference(on).is_empty();
         self.free_ball = on.iter().all(is_hidden);
+        let play = Choice::Play {
+            cue: CueBall::AsItLies,
+            spot: None,
+        };
+        let about = match again {
+            _ if self.free_ball => Dilemma::FreeBall,
+            Some(_) => Dilemma::FoulAndMiss,
+            None => Dilemma::FoulInSnooker,
+        };
         Turn::Choose {
-            player: at.player.other(),
-            about: if self.free_ball {
-                Dilemma::FreeBall
-            } else {
-                Dilemma::FoulInSnooker
-            },
-            options: vec![
-                Choice::Play {
-                    cue: CueBall::AsItLies,
-                    spot: None,
-                },
-                Choice::HandBack,
-            ],
+            player,
+            about,
+            options: [play, Choice::HandBack].into_iter().chain(again).collect(),
         }
     }
 
@@ -213,14 +275,25 @@ impl Rules for Snooker {
     }
 
     fn chosen(&mut self, choice: Choice) {
-        if choice == Choice::HandBack {
-            self.free_ball = false;
+        let before = self.before_miss.take();
+        match choice {
+            Choice::PlayAgain { .. } => {
+                if let Some(before) = before {
+                    (self.on, self.free_ball) = before;
+                }
+                return;
+            }
+            Choice::HandBack => self.free_ball = false,
+            _ => {}
         }
+        self.misses = 0;
     }
 
     fn judge(&mut self, at: &Situation, shot: &ShotRecord) -> Ruling {
         let on = self.on.among(at.balls);
+        let targets = self.targets(at);
         let fouls = self.fouls(at, shot);
+        let was_decided = self.needs_fouls(Self::left(self.on, at.balls));
         let is_foul = !fouls.is_empty();
         let scored = if is_foul {
             self.penalty(at, &fouls)
@@ -246,11 +319,19 @@ impl Rules for Snooker {
         let black_decides = at.balls == BallSet::one(BLACK) && scored > 0;
 
         let was = std::mem::replace(&mut self.on, On::next(balls));
-        self.free_ball = false;
+        let was_free = std::mem::take(&mut self.free_ball);
+        let decided = was_decided || self.needs_fouls(Self::left(self.on, balls));
+        let is_miss = self.note_miss(targets, shot, &fouls, decided);
+        self.before_miss = is_miss.then_some((was, was_free));
         let mut back: Vec<Ball> = back.iter().collect();
         // The highest value first (WPBSA 3.7).
         back.reverse();
-        let turn = if black_decides {
+        let turn = if self.misses == MISSES {
+            Turn::Over {
+                winner: at.player.other(),
+                ending: Ending::ThreeMisses,
+            }
+        } else if black_decides {
             let turn = self.end(at);
             if !matches!(turn, Turn::Over { .. }) && back.is_empty() && !balls.contains(BLACK) {
                 back.push(BLACK);

@@ -1,8 +1,9 @@
 //! Three-cushion carom (UMB): a point for each shot whose cue ball meets both other balls, and three cushions before the second one.
 //!
 //! Rules are those of the Union Mondiale de Billard, World Rules of Carom Billiard, chapter III. Each player has an own ball: the
-//! [cue ball](Ball::CUE) is the ball of the shooter, the [`OTHER`] that of the opponent. There is no equalising inning, and no rule
-//! for balls that touch (articles 6312 and 6333).
+//! [cue ball](Ball::CUE) is the ball of the shooter, the [`OTHER`] that of the opponent. If the player who began has all
+//! points first, the opponent has one more inning, from the position of the opening. If both have all points, each plays one inning
+//! from that position, again and again until one makes more points in it. There is no rule for balls that touch.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,11 +33,62 @@ pub const GOAL: u32 = 10;
 pub(super) struct ThreeCushion {
     points: [u32; 2],
     has_begun: bool,
+    /// The player who began.
+    #[serde(default)]
+    first: Option<Player>,
+    #[serde(default)]
+    stage: Stage,
+}
+
+/// The stage of a frame.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// Until a player has all points.
+    #[default]
+    Play,
+    /// The last inning of the player who did not begin.
+    Equalising,
+    /// Both have all points: the player who began plays an inning.
+    ExtraFirst,
+    /// The other player answers it.
+    ExtraSecond,
 }
 
 impl ThreeCushion {
     pub fn points(&self, player: Player) -> u32 {
         self.points[player.index()]
+    }
+
+    /// `player` shoots from the position of the opening.
+    fn open_anew(&mut self, stage: Stage, player: Player) -> (Turn, bool) {
+        self.stage = stage;
+        self.has_begun = false;
+        (self.open(player), true)
+    }
+
+    /// The turn after a shot that made a point or not, and whether it is played from the position of the opening.
+    fn next(&mut self, at: &Situation, first: Player, counts: bool) -> (Turn, bool) {
+        let second = first.other();
+        let [own, other] = [at.player, at.player.other()].map(|player| self.points(player));
+        let over = |winner| {
+            let ending = Ending::GoalReached;
+            (Turn::Over { winner, ending }, false)
+        };
+        match self.stage {
+            Stage::Play if own < GOAL && counts => (at.go_on(), false),
+            Stage::Play if own < GOAL => (at.pass(CueBall::AsItLies), false),
+            Stage::Play if at.player == first => self.open_anew(Stage::Equalising, second),
+            Stage::Play => over(second),
+            Stage::Equalising if own == GOAL => self.open_anew(Stage::ExtraFirst, first),
+            // With one point more in the same number of innings, the frame is won.
+            Stage::ExtraSecond if own > other => over(second),
+            Stage::Equalising | Stage::ExtraFirst | Stage::ExtraSecond if counts => {
+                (at.go_on(), false)
+            }
+            Stage::ExtraFirst => self.open_anew(Stage::ExtraSecond, second),
+            Stage::ExtraSecond if own == other => self.open_anew(Stage::ExtraFirst, first),
+            Stage::Equalising | Stage::ExtraSecond => over(first),
+        }
     }
 }
 
@@ -55,6 +107,9 @@ impl Rules for ThreeCushion {
     fn restart(&mut self) {
         *self = Self::default();
     }
+
+    /// Points stay: a rack in the middle of a frame is another opening.
+    fn racked(&mut self) {}
 
     /// The first shot has to meet the red ball first.
     fn targets(&self, at: &Situation) -> BallSet {
@@ -85,22 +140,14 @@ impl Rules for ThreeCushion {
             .collect();
         self.has_begun = true;
         let counts = fouls.is_empty() && shot.caroms_after(CUSHIONS);
-        let points = &mut self.points[at.player.index()];
-        *points += u32::from(counts);
-        let turn = if *points >= GOAL {
-            Turn::Over {
-                winner: at.player,
-                ending: Ending::GoalReached,
-            }
-        } else if counts {
-            at.go_on()
-        } else {
-            at.pass(CueBall::AsItLies)
-        };
+        self.points[at.player.index()] += u32::from(counts);
+        let first = *self.first.get_or_insert(at.player);
+        let (turn, racked) = self.next(at, first, counts);
         Ruling {
             fouls,
             spotted: shot.off_table.intersection(at.balls).iter().collect(),
             points: counts.then_some((at.player, 1)),
+            racked,
             ..Ruling::new(at.player, turn)
         }
     }

@@ -107,6 +107,12 @@ impl Turn {
             Self::Over { .. } => None,
         }
     }
+
+    /// Whether a player may ask for the last shot to be played again.
+    pub fn offers_play_again(&self) -> bool {
+        let again = |option: &Choice| matches!(option, Choice::PlayAgain { .. });
+        matches!(self, Self::Choose { options, .. } if options.iter().any(again))
+    }
 }
 
 /// The cause of a choice.
@@ -122,6 +128,8 @@ pub enum Dilemma {
     PushOut,
     /// The opponent fouled in snooker (WPBSA 3.11).
     FoulInSnooker,
+    /// The opponent did not hit a ball that was on and in sight (WPBSA 3.14).
+    FoulAndMiss,
     /// The opponent fouled, and no ball that is on can be hit freely (WPBSA 3.12).
     FreeBall,
 }
@@ -134,6 +142,7 @@ impl fmt::Display for Dilemma {
             Self::EightOnBreak => "The 8 fell on the break",
             Self::PushOut => "Push out",
             Self::FoulInSnooker => "Foul",
+            Self::FoulAndMiss => "Foul and a miss: a ball that was on could have been hit",
             Self::FreeBall => "Foul, and a free ball: any ball may be hit and potted",
         })
     }
@@ -151,6 +160,11 @@ pub enum Choice {
     },
     /// Let the opponent shoot next.
     HandBack,
+    /// Put the balls back and let the opponent play the last shot again.
+    PlayAgain {
+        /// Where the cue ball is played from.
+        cue: CueBall,
+    },
     /// Rack the balls and break.
     Break,
     /// Rack the balls and let the opponent break.
@@ -171,6 +185,9 @@ impl fmt::Display for Choice {
                 }
             }
             Self::HandBack => write!(f, "Let the opponent shoot"),
+            Self::PlayAgain { .. } => {
+                write!(f, "Put the balls back and let the opponent play again")
+            }
             Self::Break => write!(f, "Rack again and break"),
             Self::LetBreak => write!(f, "Rack again and let the opponent break"),
         }

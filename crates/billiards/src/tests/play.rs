@@ -11,7 +11,7 @@ use crate::{
         sheet::Sheet,
         snapshot::Snapshot,
     },
-    rules::{Area, BallSet, Call, Calls, Choice, Discipline, Player, Turn},
+    rules::{Area, BallSet, Call, Calls, Choice, CueBall, Discipline, Player, Turn},
     table::rack::Gaps,
 };
 
@@ -165,6 +165,38 @@ fn the_cue_ball_in_snooker_is_placed_in_the_d() {
         let lies = place(&mut app, Ball::CUE).xz();
         assert_eq!(lies.distance(baulk + off) < 1e-4, may, "{off}");
     }
+}
+
+#[test]
+fn after_a_miss_the_balls_go_back_to_where_they_lay() {
+    let mut app = begin(Discipline::Snooker, TWO_PLAYERS);
+    let before = Snapshot::take(app.world_mut()).lying;
+    for _ in 0..2 {
+        // Away from all reds, which are in sight.
+        shoot(&mut app, PI, 0.3);
+        assert_ne!(Snapshot::take(app.world_mut()).lying, before);
+        assert!(turn(&app).offers_play_again());
+        let cue = CueBall::InHand(Area::D);
+        ask(&mut app, Ask::Choose(Choice::PlayAgain { cue }));
+        assert_eq!(Snapshot::take(app.world_mut()).lying, before);
+        assert_eq!(turn(&app).player(), Some(Player::One));
+        assert_eq!(on(&app).area(), Some(Area::D));
+    }
+}
+
+#[test]
+fn a_file_knows_where_the_balls_lay_before_a_miss() {
+    let mut app = begin(Discipline::Snooker, TWO_PLAYERS);
+    let before = Snapshot::take(app.world_mut()).lying;
+    shoot(&mut app, PI, 0.3);
+    let missed = Snapshot::take(app.world_mut());
+    let text = serde_json::to_string(&missed).unwrap();
+    let read: Snapshot = serde_json::from_str(&text).unwrap();
+    let mut other = begin(Discipline::Snooker, TWO_PLAYERS);
+    read.put(other.world_mut());
+    let cue = CueBall::InHand(Area::D);
+    ask(&mut other, Ask::Choose(Choice::PlayAgain { cue }));
+    assert_eq!(Snapshot::take(other.world_mut()).lying, before);
 }
 
 /// The ball that was the cue ball is the other one for the next player, and lies where it came to rest.

@@ -54,6 +54,24 @@ fn a_cushion_without_a_ball_is_no_contact() {
 }
 
 #[test]
+fn a_ball_that_touches_is_met_only_if_it_is_played_at() {
+    let one = Vec2::new(0.3, 0.1);
+    for (way, meets) in [(Vec2::Y, true), (Vec2::X, false), (Vec2::NEG_Y, false)] {
+        let record = record(one - 2.0 * RADIUS * Vec2::Y, one, way, 0.5, 0.5);
+        assert_eq!(record.touching, BallSet::one(Ball(1)));
+        assert_eq!(record.first_hit, meets.then_some(Ball(1)), "{way}");
+    }
+}
+
+#[test]
+fn a_ball_is_in_sight_before_the_shot() {
+    let record = record(Vec2::ZERO, FAR, Vec2::NEG_X, 0.5, 0.5);
+    let one = BallSet::one(Ball(1));
+    assert_eq!((record.in_sight, record.in_full_sight), (one, one));
+    assert_eq!((record.touching, record.first_hit), (BallSet::EMPTY, None));
+}
+
+#[test]
 fn a_ball_and_then_a_cushion_make_a_legal_shot() {
     let (cue, one) = (Vec2::new(0.3, -0.2), Vec2::new(0.3, 0.1));
     let record = record(cue, one, Vec2::Y, 3.0, 1.0);

@@ -1,5 +1,7 @@
 //! The computer's shots.
 
+use std::{num::NonZero, sync::Arc};
+
 use super::*;
 use crate::{
     opponent::think::Thinker,
@@ -8,6 +10,7 @@ use crate::{
         cue::Cue,
         matches::Skill,
         snapshot::{Lying, Snapshot},
+        trials::Trials,
     },
     rules::{Discipline, Ending, Frame, Player, Potted, ShotRecord, Turn},
 };
@@ -30,12 +33,33 @@ fn last_ball() -> Frame {
     frame
 }
 
+/// Only the cue ball and the 9 are left, here on the bed of the table that `start` is of.
+fn cue_ball_and_nine(start: &Snapshot, cue: Vec2, nine: Vec2) -> Snapshot {
+    let lying = |ball, at| Lying {
+        ball,
+        at: lying(at).to_array(),
+        turned: Quat::IDENTITY.to_array(),
+    };
+    Snapshot {
+        rack: crate::table::rack::Rack::NineBall,
+        lying: vec![lying(Ball::CUE, cue), lying(Ball(9), nine)],
+        pocketed: (1..9).map(Ball).collect(),
+        frame: Some(last_ball()),
+        ..start.clone()
+    }
+}
+
+fn trials(threads: usize) -> Arc<Trials> {
+    Arc::new(Trials::new(NonZero::new(threads).unwrap()))
+}
+
 #[test]
 fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
     let mut app = table();
     let laws = Laws::of(app.world());
     let table = app.world().resource::<Table>().clone();
     let start = Snapshot::take(app.world_mut());
+    let (trials, mut ahead) = (trials(2), Ahead::new(&table, &laws));
     for (number, (cue, nine)) in [
         ((-0.2, 0.1), (0.7, 0.35)),
         ((0.2, -0.3), (0.9, 0.2)),
@@ -44,21 +68,10 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
     .into_iter()
     .enumerate()
     {
-        let lying = |ball, (x, y): (f32, f32)| Lying {
-            ball,
-            at: lying(Vec2::new(x, y)).to_array(),
-            turned: Quat::IDENTITY.to_array(),
-        };
-        let before = Snapshot {
-            rack: crate::table::rack::Rack::NineBall,
-            lying: vec![lying(Ball::CUE, cue), lying(Ball(9), nine)],
-            pocketed: (1..9).map(Ball).collect(),
-            frame: Some(last_ball()),
-            ..start.clone()
-        };
-        let ahead = Ahead::new(&table, &laws);
+        let before = cue_ball_and_nine(&start, cue.into(), nine.into());
         let rng = RunOptions::default().rng(number as u64);
-        let mut thinker = Thinker::new(ahead, table.clone(), laws.clone(), Skill::Expert, rng);
+        let (trials, table, laws) = (trials.clone(), table.clone(), laws.clone());
+        let mut thinker = Thinker::new(trials, table.clone(), laws.clone(), Skill::Expert, rng);
         let decision = thinker.decide(&before).unwrap();
         let held = Cue {
             direction: decision.direction,
@@ -66,14 +79,33 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
             ..default()
         };
         let blow = held.blow(Vec2::from(cue), &table, decision.back);
-        let outcome = thinker
-            .ahead
-            .play(&laws, &before, blow, Until::Rest)
-            .unwrap();
+        let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
         let won = Turn::Over {
             winner: Player::One,
             ending: Ending::NinePocketed,
         };
         assert_eq!(outcome.ruling.unwrap().turn, won, "shot {number}");
+    }
+}
+
+/// The threads share the shots out as they like, and play them in games that have played others before.
+#[test]
+fn the_computer_decides_the_same_on_any_number_of_threads() {
+    let mut app = table();
+    let laws = Laws::of(app.world());
+    let table = app.world().resource::<Table>().clone();
+    let start = Snapshot::take(app.world_mut());
+    let before = cue_ball_and_nine(&start, Vec2::new(0.6, 0.3), Vec2::new(-0.2, -0.3));
+    let decide = |trials: &Arc<Trials>, seed| {
+        let rng = RunOptions::default().rng(seed);
+        let (trials, table, laws) = (trials.clone(), table.clone(), laws.clone());
+        Thinker::new(trials, table, laws, Skill::Club, rng).decide(&before)
+    };
+    let (alone, three) = (trials(1), trials(3));
+    for seed in 0..4 {
+        let decided = decide(&alone, seed);
+        assert!(decided.is_some());
+        assert_eq!(decide(&three, seed), decided);
+        assert_eq!(decide(&trials(1), seed), decided);
     }
 }

@@ -26,6 +26,17 @@ fn any_shot(frame: &Frame, rng: &mut ChaCha8Rng) -> ShotRecord {
     };
     let mut shot = ShotRecord {
         first_hit: any.choose(rng).copied().filter(|_| rng.random_bool(0.95)),
+        in_sight: frame.balls(),
+        in_full_sight: balls
+            .iter()
+            .copied()
+            .filter(|_| rng.random_bool(0.3))
+            .collect(),
+        touching: balls
+            .iter()
+            .copied()
+            .filter(|_| rng.random_bool(0.01))
+            .collect(),
         cushion_after_contact: rng.random_bool(0.9),
         past_head_string: rng.random_bool(0.9),
         ..ShotRecord::default()
@@ -124,6 +135,10 @@ fn a_ball_is_on_the_table_unless_it_left_it_and_was_not_spotted() {
             let stayed = before.balls().difference(shot.gone());
             let back: BallSet = ruling.spotted.iter().copied().collect();
             assert!(back.intersection(stayed).is_empty(), "{back:?} never left");
+            if ruling.put_back {
+                assert!(before.balls().difference(after.balls()).is_empty());
+                return;
+            }
             let expected = if ruling.racked {
                 rack
             } else {

@@ -251,3 +251,126 @@ fn values_rise_from_yellow_to_black() {
     assert_eq!(values, [2, 3, 4, 5, 6, 7]);
     assert_eq!(value(Ball(RED)), 1);
 }
+
+/// A shot that meets nothing, with these balls in full sight.
+fn misses(in_sight: u8) -> ShotRecord {
+    let seen = BallSet::one(Ball(in_sight));
+    ShotRecord {
+        in_sight: seen,
+        in_full_sight: seen,
+        ..ShotRecord::default()
+    }
+}
+
+const AGAIN: Choice = Choice::PlayAgain {
+    cue: CueBall::AsItLies,
+};
+
+/// The subject of the choice, and whether the shot may be asked for again.
+fn asked(frame: &Frame) -> (Dilemma, bool) {
+    let Turn::Choose { about, .. } = frame.turn() else {
+        panic!("no choice: {:?}", frame.turn());
+    };
+    (*about, frame.turn().offers_play_again())
+}
+
+/// Player one has potted a red: a colour is on.
+fn on_a_color() -> Frame {
+    let mut frame = snooker();
+    frame.shoot(&meets(RED).pot(RED)).unwrap();
+    frame
+}
+
+#[test]
+fn a_ball_on_in_sight_that_is_not_hit_is_a_miss() {
+    let mut frame = on_a_color();
+    frame.shoot(&misses(BLUE)).unwrap();
+    assert_eq!(asked(&frame), (Dilemma::FoulAndMiss, true));
+    // Snookered, nobody knows how hard the player tried; nor is a pot of the wrong ball a miss.
+    for shot in [misses(RED), meets(BLUE).pot(2)] {
+        let mut frame = on_a_color();
+        frame.shoot(&shot).unwrap();
+        assert_eq!(asked(&frame), (Dilemma::FoulInSnooker, false));
+    }
+}
+
+#[test]
+fn a_shot_played_again_has_the_same_balls_on() {
+    let mut frame = on_a_color();
+    let (balls, targets) = (frame.balls(), frame.targets());
+    // The shot also pots a red, which comes back with all others.
+    frame.shoot(&misses(BLUE).pot(2)).unwrap();
+    let ruling = frame.choose(AGAIN).unwrap();
+    assert!(ruling.put_back);
+    assert_eq!(*frame.turn(), shoot(One, CueBall::AsItLies));
+    assert_eq!((frame.balls(), frame.targets()), (balls, targets));
+    assert_eq!(points(&frame), [1, 4]);
+}
+
+#[test]
+fn the_third_miss_in_full_sight_loses_the_frame() {
+    let mut frame = on_a_color();
+    for warned in [false, true] {
+        frame.shoot(&misses(BLUE)).unwrap();
+        frame.choose(AGAIN).unwrap();
+        assert_eq!(frame.misses() == 2, warned);
+    }
+    let mut hits = frame.clone();
+    hits.shoot(&meets(BLUE)).unwrap();
+    assert_eq!(hits.misses(), 0);
+    frame.shoot(&misses(BLUE)).unwrap();
+    let (winner, ending) = (Two, Ending::ThreeMisses);
+    assert_eq!(*frame.turn(), Turn::Over { winner, ending });
+}
+
+#[test]
+fn misses_count_from_one_place_only() {
+    let mut frame = on_a_color();
+    frame.shoot(&misses(BLUE)).unwrap();
+    assert_eq!(frame.misses(), 1);
+    frame.choose(Choice::HandBack).unwrap();
+    assert_eq!(frame.misses(), 0);
+    // Another place and another ball that is on: this is the first miss again.
+    frame.shoot(&misses(2)).unwrap();
+    assert_eq!(frame.misses(), 1);
+    frame.choose(AS_IT_LIES).unwrap();
+    assert_eq!(frame.misses(), 0);
+}
+
+#[test]
+fn there_is_no_miss_where_fouls_decide() {
+    // 110 points against none, with the black alone on the table.
+    let mut frame = black_alone_after([]);
+    frame.shoot(&misses(BLACK)).unwrap();
+    assert!(matches!(frame.turn(), Turn::Over { .. }));
+    // With pink and black left, player two needs fouls.
+    let mut frame = reds_cleared([]);
+    frame.shoot(&misses(YELLOW)).unwrap();
+    assert_eq!(asked(&frame), (Dilemma::FoulInSnooker, false));
+}
+
+#[test]
+fn a_touching_ball_that_is_on_counts_as_hit() {
+    let touching = |ball| ShotRecord {
+        touching: BallSet::one(Ball(ball)),
+        ..ShotRecord::default()
+    };
+    let fouls = |shot: ShotRecord| snooker().shoot(&shot).unwrap().fouls;
+    assert_eq!(fouls(touching(RED)), []);
+    // Played away from a red on the blue: no foul. Played into the red: a push.
+    let first_hit = |ball| Some(Ball(ball));
+    let onto = |on, first| ShotRecord {
+        first_hit: first_hit(first),
+        ..touching(on)
+    };
+    assert_eq!(fouls(onto(RED, BLUE)), []);
+    assert_eq!(fouls(onto(RED, RED)), [Foul::TouchingBallPlayed(Ball(RED))]);
+    // The blue is not on: it counts for nothing.
+    assert_eq!(fouls(touching(BLUE)), [Foul::NoBallHit]);
+    assert_eq!(fouls(onto(BLUE, RED)), []);
+    // A colour that touches is the one that may fall.
+    let mut frame = on_a_color();
+    let ruling = frame.shoot(&touching(BLUE).pot(BLUE)).unwrap();
+    assert_eq!(ruling.fouls, []);
+    assert_eq!(points(&frame), [6, 0]);
+}

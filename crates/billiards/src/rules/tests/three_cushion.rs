@@ -4,7 +4,7 @@ use Player::{One, Two};
 
 use super::*;
 use crate::rules::{
-    Contact, Ending,
+    Contact, Ending, Ruling,
     three_cushion::{GOAL, OTHER, RED},
 };
 
@@ -81,12 +81,81 @@ fn a_ball_off_the_table_comes_back_and_the_shot_does_not_count() {
     assert_eq!(frame.points(One), Some(1));
 }
 
-#[test]
-fn the_first_with_all_points_wins() {
-    let mut frame = begun();
-    for _ in 1..GOAL {
-        frame.shoot(&way("r|||o")).unwrap();
+/// Player `player` makes all points that are left.
+fn complete(frame: &mut Frame, player: Player) -> Ruling {
+    loop {
+        assert_eq!(*frame.turn(), shoot(player, CueBall::AsItLies));
+        let ruling = frame.shoot(&way("r|||o")).unwrap();
+        if frame.points(player) == Some(GOAL) {
+            return ruling;
+        }
     }
+}
+
+const MISS: &str = "r|";
+
+#[test]
+fn the_second_player_wins_with_all_points() {
+    let mut frame = begun();
+    frame.shoot(&way(MISS)).unwrap();
+    complete(&mut frame, Two);
+    let (winner, ending) = (Two, Ending::GoalReached);
+    assert_eq!(*frame.turn(), Turn::Over { winner, ending });
+}
+
+#[test]
+fn who_began_has_to_wait_for_the_equalising_inning() {
+    let mut frame = begun();
+    let ruling = complete(&mut frame, One);
+    assert!(ruling.racked);
+    // The position of the opening: the red first.
+    assert_eq!(*frame.turn(), shoot(Two, CueBall::AsItLies));
+    assert_eq!(frame.targets(), BallSet::one(RED));
+    frame.shoot(&way("r|||o")).unwrap();
+    frame.shoot(&way(MISS)).unwrap();
     let (winner, ending) = (One, Ending::GoalReached);
     assert_eq!(*frame.turn(), Turn::Over { winner, ending });
+}
+
+#[test]
+fn equal_players_play_single_innings_until_one_is_better() {
+    let mut frame = begun();
+    complete(&mut frame, One);
+    assert!(complete(&mut frame, Two).racked);
+    // Both make a point, then both none, then the second one alone.
+    let inning = |frame: &mut Frame, player, points: usize| {
+        assert_eq!(*frame.turn(), shoot(player, CueBall::AsItLies));
+        assert_eq!(frame.targets(), BallSet::one(RED));
+        for _ in 0..points {
+            frame.shoot(&way("r|||o")).unwrap();
+        }
+        if frame.turn().player().is_some() {
+            let ruling = frame.shoot(&way(MISS)).unwrap();
+            assert!(ruling.racked || frame.turn().player().is_none());
+        }
+    };
+    for points in [1, 0] {
+        inning(&mut frame, One, points);
+        inning(&mut frame, Two, points);
+    }
+    let mut other = frame.clone();
+    inning(&mut frame, One, 0);
+    inning(&mut frame, Two, 1);
+    let ending = Ending::GoalReached;
+    assert_eq!(
+        *frame.turn(),
+        Turn::Over {
+            winner: Two,
+            ending
+        }
+    );
+    inning(&mut other, One, 1);
+    inning(&mut other, Two, 0);
+    assert_eq!(
+        *other.turn(),
+        Turn::Over {
+            winner: One,
+            ending
+        }
+    );
 }

@@ -9,10 +9,13 @@ use scene_kit::headless::progress_bar;
 
 use super::{
     constants::{self, Constants},
-    fit::{Fitted, Search, Target, for_all, slopes},
+    fit::{Fitted, Search, Target, slopes},
     stroke::{self, Stroke},
 };
-use crate::table::spec::TableSpec;
+use crate::{
+    table::spec::TableSpec,
+    threads::{cores, for_all},
+};
 
 /// Searches for all strokes without a hint. With better constants, other strokes may be better.
 const SEARCHES: usize = 4;
@@ -45,7 +48,7 @@ pub struct Calibrated {
 /// Finds the constants with which the strokes explain `targets` best, beginning with `constants`.
 pub fn calibrate(table: &TableSpec, constants: Constants, targets: &[Target]) -> Calibrated {
     let search = Search::new(constants.on(table));
-    let strokes = for_all(targets, |i| search.find(&targets[i]));
+    let strokes = for_all(cores(), targets.len(), |i| search.find(&targets[i]));
     let mut best = Calibrated { constants, strokes };
     let progress = progress_bar(SEARCHES as u64, "searches for constants");
     for _ in 0..SEARCHES {
@@ -78,7 +81,7 @@ impl Calibrated {
     fn descend(&mut self, table: &TableSpec, targets: &[Target]) {
         let mut damping = DAMPING;
         for _ in 0..STEPS {
-            let shares = for_all(targets, |i| {
+            let shares = for_all(cores(), targets.len(), |i| {
                 share(table, self.constants, &targets[i], &self.strokes[i])
             });
             let mut slope = Numbers::zeros();
@@ -107,7 +110,7 @@ impl Calibrated {
     fn with_step(&self, table: &TableSpec, targets: &[Target], step: Numbers) -> Option<Self> {
         let constants = self.constants.changed(step.as_slice()).possible();
         let search = Search::new(constants.on(table));
-        let strokes = for_all(targets, |i| {
+        let strokes = for_all(cores(), targets.len(), |i| {
             search.refine(&targets[i], self.strokes[i].stroke, PATIENCE)
         });
         let changed = Self { constants, strokes };
@@ -117,7 +120,7 @@ impl Calibrated {
     /// Searches for all strokes without a hint.
     fn search_again(&mut self, table: &TableSpec, targets: &[Target]) {
         let search = Search::new(self.constants.on(table));
-        let found = for_all(targets, |i| search.find(&targets[i]));
+        let found = for_all(cores(), targets.len(), |i| search.find(&targets[i]));
         for (old, new) in self.strokes.iter_mut().zip(found) {
             if new.rmse < old.rmse {
                 *old = new;

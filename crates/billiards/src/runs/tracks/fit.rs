@@ -3,12 +3,7 @@
 //! A stroke is found by least squares (Levenberg and Marquardt). A shot over many cushions has many local optima, so the search
 //! begins with many strokes and the first half second, and lets few go on to longer parts of the shot.
 
-use std::{
-    f64::consts::FRAC_PI_2,
-    panic::resume_unwind,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread::{self, available_parallelism},
-};
+use std::f64::consts::FRAC_PI_2;
 
 use bevy::math::{DVec2, DVec3};
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
@@ -393,24 +388,4 @@ impl LeastSquaresProblem<f64, Dyn, U6> for Problem<'_> {
         let columns = slopes(|stroke| self.errors(stroke), stroke, &here, DIFFERENCE);
         Some(OMatrix::<f64, Dyn, U6>::from_columns(&columns))
     }
-}
-
-/// Runs `work` for every target, on all cores. Results come in the targets' order.
-pub fn for_all<T: Send>(targets: &[Target], work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let take_all = || {
-        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let numbers = numbers.take_while(|i| *i < targets.len());
-        numbers.map(|i| (i, work(i))).collect::<Vec<_>>()
-    };
-    let threads = available_parallelism().map_or(1, usize::from);
-    let mut results = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take_all)).collect();
-        let done = workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        done.flatten().collect::<Vec<_>>()
-    });
-    results.sort_by_key(|(i, _)| *i);
-    results.into_iter().map(|(_, result)| result).collect()
 }

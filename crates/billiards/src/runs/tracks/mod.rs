@@ -28,12 +28,15 @@ use self::{
     calibrate::{Calibrated, calibrate},
     constants::Constants,
     file::TrackFile,
-    fit::{Fitted, Search, Target, for_all},
+    fit::{Fitted, Search, Target},
     replay::Replayed,
     stroke::Stroke,
 };
 use super::report::write_report;
-use crate::table::spec::{CAROM, TableSpec};
+use crate::{
+    table::spec::{CAROM, TableSpec},
+    threads::{cores, for_all},
+};
 
 /// What the tracks told.
 #[derive(Serialize, Debug)]
@@ -102,7 +105,7 @@ pub fn run(
     let table: &'static TableSpec = Box::leak(Box::new(constants.on(&CAROM)));
     let search = Search::new(*table);
     let progress = progress_bar(other_targets.len() as u64, "strokes");
-    let found = for_all(&other_targets, |i| {
+    let found = for_all(cores(), other_targets.len(), |i| {
         let found = search.find(&other_targets[i]);
         progress.inc(1);
         found
@@ -116,7 +119,7 @@ pub fn run(
     strokes.sort_by_key(|(i, _)| *i);
 
     let progress = progress_bar(targets.len() as u64, "shots in the game");
-    let replayed = for_all(&targets, |i| {
+    let replayed = for_all(cores(), targets.len(), |i| {
         let stroke = strokes[i].1.stroke;
         let replayed = replay::polish(table, options.rate(), &targets[i], stroke);
         progress.inc(1);
