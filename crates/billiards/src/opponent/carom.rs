@@ -1,6 +1,6 @@
-//! The computer's three-cushion shots. Hardly any shot scores, and geometry does not say which ones do: so it tries hits of both
-//! balls, from thin to full, with several spins and speeds, and keeps those that score. Of these it plays the one that still scores
-//! when its hand is a little off.
+//! The computer's three-cushion shots. Hardly any shot scores, and geometry does not say which ones do. So it looks at many hits of
+//! both balls in closed form, from thin to full, with several spins and speeds. It tries those in the game that score even if its
+//! hand is a little off, and plays the best of them.
 
 use bevy::prelude::*;
 use rand::Rng;
@@ -10,12 +10,35 @@ use super::{
     trial::{Trial, best},
 };
 use crate::{
+    plan::closed_form::{ClosedForm, Hit},
     play::{
         ahead::{Ahead, Until},
         snapshot::Snapshot,
     },
-    rules::{Ball, BallSet, Player},
+    rules::{Ball, BallSet, Contact, Player, ShotRecord, three_cushion::CUSHIONS},
 };
+
+/// Seconds that a hit is followed in closed form.
+const LONGEST: f64 = 12.0;
+/// How far the hand is off in a look, as parts of its standard deviations of aim and speed. In the game, the last four are tried.
+const OFF: [(f32, f32); 8] = [
+    (0.5, 0.5),
+    (-0.5, 0.5),
+    (0.5, -0.5),
+    (-0.5, -0.5),
+    (1.0, 1.0),
+    (-1.0, 1.0),
+    (1.0, -1.0),
+    (-1.0, -1.0),
+];
+
+/// The table in closed form, with the balls on it.
+struct Look<'a> {
+    laws: ClosedForm,
+    cue: Vec2,
+    others: &'a [(Ball, Vec2)],
+    targets: BallSet,
+}
 
 impl Thinker {
     /// A three-cushion shot.
@@ -27,22 +50,36 @@ impl Thinker {
         balls: &[(Ball, Vec2)],
         targets: BallSet,
     ) -> Option<Decision> {
-        let trials: Vec<Trial> = (0..self.ability.carom_trials)
+        let hits: Vec<Trial> = (0..self.ability.carom_looks)
             .filter_map(|_| {
                 let ball = balls[self.rng.random_range(0..balls.len())];
-                targets
-                    .contains(ball.0)
-                    .then(|| self.random_hit(ball, cue))
-                    .flatten()
+                self.random_hit(ball, cue)
             })
+            .filter(|hit| targets.contains(hit.candidate.ball))
             .collect();
-        let tried = self.for_all(&trials, |ahead, trial| {
-            let worth = if self.scores(ahead, before, player, trial) {
-                1 + self.robustness(ahead, before, player, trial)
-            } else {
+        let look = Look {
+            laws: ClosedForm::new(self.table.spec, self.laws.g().into()),
+            cue,
+            others: balls,
+            targets,
+        };
+        let looked = self.for_all(&hits, |_, hit| {
+            let worth = self.worth_of(hit, &OFF, |hit| self.may_score(&look, hit));
+            (worth, *hit)
+        });
+        let mut promising: Vec<(usize, Trial)> = looked;
+        // Stable: of equals the first stays first.
+        promising.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+        promising.truncate(self.ability.carom_trials);
+        let tried = self.for_all(&promising, |ahead, (looked, hit)| {
+            let worth = if *looked == 0 {
                 0
+            } else {
+                self.worth_of(hit, &OFF[4..], |hit| {
+                    self.scores(ahead, before, player, hit)
+                })
             };
-            (worth, *trial)
+            ((worth, *looked), *hit)
         });
         let trial = best(tried)?;
         Some(self.play(None, &trial))
@@ -65,31 +102,61 @@ impl Thinker {
         })
     }
 
-    /// Whether a shot scores.
-    fn scores(&self, ahead: &mut Ahead, before: &Snapshot, player: Player, trial: &Trial) -> bool {
-        let outcome = self.attempt(ahead, before, trial, Until::Rest);
-        let points = outcome.and_then(|outcome| outcome.ruling?.points);
-        points.is_some_and(|(scorer, _)| scorer == player)
-    }
-
-    /// In how many of four shots that are a little off the trial scores.
-    fn robustness(
+    /// None if the shot does not score, else one and in how many cases it does with the hand off by so much.
+    fn worth_of(
         &self,
-        ahead: &mut Ahead,
-        before: &Snapshot,
-        player: Player,
         trial: &Trial,
+        off: &[(f32, f32)],
+        mut scores: impl FnMut(&Trial) -> bool,
     ) -> usize {
-        let off = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+        if !scores(trial) {
+            return 0;
+        }
         let (aim, speed) = (self.ability.aim, self.ability.speed);
-        let trials = off.map(|(aside, harder)| Trial {
+        let trials = off.iter().map(|(aside, harder)| Trial {
             direction: Vec2::from_angle(aside * aim).rotate(trial.direction),
             speed: trial.speed * (1.0 + harder * speed),
             ..*trial
         });
-        trials
-            .iter()
-            .filter(|trial| self.scores(ahead, before, player, trial))
-            .count()
+        1 + trials.filter(|trial| scores(trial)).count()
+    }
+
+    /// Whether a shot scores in closed form.
+    fn may_score(&self, look: &Look, trial: &Trial) -> bool {
+        let spec = self.table.spec;
+        let Ok(struck) = self.blow(trial).strike(&spec.cue, &spec.ball) else {
+            return false;
+        };
+        let mut cue_ball = look.laws.lying(look.cue.as_dvec2());
+        (cue_ball.v, cue_ball.w) = (struck.velocity.as_dvec3(), struck.spin.as_dvec3());
+        if cue_ball.v.y < 0.0 {
+            look.laws.land(&mut cue_ball);
+        }
+        let others = look.others.iter();
+        let others = others.map(|(_, at)| look.laws.lying(at.as_dvec2()));
+        let balls: Vec<_> = std::iter::once(cue_ball).chain(others).collect();
+        let met = look.laws.met_by_first(&balls, LONGEST).into_iter();
+        let met: Vec<Contact> = met
+            .map(|hit| match hit {
+                Hit::Cushion => Contact::Cushion,
+                Hit::Ball(i) => Contact::Ball(look.others[i - 1].0),
+            })
+            .collect();
+        let first = met.iter().find_map(|contact| match contact {
+            Contact::Ball(ball) => Some(*ball),
+            Contact::Cushion => None,
+        });
+        let record = ShotRecord {
+            cue_ball_met: met,
+            ..default()
+        };
+        first.is_some_and(|first| look.targets.contains(first)) && record.caroms_after(CUSHIONS)
+    }
+
+    /// Whether a shot scores in the game.
+    fn scores(&self, ahead: &mut Ahead, before: &Snapshot, player: Player, trial: &Trial) -> bool {
+        let outcome = self.attempt(ahead, before, trial, Until::Rest);
+        let points = outcome.and_then(|outcome| outcome.ruling?.points);
+        points.is_some_and(|(scorer, _)| scorer == player)
     }
 }

@@ -60,22 +60,29 @@ pub(super) struct Ability {
     /// How many shots it thinks of, and how many variants of each.
     shots: usize,
     variants: usize,
-    /// How many three-cushion shots it tries.
+    /// How many three-cushion shots it looks at, and how many of them it tries.
+    pub carom_looks: usize,
     pub carom_trials: usize,
 }
 
 impl Skill {
     fn ability(self) -> Ability {
-        let (aim, speed, shots, variants, carom_trials) = match self {
-            Self::Beginner => (0.012, 0.15, 3, 1, 30),
-            Self::Club => (0.004, 0.08, 5, 3, 100),
-            Self::Expert => (0.001, 0.03, 6, VARIANTS.len(), 250),
+        let (aim, speed, shots, variants) = match self {
+            Self::Beginner => (0.012, 0.15, 3, 1),
+            Self::Club => (0.004, 0.08, 5, 3),
+            Self::Expert => (0.001, 0.03, 6, VARIANTS.len()),
+        };
+        let (carom_looks, carom_trials) = match self {
+            Self::Beginner => (60, 2),
+            Self::Club => (500, 4),
+            Self::Expert => (3000, 8),
         };
         Ability {
             aim,
             speed,
             shots,
             variants,
+            carom_looks,
             carom_trials,
         }
     }

@@ -7,6 +7,7 @@ use crate::{
     plan::{Aim, Candidate, path::turn},
     play::{
         ahead::{Ahead, Outcome, Until},
+        blow::Blow,
         cue::Cue,
         snapshot::Snapshot,
     },
@@ -106,13 +107,17 @@ impl Thinker {
         {
             return None;
         }
+        ahead.play(&self.laws, &before, self.blow(trial), until)
+    }
+
+    /// The blow of the cue in a shot.
+    pub(super) fn blow(&self, trial: &Trial) -> Blow {
         let cue = Cue {
             direction: trial.direction,
             tip: trial.tip,
             ..default()
         };
         let back = Cue::pull_for(trial.speed);
-        let blow = cue.blow(trial.candidate.cue, &self.table, back);
-        ahead.play(&self.laws, &before, blow, until)
+        cue.blow(trial.candidate.cue, &self.table, back)
     }
 }

@@ -14,7 +14,9 @@
 //! - [`safety`]: a soft hit of a ball that may be hit, and the break
 //! - [`kick`]: a hit by way of a cushion
 //! - [`in_hand`]: where to put the cue ball
+//! - [`closed_form`]: the laws of a table without pockets, with spin, throw and cushions, in closed form
 
+pub mod closed_form;
 pub mod in_hand;
 pub mod kick;
 pub mod layout;

@@ -41,6 +41,11 @@ pub struct Laws {
 }
 
 impl Laws {
+    /// Strength of gravity in m/s².
+    pub fn g(&self) -> f32 {
+        self.gravity.0.length()
+    }
+
     /// The setting of `world`.
     pub fn of(world: &World) -> Self {
         Self {

@@ -5,16 +5,18 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use bevy::math::{DVec2, DVec3};
+use bevy::math::DVec2;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
 use nalgebra::{DVector, Dyn, OMatrix, Owned, SVector, U6};
 
 use super::{
     file::{Samples, TrackedShot},
-    laws::{Ball, Laws, Ways},
     stroke::{COUNT, Stroke},
 };
-use crate::table::spec::TableSpec;
+use crate::{
+    plan::closed_form::{Ball, ClosedForm, Ways},
+    table::spec::TableSpec,
+};
 
 /// Gravity in m/s².
 pub const G: f64 = 9.81;
@@ -139,14 +141,14 @@ fn first_motion(samples: &Samples, leaves: usize) -> (f64, f64, f64) {
 #[derive(Clone, Debug)]
 pub struct Search {
     table: TableSpec,
-    laws: Laws,
+    laws: ClosedForm,
 }
 
 impl Search {
     /// On a table without pockets.
     pub fn new(table: TableSpec) -> Self {
         Self {
-            laws: Laws::new(&table, G),
+            laws: ClosedForm::new(&table, G),
             table,
         }
     }
@@ -154,14 +156,7 @@ impl Search {
     /// The ways of all balls after a stroke, for `seconds`.
     pub fn play(&self, target: &Target, stroke: Stroke, seconds: f64) -> Ways {
         let stroke = stroke.possible();
-        let radius = f64::from(self.table.ball.radius);
-        let mut balls: Vec<Ball> = target
-            .places()
-            .map(|at| Ball {
-                x: DVec3::new(at.x, radius, at.y),
-                ..Ball::default()
-            })
-            .collect();
+        let mut balls: Vec<Ball> = target.places().map(|at| self.laws.lying(at)).collect();
         let cue_ball = &mut balls[target.cue_ball];
         *cue_ball = stroke.strike(&self.table, DVec2::new(cue_ball.x.x, cue_ball.x.z));
         if cue_ball.v.y < 0.0 {

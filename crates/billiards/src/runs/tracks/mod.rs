@@ -3,7 +3,6 @@
 //!
 //! - [`file`](mod@file): the tracks
 //! - [`constants`]: the constants of a table that tracks can tell
-//! - [`laws`]: the table's laws in closed form
 //! - [`stroke`]: a stroke as numbers
 //! - [`fit`]: finds strokes
 //! - [`calibrate`](mod@calibrate): finds constants
@@ -13,7 +12,6 @@ pub mod calibrate;
 pub mod constants;
 pub mod file;
 pub mod fit;
-pub mod laws;
 pub mod replay;
 pub mod stroke;
 #[cfg(test)]

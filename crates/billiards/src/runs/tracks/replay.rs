@@ -8,16 +8,18 @@ use scene_kit::headless;
 
 use super::{
     fit::{G, Target, improve},
-    laws::Ways,
     stroke::Stroke,
 };
-use crate::table::{
-    balls::body,
-    bed::{Table, above, spawn_table},
-    friction::rub_balls,
-    materials::materials,
-    rubber::give_way,
-    spec::TableSpec,
+use crate::{
+    plan::closed_form::Ways,
+    table::{
+        balls::body,
+        bed::{Table, above, spawn_table},
+        friction::rub_balls,
+        materials::materials,
+        rubber::give_way,
+        spec::TableSpec,
+    },
 };
 
 /// Fixed steps between two looks at the world.

@@ -3,8 +3,8 @@
 use bevy::math::{DVec2, DVec3, Vec2};
 use serde::Serialize;
 
-use super::laws::Ball;
 use crate::{
+    plan::closed_form::Ball,
     play::blow::{Blow, MISCUE},
     table::spec::TableSpec,
 };

@@ -1,5 +1,5 @@
-//! The laws of the table in closed form, for three balls or a few more: much faster than a world, and so fast enough for a
-//! search. Impacts are the physics' own, from its [`kernel`](bevy_impulse_collide::kernel).
+//! The laws of a table without pockets in closed form, for three balls or a few more: a thousand times faster than a world, and so
+//! fast enough for a search. Impacts are the physics' own, from its [`kernel`](bevy_impulse_collide::kernel).
 //!
 //! A ball slides, rolls, flies or lies. On the cloth, friction turns a sliding ball's contact velocity u straight to zero in
 //! 2|u|/(7·μ·g) seconds; then it rolls, and slows by μ_r·g (W. Leckie and M. Greenspan, An event-based pool physics simulator,
@@ -22,6 +22,8 @@ const STEP: f64 = 0.004;
 const SETTLES: f64 = 0.02;
 /// Most impacts between two looks.
 const IMPACTS: usize = 24;
+/// Steps within which a second impact with the same cushion is the same contact.
+const STEPS_AT_CUSHION: usize = 6;
 /// The sides of the table.
 const SIDES: [(usize, DVec3); 4] = [
     (0, DVec3::X),
@@ -45,7 +47,7 @@ pub struct Ball {
 
 /// A table without pockets.
 #[derive(Clone, Copy, Debug)]
-pub struct Laws {
+pub struct ClosedForm {
     sliding: f64,
     rolling: f64,
     spin_decay: f64,
@@ -89,13 +91,32 @@ impl Ways {
     }
 }
 
-#[derive(Clone, Copy)]
+/// Something that a ball meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hit {
+    /// A cushion.
+    Cushion,
+    /// The ball of this index.
+    Ball(usize),
+}
+
+/// An impact.
+#[derive(Clone, Copy, Debug)]
 enum Met {
+    /// Of a ball with a cushion, whose normal points to the ball.
     Cushion(usize, DVec3),
     Balls(usize, usize),
 }
 
-impl Laws {
+impl ClosedForm {
+    /// A ball that lies at `at`.
+    pub fn lying(&self, at: DVec2) -> Ball {
+        Ball {
+            x: DVec3::new(at.x, self.radius, at.y),
+            ..Ball::default()
+        }
+    }
+
     /// The laws of a table under the gravity `g` m/s².
     pub fn new(table: &TableSpec, g: f64) -> Self {
         let TableSpec {
@@ -129,7 +150,7 @@ impl Laws {
             if !balls.iter().any(|ball| self.moves(ball)) {
                 break;
             }
-            self.step(&mut balls, &mut after);
+            self.step(&mut balls, &mut after, |_| {});
             places.extend(balls.iter().map(on_bed));
         }
         Ways {
@@ -139,8 +160,43 @@ impl Laws {
         }
     }
 
-    /// `after` has room for all balls.
-    fn step(&self, balls: &mut [Ball], after: &mut [Ball]) {
+    /// What the first of `balls` meets, in order, until it has met two balls, lies still, or `seconds` are over: other balls by their
+    /// indices, and cushions.
+    pub fn met_by_first(&self, balls: &[Ball], seconds: f64) -> Vec<Hit> {
+        let mut balls = balls.to_vec();
+        let mut after = balls.clone();
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut last_cushion: Option<(DVec3, usize)> = None;
+        for step in 0..(seconds / STEP).ceil() as usize {
+            self.step(&mut balls, &mut after, |met| match met {
+                Met::Cushion(0, normal) => {
+                    // A ball in a cushion may meet it several times: that is one contact.
+                    let is_new = last_cushion.is_none_or(|(last, then)| {
+                        last.dot(normal) < 0.5 || step > then + STEPS_AT_CUSHION
+                    });
+                    last_cushion = Some((normal, step));
+                    if is_new {
+                        hits.push(Hit::Cushion);
+                    }
+                }
+                Met::Balls(0, other) if hits.last() != Some(&Hit::Ball(other)) => {
+                    hits.push(Hit::Ball(other));
+                }
+                _ => {}
+            });
+            let first = hits.iter().find(|hit| **hit != Hit::Cushion);
+            let met_two = hits
+                .iter()
+                .any(|hit| *hit != Hit::Cushion && Some(hit) != first);
+            if met_two || !self.moves(&balls[0]) {
+                break;
+            }
+        }
+        hits
+    }
+
+    /// `after` has room for all balls. Calls `note` for each impact.
+    fn step(&self, balls: &mut [Ball], after: &mut [Ball], mut note: impl FnMut(Met)) {
         let mut left = STEP;
         for _ in 0..IMPACTS {
             after.copy_from_slice(balls);
@@ -155,6 +211,7 @@ impl Laws {
                 self.advance(ball, part * left);
             }
             left *= 1.0 - part;
+            note(met);
             match met {
                 Met::Cushion(i, normal) => self.hit_cushion(&mut balls[i], normal),
                 Met::Balls(i, j) => {
