@@ -37,7 +37,7 @@ impl Plugin for HudPlugin {
             ("Space, F", "slow replay, faster"),
             ("Z", "take back"),
             ("F5", "save the shot"),
-            ("I", "the last shot in numbers"),
+            ("I", "the shot in numbers"),
             ("M", "menu"),
         ]))
         .add_systems(

@@ -142,7 +142,7 @@ impl fmt::Display for Dilemma {
             Self::EightOnBreak => "The 8 fell on the break",
             Self::PushOut => "Push out",
             Self::FoulInSnooker => "Foul",
-            Self::FoulAndMiss => "Foul and a miss: a ball that was on could have been hit",
+            Self::FoulAndMiss => "Foul and a miss",
             Self::FreeBall => "Foul, and a free ball: any ball may be hit and potted",
         })
     }
@@ -185,9 +185,7 @@ impl fmt::Display for Choice {
                 }
             }
             Self::HandBack => write!(f, "Let the opponent shoot"),
-            Self::PlayAgain { .. } => {
-                write!(f, "Put the balls back and let the opponent play again")
-            }
+            Self::PlayAgain { .. } => write!(f, "Have the same shot played again"),
             Self::Break => write!(f, "Rack again and break"),
             Self::LetBreak => write!(f, "Rack again and let the opponent break"),
         }
