@@ -63,11 +63,10 @@ impl Thinker {
             others: balls,
             targets,
         };
-        let looked = self.for_all(&hits, |_, hit| {
+        let mut promising: Vec<(usize, Trial)> = self.trials.look_at_all(&hits, |hit| {
             let worth = self.worth_of(hit, &OFF, |hit| self.may_score(&look, hit));
             (worth, *hit)
         });
-        let mut promising: Vec<(usize, Trial)> = looked;
         // Stable: of equals the first stays first.
         promising.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
         promising.truncate(self.ability.carom_trials);
@@ -102,7 +101,7 @@ impl Thinker {
         })
     }
 
-    /// None if the shot does not score, else one and in how many cases it does with the hand off by so much.
+    /// 0 if the shot does not score, else one more than the number of cases in which it does with the hand off by so much.
     fn worth_of(
         &self,
         trial: &Trial,

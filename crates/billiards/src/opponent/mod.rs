@@ -118,6 +118,12 @@ impl Opponent {
                 }
                 State::Idle
             }
+            State::Thinking(before, _)
+                if world.resource::<Present>().0.as_ref() != Some(&before) =>
+            {
+                self.give_up();
+                State::Idle
+            }
             State::Thinking(before, mut task) => match check_ready(&mut task) {
                 None => State::Thinking(before, task),
                 Some(decision) => act_on(decision, &before, world),
@@ -141,6 +147,9 @@ impl Opponent {
 
     /// It is another player's turn. If the game went on without the computer's shot, it lets go of the cue.
     fn step_back(&mut self, world: &mut World) -> State {
+        if self.thinks() {
+            self.give_up();
+        }
         let held = matches!(self.state, State::Acting { .. });
         if held && world.resource::<Game>().phase == Phase::Aim {
             world.resource_mut::<Cue>().stroke = Stroke::Aim;
@@ -166,6 +175,13 @@ impl Opponent {
         State::Thinking(before, task)
     }
 
+    /// Another game began: the shots that are being tried are not wanted any more.
+    fn give_up(&mut self) {
+        if let Some(trials) = self.trials.take() {
+            trials.give_up();
+        }
+    }
+
     /// The mind for this shot.
     fn thinker(&mut self, world: &World, skill: Skill) -> Thinker {
         let (laws, table) = (Laws::of(world), world.resource::<Table>().clone());
@@ -173,7 +189,7 @@ impl Opponent {
         let rng = options.rng(self.shots);
         let trials = self
             .trials
-            .get_or_insert_with(|| Arc::new(Trials::of(options)));
+            .get_or_insert_with(|| Arc::new(Trials::of(options, self.in_window)));
         Thinker::new(trials.clone(), table, laws, skill, rng)
     }
 }

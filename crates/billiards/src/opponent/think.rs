@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::trial::{Trial, best};
 use crate::{
-    plan::{Aim, Candidate, Planner, Position},
+    plan::{Aim, Candidate, Planner, Position, path::touching},
     play::{
         ahead::{Ahead, Laws, Outcome, Until},
         cue::{Cue, FASTEST_SHOT},
@@ -17,7 +17,7 @@ use crate::{
         snapshot::Snapshot,
         trials::Trials,
     },
-    rules::{Ball, BallSet, Call, Choice, CueBall, Frame, Player, Turn},
+    rules::{Ball, BallSet, Call, Choice, CueBall, Discipline, Frame, Player, Turn},
     table::bed::Table,
 };
 
@@ -33,6 +33,11 @@ const VARIANTS: [(f32, f32); 5] = [
 const FRAME: f32 = 1000.0;
 const TURN: f32 = 100.0;
 const IN_HAND: f32 = -120.0;
+/// Value of a foul after which the opponent has a choice: better than the best shot that may be left, worse than most.
+const FOUL: f32 = -60.0;
+/// Angles in radians and speeds in m/s at which a shot leaves a ball that touches the cue ball.
+const AWAY: [f32; 5] = [-1.2, -0.6, 0.0, 0.6, 1.2];
+const AWAY_SPEEDS: [f32; 2] = [1.0, 2.5];
 
 /// A pot as likely as this is a good shot.
 const GOOD: f32 = 0.6;
@@ -91,7 +96,7 @@ impl Skill {
 /// Someone who thinks of a shot.
 pub struct Thinker {
     /// Where it tries them.
-    trials: Arc<Trials>,
+    pub(super) trials: Arc<Trials>,
     pub(super) table: Table,
     pub(super) laws: Laws,
     pub(super) planner: Planner,
@@ -164,17 +169,22 @@ impl Thinker {
         if self.table.pockets.is_empty() {
             return self.carom(before, player, cue, &balls, targets);
         }
+        let mut away = Vec::new();
         let candidates = match from {
             CueBall::InHand(area) => self.planner.in_hand(&balls, targets, area),
             CueBall::AsItLies => {
                 let position = Position { cue, balls: &balls };
-                self.planner.candidates(&position, targets)
+                let touched = self.touched(frame, cue, &balls);
+                away = self.away_from(&position, touched.intersection(targets));
+                self.planner
+                    .candidates(&position, targets.difference(touched))
             }
         };
-        let trials: Vec<Trial> = self
-            .shortlist(&candidates)
+        let shortlist = self.shortlist(&candidates);
+        let trials: Vec<Trial> = shortlist
             .iter()
             .flat_map(|candidate| self.variants(frame, candidate))
+            .chain(away)
             .collect();
         let tried = self.for_all(&trials, |ahead, trial| {
             let trial = self.mend(ahead, before, *trial);
@@ -191,6 +201,34 @@ impl Thinker {
         Some(self.play(place, &trial))
     }
 
+    /// The balls that touch the cue ball and may not be played at: in snooker.
+    fn touched(&self, frame: &Frame, cue: Vec2, balls: &[(Ball, Vec2)]) -> BallSet {
+        if frame.discipline() == Discipline::Snooker {
+            touching(cue, self.table.spec.ball.radius, balls)
+        } else {
+            BallSet::EMPTY
+        }
+    }
+
+    /// Shots away from the first ball of `touched`, which counts as hit.
+    fn away_from(&self, position: &Position, touched: BallSet) -> Vec<Trial> {
+        let touches = |(ball, _): &&(Ball, Vec2)| touched.contains(*ball);
+        let Some(&(ball, at)) = position.balls.iter().find(touches) else {
+            return Vec::new();
+        };
+        let away = (position.cue - at).normalize_or(Vec2::X);
+        let one = |angle: f32, speed: f32| {
+            let direction = Vec2::from_angle(angle).rotate(away);
+            let mut trial = Trial::hit(ball, (position.cue, position.cue), direction, speed);
+            // Wherever it goes, it is no foul.
+            trial.candidate.tolerance = 1.0;
+            trial
+        };
+        AWAY.into_iter()
+            .flat_map(|angle| AWAY_SPEEDS.map(|speed| one(angle, speed)))
+            .collect()
+    }
+
     /// The likeliest pots, and a few of the other shots.
     fn shortlist(&self, candidates: &[Candidate]) -> Vec<Candidate> {
         let is_pot = |candidate: &&Candidate| matches!(candidate.aim, Aim::Pot { .. });
@@ -199,7 +237,7 @@ impl Thinker {
         pots.chain(others).copied().collect()
     }
 
-    /// Does `work` for each job, each in a game of its own.
+    /// Does `work` for each job, in a game that no other thread plays.
     pub(super) fn for_all<J: Sync, R: Send>(
         &self,
         jobs: &[J],
@@ -250,6 +288,17 @@ impl Thinker {
                 ..
             } => IN_HAND,
             Turn::Shoot { .. } => -TURN * self.best_chance(&outcome.after),
+            Turn::Choose { options, .. } if !ruling.fouls.is_empty() => {
+                let in_hand = |option: &Choice| {
+                    let cue = CueBall::AsItLies;
+                    matches!(option, Choice::Play { cue: at, .. } if *at != cue)
+                };
+                if options.iter().any(in_hand) {
+                    IN_HAND
+                } else {
+                    FOUL
+                }
+            }
             Turn::Choose { .. } | Turn::Break(_) => 0.0,
         }
     }
@@ -260,10 +309,18 @@ impl Thinker {
             return 0.0;
         };
         let balls = after.object_balls();
-        let pots = self
-            .planner
-            .pots(&Position { cue, balls: &balls }, frame.targets());
-        pots.first().map_or(0.0, |pot| pot.chance(self.ability.aim))
+        let pots = match frame.cue_ball() {
+            Some(CueBall::InHand(area)) => self.planner.in_hand(&balls, frame.targets(), area),
+            _ => {
+                let targets = frame.targets().difference(self.touched(frame, cue, &balls));
+                let position = Position { cue, balls: &balls };
+                self.planner.pots(&position, targets)
+            }
+        };
+        let best = pots
+            .first()
+            .filter(|shot| matches!(shot.aim, Aim::Pot { .. }));
+        best.map_or(0.0, |pot| pot.chance(self.ability.aim))
     }
 
     /// A blow towards the nearest target, when nothing better is seen.

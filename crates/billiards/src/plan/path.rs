@@ -12,35 +12,31 @@ pub fn turn(from: Vec2, to: Vec2) -> f32 {
     from.perp_dot(to).atan2(from.dot(to))
 }
 
-/// Directions in which a ball is looked for, from one edge to the other.
-const LOOKS: u8 = 41;
+/// A gap in m at which no eye sees light between two balls: they touch.
+const NO_LIGHT: f32 = 5e-5;
 
-/// The balls of which a ball of `radius` at `from` can meet some part on a straight way, and those that it can meet fully.
-pub fn in_sight(from: Vec2, radius: f32, balls: &[(Ball, Vec2)]) -> (BallSet, BallSet) {
-    let meets = |ball: Ball, way: Vec2| {
-        let met = first_met(from, way, radius, balls.iter().copied());
-        met.is_some_and(|(first, _)| first == ball)
+/// The balls that a ball of `radius` at `from` touches.
+pub fn touching(from: Vec2, radius: f32, balls: &[(Ball, Vec2)]) -> BallSet {
+    let touches = |(_, at): &&(Ball, Vec2)| at.distance(from) < 2.0 * radius + NO_LIGHT;
+    balls
+        .iter()
+        .filter(touches)
+        .map(|(ball, _)| *ball)
+        .collect()
+}
+
+/// The balls in the way of a full hit of each of `balls` by a ball of `radius` at `from`.
+pub fn full_ways(from: Vec2, radius: f32, balls: &[(Ball, Vec2)]) -> Vec<(Ball, BallSet)> {
+    let one = |&(ball, at): &(Ball, Vec2)| {
+        let way = (at - from).try_normalize()?;
+        let distance = at.distance(from) - 2.0 * radius;
+        let in_way = balls.iter().filter(|(other, place)| {
+            let run = until_met(place - from, way, radius);
+            *other != ball && run.is_some_and(|run| run < distance)
+        });
+        Some((ball, in_way.map(|(other, _)| *other).collect()))
     };
-    let (mut some, mut full) = (BallSet::EMPTY, BallSet::EMPTY);
-    for &(ball, at) in balls {
-        let Some(way) = (at - from).try_normalize() else {
-            continue;
-        };
-        if meets(ball, way) {
-            full.insert(ball);
-        }
-        // Just inside of the edges: there a ball is grazed.
-        let edge = 0.999 * (2.0 * radius / at.distance(from)).min(1.0).asin();
-        let step = 2.0 * edge / f32::from(LOOKS - 1);
-        let angles = (0..LOOKS).map(|k| f32::from(k) * step - edge);
-        if angles
-            .into_iter()
-            .any(|angle| meets(ball, Vec2::from_angle(angle).rotate(way)))
-        {
-            some.insert(ball);
-        }
-    }
-    (some, full)
+    balls.iter().filter_map(one).collect()
 }
 
 /// The first of `balls` that a ball of `radius` meets on its straight way from `from` to `to`. One that it touches and
@@ -127,36 +123,25 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_is_in_sight_until_another_covers_all_of_it() {
-        // Half as far away, the 2 covers twice the angle of the 1: its middle may be off by up to 0.5·2·RADIUS.
-        for (y, sees, fully) in [
-            (0.0, false, false),
-            (0.028, false, false),
-            (0.032, true, false),
-            (0.058, true, false),
-            (0.062, true, true),
-        ] {
-            let (some, full) = in_sight(Vec2::ZERO, RADIUS, &[at(1, 2.0, 0.0), at(2, 1.0, y)]);
-            assert_eq!(
-                (some.contains(Ball(1)), full.contains(Ball(1))),
-                (sees, fully),
-                "{y}"
-            );
-            assert!(full.contains(Ball(2)));
+    fn a_full_hit_needs_a_way_as_wide_as_the_ball() {
+        for (y, blocks) in [(0.0, true), (0.058, true), (0.062, false), (-0.058, true)] {
+            let ways = full_ways(Vec2::ZERO, RADIUS, &[at(1, 2.0, 0.0), at(2, 1.0, y)]);
+            let by = if blocks {
+                BallSet::one(Ball(2))
+            } else {
+                BallSet::EMPTY
+            };
+            assert_eq!(ways, [(Ball(1), by), (Ball(2), BallSet::EMPTY)], "{y}");
         }
     }
 
     #[test]
-    fn two_balls_cover_a_third_between_them() {
-        let before = [at(2, 1.0, 0.031), at(3, 1.0, -0.031)];
-        let (some, _) = in_sight(
-            Vec2::ZERO,
-            RADIUS,
-            &[&before[..], &[at(1, 2.0, 0.0)]].concat(),
-        );
-        assert!(!some.contains(Ball(1)));
-        let (some, _) = in_sight(Vec2::ZERO, RADIUS, &[at(1, 2.0, 0.0), before[0]]);
-        assert!(some.contains(Ball(1)));
+    fn balls_touch_up_to_a_gap_that_no_eye_sees() {
+        let balls = [
+            at(1, 2.0 * RADIUS + 2e-5, 0.0),
+            at(2, 0.0, 2.0 * RADIUS + 1e-4),
+        ];
+        assert_eq!(touching(Vec2::ZERO, RADIUS, &balls), BallSet::one(Ball(1)));
     }
 
     #[test]

@@ -88,6 +88,13 @@ impl Planner {
         })
     }
 
+    /// The balls of which the cue ball can meet some part directly.
+    pub fn in_sight(&self, position: &Position) -> BallSet {
+        let balls = position.balls.iter().copied();
+        let seen = balls.filter(|ball| self.sight(position, *ball).is_some());
+        seen.map(|(ball, _)| ball).collect()
+    }
+
     /// How far a ball runs from `from` along `direction` to the cushions.
     pub(super) fn to_cushion(&self, from: Vec2, direction: Vec2) -> f32 {
         let reach = self.layout.reach();

@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
-    plan::path::in_sight,
+    plan::{
+        Planner, Position,
+        path::{full_ways, touching},
+    },
     rules::{Ball, Contact, ShotRecord},
     table::bed::Table,
 };
@@ -12,8 +15,6 @@ use crate::{
 /// A ball nearer to a cushion than this part of its radius is frozen to it.
 const FROZEN: f32 = 0.02;
 
-/// A gap in m at which no eye sees light between two balls: they touch.
-const TOUCHING: f32 = 5e-5;
 /// An impact slower than this, in m/s, with a ball that the cue ball touched before the shot is none: the cue ball is played away.
 const PLAYED_AWAY: f32 = 0.01;
 
@@ -55,11 +56,14 @@ pub(super) fn start(world: &mut World) {
         let radius = world.resource::<Table>().spec.ball.radius;
         let others = lying.iter().filter(|(ball, _)| *ball != Ball::CUE);
         let others: Vec<(Ball, Vec2)> = others.copied().collect();
-        let touching = others
-            .iter()
-            .filter(|(_, at)| at.distance(*cue) < 2.0 * radius + TOUCHING);
-        record.touching = touching.map(|(ball, _)| *ball).collect();
-        (record.in_sight, record.in_full_sight) = in_sight(*cue, radius, &others);
+        record.touching = touching(*cue, radius, &others);
+        record.full_ways = full_ways(*cue, radius, &others);
+        let table = world.resource::<Table>();
+        let planner = Planner::new(table.spec, &table.pockets, &table.cushions);
+        record.in_sight = planner.in_sight(&Position {
+            cue: *cue,
+            balls: &others,
+        });
     }
     world.insert_resource(Recorder {
         record,

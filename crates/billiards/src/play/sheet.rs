@@ -12,7 +12,7 @@ use super::{
     cue::Cue,
     history::{self, History},
     matches::Match,
-    snapshot::{Present, Snapshot},
+    snapshot::{Lying, Present, Snapshot},
     state::Shot,
 };
 use crate::{
@@ -120,9 +120,8 @@ impl Sheet {
 
     fn check(&self) -> Result<(), String> {
         let spec = self.kind()?.spec();
-        let mut seen = BallSet::EMPTY;
         let edge = spec.half + CUSHION_DEPTH;
-        for lying in &self.before.lying {
+        for lying in self.before.lying.iter().chain(&self.before.before_shot) {
             let Ball(number) = lying.ball;
             let at = Vec3::from(lying.at);
             if !(at.is_finite() && at.xz().abs().cmple(edge).all()) {
@@ -133,8 +132,9 @@ impl Sheet {
             if Quat::from_array(lying.turned).length_squared().is_nan() {
                 return Err(format!("ball {number}: its rotation is no quaternion"));
             }
-            seen.insert(lying.ball);
         }
+        let balls = |lying: &[Lying]| lying.iter().map(|lying| lying.ball).collect::<BallSet>();
+        let seen = balls(&self.before.lying);
         if !seen.contains(Ball::CUE) {
             return Err("there is no cue ball (0) on the table".to_owned());
         }
@@ -146,6 +146,13 @@ impl Sheet {
                 "the rules know the balls {:?} on the table, but {object_balls:?} lie there",
                 frame.balls()
             ));
+        }
+        if let Some(frame) = &self.before.frame
+            && frame.turn().offers_play_again()
+            && balls(&self.before.before_shot)
+                != frame.balls_before().union(BallSet::one(Ball::CUE))
+        {
+            return Err("nothing says where the balls lay before the last shot".to_owned());
         }
         let blow = Blow::from(self.blow);
         let finite = blow.elevation.is_finite() && blow.speed.is_finite() && blow.tip.is_finite();

@@ -2,7 +2,10 @@
 
 use std::{
     num::NonZero,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use scene_kit::RunOptions;
@@ -18,6 +21,8 @@ pub struct Trials {
     threads: NonZero<usize>,
     /// The games that no thread plays now.
     games: Mutex<Vec<Ahead>>,
+    /// Nobody waits for the results any more.
+    given_up: AtomicBool,
 }
 
 impl Trials {
@@ -26,16 +31,35 @@ impl Trials {
         Self {
             threads,
             games: Mutex::default(),
+            given_up: AtomicBool::new(false),
         }
     }
 
     /// Games for as many threads as a run may use. A window keeps one core for its frames.
-    pub fn of(options: &RunOptions) -> Self {
-        Self::new(if options.headless {
-            options.threads.unwrap_or(cores())
-        } else {
+    pub fn of(options: &RunOptions, in_window: bool) -> Self {
+        Self::new(if in_window {
             NonZero::new(cores().get() - 1).unwrap_or(cores())
+        } else {
+            options.threads.unwrap_or(cores())
         })
+    }
+
+    /// Nobody waits for the results any more: jobs that have not begun are left out.
+    pub fn give_up(&self) {
+        self.given_up.store(true, Ordering::Relaxed);
+    }
+
+    /// Does `work` for each job, without a game. The results are in the order of the jobs.
+    pub fn look_at_all<J: Sync, R: Send>(
+        &self,
+        jobs: &[J],
+        work: impl Fn(&J) -> R + Sync,
+    ) -> Vec<R> {
+        let is_wanted = || !self.given_up.load(Ordering::Relaxed);
+        let done = for_all(self.threads, jobs.len(), |i| {
+            is_wanted().then(|| work(&jobs[i]))
+        });
+        done.into_iter().flatten().collect()
     }
 
     /// Does `work` for each job, in a game on `table` by `laws`. The results are in the order of the jobs.
@@ -45,10 +69,10 @@ impl Trials {
         jobs: &[J],
         work: impl Fn(&mut Ahead, &J) -> R + Sync,
     ) -> Vec<R> {
-        for_all(self.threads, jobs.len(), |i| {
+        self.look_at_all(jobs, |job| {
             let free = self.lock().pop().filter(|game| game.is_on(table));
             let mut game = free.unwrap_or_else(|| Ahead::new(table, laws));
-            let result = work(&mut game, &jobs[i]);
+            let result = work(&mut game, job);
             self.lock().push(game);
             result
         })

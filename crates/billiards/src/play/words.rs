@@ -91,7 +91,13 @@ pub(super) fn tell(
         news.push("The balls are back where they lay.".to_owned());
     }
     if ruling.racked {
-        news.push("The balls are racked again.".to_owned());
+        news.push(match &ruling.turn {
+            Turn::Shoot { player, .. } if game == Discipline::ThreeCushion => {
+                let verb = does(*player, seats, "have");
+                format!("{verb} one more inning, from the opening position.")
+            }
+            _ => "The balls are racked again.".to_owned(),
+        });
     }
     if let Turn::Over { winner, ending } = &ruling.turn {
         news.push(format!(
@@ -199,13 +205,20 @@ fn on_now(on: &Match, frame: &Frame) -> String {
 
 /// The balls that are on in snooker.
 fn snooker_on(frame: &Frame) -> String {
+    let last = frame.misses() + 1 == snooker::MISSES;
+    let warning = if last {
+        "One more miss from here loses the frame. "
+    } else {
+        ""
+    };
+    format!("{warning}{}", snooker_balls_on(frame))
+}
+
+fn snooker_balls_on(frame: &Frame) -> String {
     let game = Discipline::Snooker;
     let targets = frame.targets();
     if frame.has_free_ball() {
         return "Free ball: hit and pot any ball.".to_owned();
-    }
-    if frame.misses() + 1 == snooker::MISSES {
-        return "One more miss from here loses the frame.".to_owned();
     }
     let mut on = targets.iter();
     match (on.next(), on.next()) {

@@ -62,6 +62,11 @@ impl Frame {
         self.balls
     }
 
+    /// The object balls on the table before the last shot.
+    pub fn balls_before(&self) -> BallSet {
+        self.balls_before
+    }
+
     /// The balls that the cue ball may meet first; none unless someone is to shoot.
     pub fn targets(&self) -> BallSet {
         self.situation()
@@ -231,6 +236,7 @@ impl Frame {
         };
         Ok(Situation {
             player,
+            breaker: self.breaker,
             balls: self.balls,
             cue,
             breaking,

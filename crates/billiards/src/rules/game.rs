@@ -11,6 +11,8 @@ use super::{
 /// The situation of the shooter.
 pub(super) struct Situation {
     pub player: Player,
+    /// Who broke or opened this rack.
+    pub breaker: Player,
     /// The object balls on the table.
     pub balls: BallSet,
     pub cue: CueBall,

@@ -48,8 +48,8 @@ pub struct ShotRecord {
     pub touching: BallSet,
     /// Object balls of which the cue ball could hit some part straight, before the shot.
     pub in_sight: BallSet,
-    /// Object balls that the cue ball could hit straight and fully, before the shot.
-    pub in_full_sight: BallSet,
+    /// The object balls, and the balls in the way of a full hit of each, before the shot.
+    pub full_ways: Vec<(Ball, BallSet)>,
 }
 
 impl ShotRecord {
@@ -110,6 +110,21 @@ impl ShotRecord {
     pub fn hidden_by(&self, ball: Ball) -> BallSet {
         let hidden = self.hidden.iter().find(|(other, _)| *other == ball);
         hidden.map_or(BallSet::EMPTY, |(_, by)| *by)
+    }
+
+    /// The ball that the cue ball touched before the shot and was played into.
+    pub fn pushed(&self) -> Option<Ball> {
+        match self.cue_ball_met.first() {
+            Some(Contact::Ball(ball)) if self.touching.contains(*ball) => Some(*ball),
+            _ => None,
+        }
+    }
+
+    /// Whether one of `balls` could be hit fully before the shot, but for others of them in the way.
+    pub fn saw_fully(&self, balls: BallSet) -> bool {
+        self.full_ways
+            .iter()
+            .any(|(ball, by)| balls.contains(*ball) && by.difference(balls).is_empty())
     }
 
     fn fallen(&self) -> BallSet {

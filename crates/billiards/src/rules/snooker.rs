@@ -108,7 +108,13 @@ impl Snooker {
     fn may_fall(&self, on: BallSet, shot: &ShotRecord) -> BallSet {
         // A ball that is on and touches the cue ball counts as hit (WPBSA 3.8).
         let first: BallSet = shot.first_hit.into_iter().collect();
-        let first = first.union(shot.touching);
+        let hit = first.union(shot.touching);
+        // One colour is nominated: of two that fall, the one that the cue ball met.
+        let first = if shot.down().intersection(hit).len() > 1 {
+            first
+        } else {
+            hit
+        };
         match self.on {
             On::Color => on.intersection(first),
             On::Red | On::Order => on.union(self.free(on, shot).into_iter().collect()),
@@ -118,12 +124,13 @@ impl Snooker {
     fn fouls(&self, at: &Situation, shot: &ShotRecord) -> Vec<Foul> {
         let targets = self.targets(at);
         let touches = !shot.touching.intersection(targets).is_empty();
-        let first = match shot.first_hit {
-            Some(first) if shot.touching.contains(first) => Some(Foul::TouchingBallPlayed(first)),
+        let first = match (shot.first_hit, shot.pushed()) {
+            (_, Some(ball)) if targets.contains(ball) => Some(Foul::TouchingBallPlayed(ball)),
+            (_, Some(ball)) => Some(Foul::WrongBallFirst(ball)),
             _ if touches => None,
-            None => Some(Foul::NoBallHit),
-            Some(first) if !targets.contains(first) => Some(Foul::WrongBallFirst(first)),
-            Some(_) => None,
+            (None, _) => Some(Foul::NoBallHit),
+            (Some(first), _) if !targets.contains(first) => Some(Foul::WrongBallFirst(first)),
+            (Some(_), _) => None,
         };
         let may_fall = self.may_fall(self.on.among(at.balls), shot);
         let wrong = shot.down().difference(may_fall);
@@ -186,10 +193,11 @@ impl Snooker {
         decided: bool,
     ) -> bool {
         let fails = |foul: &Foul| matches!(foul, Foul::NoBallHit | Foul::WrongBallFirst(_));
-        let sees = |balls: BallSet| !balls.intersection(targets).is_empty();
-        let again = self.misses > 0 && sees(shot.in_full_sight);
-        let is_miss = fouls.iter().any(fails) && (again || (sees(shot.in_sight) && !decided));
-        self.misses = if is_miss && sees(shot.in_full_sight) {
+        let sees = !shot.in_sight.intersection(targets).is_empty();
+        let sees_fully = shot.saw_fully(targets);
+        let again = self.misses > 0 && sees_fully;
+        let is_miss = fouls.iter().any(fails) && (again || (sees && !decided));
+        self.misses = if is_miss && sees_fully {
             self.misses + 1
         } else {
             0

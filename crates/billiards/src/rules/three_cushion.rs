@@ -33,9 +33,6 @@ pub const GOAL: u32 = 10;
 pub(super) struct ThreeCushion {
     points: [u32; 2],
     has_begun: bool,
-    /// The player who began.
-    #[serde(default)]
-    first: Option<Player>,
     #[serde(default)]
     stage: Stage,
 }
@@ -67,8 +64,8 @@ impl ThreeCushion {
     }
 
     /// The turn after a shot that made a point or not, and whether it is played from the position of the opening.
-    fn next(&mut self, at: &Situation, first: Player, counts: bool) -> (Turn, bool) {
-        let second = first.other();
+    fn next(&mut self, at: &Situation, counts: bool) -> (Turn, bool) {
+        let (first, second) = (at.breaker, at.breaker.other());
         let [own, other] = [at.player, at.player.other()].map(|player| self.points(player));
         let over = |winner| {
             let ending = Ending::GoalReached;
@@ -141,8 +138,7 @@ impl Rules for ThreeCushion {
         self.has_begun = true;
         let counts = fouls.is_empty() && shot.caroms_after(CUSHIONS);
         self.points[at.player.index()] += u32::from(counts);
-        let first = *self.first.get_or_insert(at.player);
-        let (turn, racked) = self.next(at, first, counts);
+        let (turn, racked) = self.next(at, counts);
         Ruling {
             fouls,
             spotted: shot.off_table.intersection(at.balls).iter().collect(),

@@ -27,10 +27,10 @@ fn any_shot(frame: &Frame, rng: &mut ChaCha8Rng) -> ShotRecord {
     let mut shot = ShotRecord {
         first_hit: any.choose(rng).copied().filter(|_| rng.random_bool(0.95)),
         in_sight: frame.balls(),
-        in_full_sight: balls
+        full_ways: balls
             .iter()
-            .copied()
             .filter(|_| rng.random_bool(0.3))
+            .map(|ball| (*ball, BallSet::EMPTY))
             .collect(),
         touching: balls
             .iter()

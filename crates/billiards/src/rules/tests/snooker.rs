@@ -3,7 +3,7 @@
 use Player::{One, Two};
 
 use super::*;
-use crate::rules::{Choice, Ending, Foul, Ruling, snooker::value, turn::Dilemma};
+use crate::rules::{Choice, Contact, Ending, Foul, Ruling, snooker::value, turn::Dilemma};
 
 const RED: u8 = 1;
 const YELLOW: u8 = 16;
@@ -257,7 +257,7 @@ fn misses(in_sight: u8) -> ShotRecord {
     let seen = BallSet::one(Ball(in_sight));
     ShotRecord {
         in_sight: seen,
-        in_full_sight: seen,
+        full_ways: vec![(Ball(in_sight), BallSet::EMPTY)],
         ..ShotRecord::default()
     }
 }
@@ -358,19 +358,57 @@ fn a_touching_ball_that_is_on_counts_as_hit() {
     let fouls = |shot: ShotRecord| snooker().shoot(&shot).unwrap().fouls;
     assert_eq!(fouls(touching(RED)), []);
     // Played away from a red on the blue: no foul. Played into the red: a push.
-    let first_hit = |ball| Some(Ball(ball));
-    let onto = |on, first| ShotRecord {
-        first_hit: first_hit(first),
+    let onto = |on, met: &[Contact]| ShotRecord {
+        first_hit: met.iter().find_map(|contact| match contact {
+            Contact::Ball(ball) => Some(*ball),
+            Contact::Cushion => None,
+        }),
+        cue_ball_met: met.to_vec(),
         ..touching(on)
     };
-    assert_eq!(fouls(onto(RED, BLUE)), []);
-    assert_eq!(fouls(onto(RED, RED)), [Foul::TouchingBallPlayed(Ball(RED))]);
+    let [red, blue] = [RED, BLUE].map(|ball| Contact::Ball(Ball(ball)));
+    assert_eq!(fouls(onto(RED, &[blue])), []);
+    assert_eq!(fouls(onto(RED, &[Contact::Cushion, red])), []);
+    assert_eq!(
+        fouls(onto(RED, &[red])),
+        [Foul::TouchingBallPlayed(Ball(RED))]
+    );
     // The blue is not on: it counts for nothing.
     assert_eq!(fouls(touching(BLUE)), [Foul::NoBallHit]);
-    assert_eq!(fouls(onto(BLUE, RED)), []);
+    assert_eq!(fouls(onto(BLUE, &[red])), []);
+    assert_eq!(
+        fouls(onto(BLUE, &[blue])),
+        [Foul::WrongBallFirst(Ball(BLUE))]
+    );
     // A colour that touches is the one that may fall.
     let mut frame = on_a_color();
     let ruling = frame.shoot(&touching(BLUE).pot(BLUE)).unwrap();
     assert_eq!(ruling.fouls, []);
     assert_eq!(points(&frame), [6, 0]);
+}
+
+#[test]
+fn one_colour_is_nominated() {
+    let mut frame = on_a_color();
+    let shot = ShotRecord {
+        touching: BallSet::one(Ball(BLUE)),
+        ..meets(BLACK).pot(BLUE).pot(BLACK)
+    };
+    let ruling = frame.shoot(&shot).unwrap();
+    assert_eq!(ruling.fouls, [Foul::WrongBallPotted(Ball(BLUE))]);
+}
+
+#[test]
+fn another_ball_that_is_on_does_not_spoil_full_sight() {
+    let behind = |by| ShotRecord {
+        in_sight: BallSet::one(Ball(3)),
+        full_ways: vec![(Ball(2), BallSet::one(Ball(by)))],
+        ..ShotRecord::default()
+    };
+    for (by, counts) in [(3, 1), (BLUE, 0)] {
+        let mut frame = snooker();
+        frame.shoot(&behind(by)).unwrap();
+        assert!(frame.turn().offers_play_again());
+        assert_eq!(frame.misses(), counts);
+    }
 }
