@@ -21,6 +21,8 @@ const SLOW: f32 = 0.25;
 #[derive(Resource, Clone, Debug, Default)]
 pub struct History {
     shots: Vec<(Snapshot, Blow)>,
+    /// The shot of the file that was opened here.
+    opened: Option<Blow>,
     /// Where a replay goes back to.
     present: Option<(Snapshot, String)>,
 }
@@ -31,6 +33,15 @@ impl History {
             self.shots.remove(0);
         }
         self.shots.push((before, blow));
+    }
+
+    /// The shot of the file that was opened, until a shot is made.
+    pub fn opened(&self) -> Option<Blow> {
+        self.opened.filter(|_| self.shots.is_empty())
+    }
+
+    pub(super) fn open(&mut self, blow: Blow) {
+        self.opened = Some(blow);
     }
 
     /// The last shot.

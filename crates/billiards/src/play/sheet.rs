@@ -179,6 +179,7 @@ impl Sheet {
         world.resource_mut::<Match>().practice = None;
         self.before.put(world);
         let blow = Blow::from(self.blow);
+        world.resource_mut::<History>().open(blow);
         let spec = world.resource::<Table>().spec;
         let at_one = Blow::centered(&spec.cue, &spec.ball, Vec2::X, 1.0).speed;
         let mut cue = world.resource_mut::<Cue>();

@@ -72,9 +72,4 @@ pub(crate) fn open_in_window(world: &mut World, sheet: &Sheet) {
     world.resource_mut::<Menu>().open = false;
     world.resource_mut::<Game>().note =
         "A saved shot: Enter plays it as it was, or shoot another way.".to_owned();
-    world.insert_resource(Opened(sheet.clone()));
 }
-
-/// The shot that was opened last.
-#[derive(Resource, Clone, Debug)]
-pub(super) struct Opened(pub Sheet);

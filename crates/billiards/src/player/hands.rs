@@ -8,7 +8,7 @@ use bevy::{
 use bevy_egui::input::EguiWantsInput;
 use scene_kit::window::{keys_are_free, pointer_is_free};
 
-use super::{files::Opened, menu::Menu, view::View};
+use super::{menu::Menu, view::View};
 use crate::{
     play::{
         cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
@@ -277,7 +277,6 @@ fn keys(
     mut rerack: MessageWriter<Rerack>,
     mut asks: MessageWriter<Ask>,
     mut shots: MessageWriter<Shot>,
-    opened: Option<Res<Opened>>,
     history: Res<History>,
 ) {
     if keys.just_pressed(KeyCode::KeyZ) {
@@ -296,8 +295,8 @@ fn keys(
     }
     if keys.just_pressed(KeyCode::Enter) {
         asks.write(Ask::NextFrame);
-        if let Some(opened) = opened.filter(|_| history.last().is_none() && on.practice.is_none()) {
-            shots.write(Shot(opened.0.blow.into()));
+        if let Some(blow) = history.opened() {
+            shots.write(Shot(blow));
         }
     }
 }

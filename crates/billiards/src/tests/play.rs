@@ -5,7 +5,7 @@ use std::{f32::consts::PI, num::NonZeroU32};
 use super::*;
 use crate::{
     play::{
-        history::{Replay, Undo},
+        history::{History, Replay, Undo},
         matches::{Match, Seat, Setup, Skill},
         referee::Ask,
         sheet::Sheet,
@@ -380,6 +380,30 @@ fn a_shot_from_a_file_ends_in_the_same_bits() {
         (Snapshot::take(other.world_mut()), state_hash(&mut other)),
         after
     );
+}
+
+#[test]
+fn an_opened_shot_is_there_until_another_game_begins() {
+    let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
+    shoot(&mut app, 0.003, 3.0);
+    let sheet = Sheet::of(app.world()).unwrap();
+    let opened = |app: &App| app.world().resource::<History>().opened();
+    assert_eq!(opened(&app), None);
+    sheet.open(app.world_mut());
+    let blow = opened(&app).unwrap();
+    shoot(&mut app, 0.1, 3.0);
+    assert_eq!(opened(&app), None);
+    // Taken back, it may be played again.
+    app.world_mut().write_message(Undo);
+    app.update();
+    assert_eq!(opened(&app).map(|blow| blow.speed), Some(blow.speed));
+    let setup = Setup {
+        discipline: EIGHT_BALL,
+        seats: TWO_PLAYERS,
+        goal: NonZeroU32::MIN,
+    };
+    ask(&mut app, Ask::Begin(setup));
+    assert_eq!(opened(&app), None);
 }
 
 #[test]
