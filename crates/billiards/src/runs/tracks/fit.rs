@@ -3,7 +3,10 @@
 //! A stroke is found by least squares (Levenberg and Marquardt). A shot over many cushions has many local optima, so the search
 //! begins with many strokes and the first half second, and lets few go on to longer parts of the shot.
 
-use std::f64::consts::FRAC_PI_2;
+use std::{
+    f64::consts::FRAC_PI_2,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use bevy::math::DVec2;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
@@ -138,10 +141,11 @@ fn first_motion(samples: &Samples, leaves: usize) -> (f64, f64, f64) {
 }
 
 /// A search for strokes with given laws.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Search {
     table: TableSpec,
     laws: ClosedForm,
+    played: AtomicUsize,
 }
 
 impl Search {
@@ -149,8 +153,14 @@ impl Search {
     pub fn new(table: TableSpec) -> Self {
         Self {
             laws: ClosedForm::new(&table, G),
+            played: AtomicUsize::new(0),
             table,
         }
+    }
+
+    /// Number of shots that it has played.
+    pub fn played(&self) -> usize {
+        self.played.load(Ordering::Relaxed)
     }
 
     /// The ways of all balls after a stroke, for `seconds`.
@@ -162,6 +172,7 @@ impl Search {
         if cue_ball.v.y < 0.0 {
             self.laws.land(cue_ball);
         }
+        self.played.fetch_add(1, Ordering::Relaxed);
         self.laws.play(&balls, seconds)
     }
 
