@@ -141,10 +141,7 @@ impl Thinker {
                 Hit::Ball(i) => Contact::Ball(look.others[i - 1].0),
             })
             .collect();
-        let first = met.iter().find_map(|contact| match contact {
-            Contact::Ball(ball) => Some(*ball),
-            Contact::Cushion => None,
-        });
+        let first = met.iter().find_map(Contact::ball);
         let record = ShotRecord {
             cue_ball_met: met,
             ..default()

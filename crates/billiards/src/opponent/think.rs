@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::trial::{Trial, best};
 use crate::{
-    plan::{Aim, Candidate, Planner, Position, path::touching},
+    plan::{Candidate, Planner, Position, path::touching},
     play::{
         ahead::{Ahead, Laws, Outcome, Until},
         cue::{Cue, FASTEST_SHOT},
@@ -33,7 +33,7 @@ const VARIANTS: [(f32, f32); 5] = [
 const FRAME: f32 = 1000.0;
 const TURN: f32 = 100.0;
 const IN_HAND: f32 = -120.0;
-/// Value of a foul after which the opponent has a choice: better than the best shot that may be left, worse than most.
+/// Value of a foul after which the opponent has a choice: between an easy shot and a poor one left to the opponent.
 const FOUL: f32 = -60.0;
 /// Angles in radians and speeds in m/s at which a shot leaves a ball that touches the cue ball.
 const AWAY: [f32; 5] = [-1.2, -0.6, 0.0, 0.6, 1.2];
@@ -129,18 +129,9 @@ impl Thinker {
         let Turn::Choose { options, .. } = frame.turn() else {
             return None;
         };
-        let in_hand = |choice: &&Choice| {
-            matches!(
-                choice,
-                Choice::Play {
-                    cue: CueBall::InHand(_),
-                    ..
-                }
-            )
-        };
         let plays = |choice: &&Choice| matches!(choice, Choice::Play { .. } | Choice::Break);
         let again = |choice: &&Choice| matches!(choice, Choice::PlayAgain { .. });
-        let play = options.iter().find(in_hand);
+        let play = options.iter().find(|choice| choice.is_in_hand());
         let play = play.or_else(|| options.iter().find(plays)).copied();
         let play = play.or(options.first().copied())?;
         // An opponent who missed shall play again, unless there is a good shot.
@@ -231,9 +222,9 @@ impl Thinker {
 
     /// The likeliest pots, and a few of the other shots.
     fn shortlist(&self, candidates: &[Candidate]) -> Vec<Candidate> {
-        let is_pot = |candidate: &&Candidate| matches!(candidate.aim, Aim::Pot { .. });
-        let pots = candidates.iter().filter(is_pot).take(self.ability.shots);
-        let others = candidates.iter().filter(|c| !is_pot(c)).take(3);
+        let (pots, others): (Vec<_>, Vec<_>) = candidates.iter().partition(|c| c.is_pot());
+        let pots = pots.into_iter().take(self.ability.shots);
+        let others = others.into_iter().take(3);
         pots.chain(others).copied().collect()
     }
 
@@ -259,7 +250,7 @@ impl Thinker {
             speed: candidate.speed,
             call,
         };
-        if !plain.is_pot() {
+        if !candidate.is_pot() {
             return vec![plain];
         }
         let variants = VARIANTS.into_iter().take(self.ability.variants);
@@ -289,11 +280,7 @@ impl Thinker {
             } => IN_HAND,
             Turn::Shoot { .. } => -TURN * self.best_chance(&outcome.after),
             Turn::Choose { options, .. } if !ruling.fouls.is_empty() => {
-                let in_hand = |option: &Choice| {
-                    let cue = CueBall::AsItLies;
-                    matches!(option, Choice::Play { cue: at, .. } if *at != cue)
-                };
-                if options.iter().any(in_hand) {
+                if options.iter().any(Choice::is_in_hand) {
                     IN_HAND
                 } else {
                     FOUL
@@ -317,9 +304,7 @@ impl Thinker {
                 self.planner.pots(&position, targets)
             }
         };
-        let best = pots
-            .first()
-            .filter(|shot| matches!(shot.aim, Aim::Pot { .. }));
+        let best = pots.first().filter(|shot| shot.is_pot());
         best.map_or(0.0, |pot| pot.chance(self.ability.aim))
     }
 

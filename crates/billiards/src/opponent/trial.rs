@@ -1,4 +1,4 @@
-//! A shot that is being thought of, and the result of trying it.
+//! A shot that is being thought of, and how it is tried in the game played ahead.
 
 use bevy::prelude::*;
 
@@ -47,11 +47,6 @@ impl Trial {
             call: None,
         }
     }
-
-    /// Whether it means to pot a ball straight.
-    pub fn is_pot(&self) -> bool {
-        matches!(self.candidate.aim, Aim::Pot { .. })
-    }
 }
 
 /// The trial that is worth most; of equals the first.
@@ -71,7 +66,7 @@ impl Thinker {
     /// cue ball's way and θ the cut.
     pub(super) fn mend(&self, ahead: &mut Ahead, before: &Snapshot, mut trial: Trial) -> Trial {
         let candidate = trial.candidate;
-        let Some(at) = before.place(candidate.ball).filter(|_| trial.is_pot()) else {
+        let Some(at) = before.place(candidate.ball).filter(|_| candidate.is_pot()) else {
             return trial;
         };
         let diameter = 2.0 * self.table.spec.ball.radius;

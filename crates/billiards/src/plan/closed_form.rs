@@ -1,5 +1,5 @@
-//! The laws of a table without pockets in closed form, for three balls or a few more: a thousand times faster than a world, and so
-//! fast enough for a search. Impacts are the physics' own, from its [`kernel`](bevy_impulse_collide::kernel).
+//! The laws of a table without pockets in closed form, for three balls or a few more: much faster than a world, and so fast
+//! enough for a search. Impacts are the physics' own, from its [`kernel`](bevy_impulse_collide::kernel).
 //!
 //! A ball slides, rolls, flies or lies. On the cloth, friction turns a sliding ball's contact velocity u straight to zero in
 //! 2|u|/(7·μ·g) seconds; then it rolls, and slows by μ_r·g (W. Leckie and M. Greenspan, An event-based pool physics simulator,
@@ -109,14 +109,6 @@ enum Met {
 }
 
 impl ClosedForm {
-    /// A ball that lies at `at`.
-    pub fn lying(&self, at: DVec2) -> Ball {
-        Ball {
-            x: DVec3::new(at.x, self.radius, at.y),
-            ..Ball::default()
-        }
-    }
-
     /// The laws of a table under the gravity `g` m/s².
     pub fn new(table: &TableSpec, g: f64) -> Self {
         let TableSpec {
@@ -136,6 +128,14 @@ impl ClosedForm {
             reach: (table.half + NOSE_RADIUS - table.nose_distance(NOSE_RADIUS)).as_dvec2(),
             nose: (cushion.nose_height / ball.radius - 1.0).into(),
             g,
+        }
+    }
+
+    /// A ball that lies at `at`.
+    pub fn lying(&self, at: DVec2) -> Ball {
+        Ball {
+            x: DVec3::new(at.x, self.radius, at.y),
+            ..Ball::default()
         }
     }
 

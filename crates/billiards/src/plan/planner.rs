@@ -66,6 +66,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Whether it is a pot.
+    pub fn is_pot(&self) -> bool {
+        matches!(self.aim, Aim::Pot { .. })
+    }
+
     /// The chance that the shot works if the direction is off by a normal error of the standard deviation `error`, in
     /// radians: erf(tolerance / √2·error).
     pub fn chance(&self, error: f32) -> f32 {

@@ -169,27 +169,19 @@ impl Frame {
         if !options.contains(&choice) {
             return Err(RuleError::NotAnOption(choice));
         }
+        let other_shoots = |cue| {
+            let other = player.other();
+            Ruling::new(player, Turn::Shoot { player: other, cue })
+        };
         let ruling = match choice {
             Choice::Play { cue, spot } => Ruling {
                 spotted: spot.into_iter().collect(),
                 ..Ruling::new(player, Turn::Shoot { player, cue })
             },
-            Choice::HandBack => Ruling::new(
-                player,
-                Turn::Shoot {
-                    player: player.other(),
-                    cue: CueBall::AsItLies,
-                },
-            ),
+            Choice::HandBack => other_shoots(CueBall::AsItLies),
             Choice::PlayAgain { cue } => Ruling {
                 put_back: true,
-                ..Ruling::new(
-                    player,
-                    Turn::Shoot {
-                        player: player.other(),
-                        cue,
-                    },
-                )
+                ..other_shoots(cue)
             },
             Choice::Break => Ruling::rack(player, player),
             Choice::LetBreak => Ruling::rack(player, player.other()),

@@ -23,6 +23,16 @@ pub enum Contact {
     Cushion,
 }
 
+impl Contact {
+    /// The ball; none for a cushion.
+    pub fn ball(&self) -> Option<Ball> {
+        match self {
+            Self::Ball(ball) => Some(*ball),
+            Self::Cushion => None,
+        }
+    }
+}
+
 /// A shot from the blow of the cue until all balls lie still.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShotRecord {
@@ -114,10 +124,8 @@ impl ShotRecord {
 
     /// The ball that the cue ball touched before the shot and was played into.
     pub fn pushed(&self) -> Option<Ball> {
-        match self.cue_ball_met.first() {
-            Some(Contact::Ball(ball)) if self.touching.contains(*ball) => Some(*ball),
-            _ => None,
-        }
+        let first = self.cue_ball_met.first()?.ball();
+        first.filter(|ball| self.touching.contains(*ball))
     }
 
     /// Whether one of `balls` could be hit fully before the shot, but for others of them in the way.

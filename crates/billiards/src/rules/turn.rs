@@ -171,6 +171,19 @@ pub enum Choice {
     LetBreak,
 }
 
+impl Choice {
+    /// Whether it is to shoot with the cue ball in hand.
+    pub fn is_in_hand(&self) -> bool {
+        matches!(
+            self,
+            Self::Play {
+                cue: CueBall::InHand(_),
+                ..
+            }
+        )
+    }
+}
+
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -49,6 +49,16 @@ fn cue_ball_and_nine(start: &Snapshot, cue: Vec2, nine: Vec2) -> Snapshot {
     }
 }
 
+/// Someone who plays on the table of `app`.
+fn thinker(app: &App, trials: &Arc<Trials>, skill: Skill, seed: u64) -> Thinker {
+    let (table, laws) = (
+        app.world().resource::<Table>().clone(),
+        Laws::of(app.world()),
+    );
+    let rng = RunOptions::default().rng(seed);
+    Thinker::new(trials.clone(), table, laws, skill, rng)
+}
+
 fn trials(threads: usize) -> Arc<Trials> {
     Arc::new(Trials::new(NonZero::new(threads).unwrap()))
 }
@@ -69,9 +79,7 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
     .enumerate()
     {
         let before = cue_ball_and_nine(&start, cue.into(), nine.into());
-        let rng = RunOptions::default().rng(number as u64);
-        let (trials, table, laws) = (trials.clone(), table.clone(), laws.clone());
-        let mut thinker = Thinker::new(trials, table.clone(), laws.clone(), Skill::Expert, rng);
+        let mut thinker = thinker(&app, &trials, Skill::Expert, number as u64);
         let decision = thinker.decide(&before).unwrap();
         let held = Cue {
             direction: decision.direction,
@@ -92,15 +100,10 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
 #[test]
 fn the_computer_decides_the_same_on_any_number_of_threads() {
     let mut app = table();
-    let laws = Laws::of(app.world());
-    let table = app.world().resource::<Table>().clone();
     let start = Snapshot::take(app.world_mut());
     let before = cue_ball_and_nine(&start, Vec2::new(0.6, 0.3), Vec2::new(-0.2, -0.3));
-    let decide = |trials: &Arc<Trials>, seed| {
-        let rng = RunOptions::default().rng(seed);
-        let (trials, table, laws) = (trials.clone(), table.clone(), laws.clone());
-        Thinker::new(trials, table, laws, Skill::Club, rng).decide(&before)
-    };
+    let decide =
+        |trials: &Arc<Trials>, seed| thinker(&app, trials, Skill::Club, seed).decide(&before);
     let (alone, three) = (trials(1), trials(3));
     for seed in 0..4 {
         let decided = decide(&alone, seed);

@@ -359,10 +359,7 @@ fn a_touching_ball_that_is_on_counts_as_hit() {
     assert_eq!(fouls(touching(RED)), []);
     // Played away from a red on the blue: no foul. Played into the red: a push.
     let onto = |on, met: &[Contact]| ShotRecord {
-        first_hit: met.iter().find_map(|contact| match contact {
-            Contact::Ball(ball) => Some(*ball),
-            Contact::Cushion => None,
-        }),
+        first_hit: met.iter().find_map(Contact::ball),
         cue_ball_met: met.to_vec(),
         ..touching(on)
     };

@@ -18,10 +18,7 @@ fn way(text: &str) -> ShotRecord {
             _ => Contact::Ball(OTHER),
         })
         .collect();
-    let first_hit = met.iter().find_map(|contact| match contact {
-        Contact::Ball(ball) => Some(*ball),
-        Contact::Cushion => None,
-    });
+    let first_hit = met.iter().find_map(Contact::ball);
     ShotRecord {
         first_hit,
         cue_ball_met: met,
