@@ -52,7 +52,7 @@ pub enum Accretion {
 
 impl Accretion {
     fn merges(self, bodies: &Bodies, a: usize, b: usize, gravity: Option<&SelfGravity>) -> bool {
-        let velocity = |i: usize| bodies.shown_velocities(i).linear;
+        let velocity = |i: usize| bodies.velocity[i];
         let speed = f64::from((velocity(a) - velocity(b)).length());
         match self {
             Self::Always => true,
@@ -126,6 +126,12 @@ pub(crate) fn accrete(
         }
     }
     if !survivors.is_empty() {
+        bodies.last_step.have_merged = true;
+        let absorbed = survivors
+            .iter()
+            .map(|(&absorbed, &survivor)| (absorbed, survivor));
+        bodies.last_step.absorbed.extend(absorbed);
+        bodies.last_step.absorbed.sort_unstable();
         hand_over_contacts(&mut contacts, &survivors);
     }
 }
@@ -167,9 +173,8 @@ fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
 ///
 /// M = Σm, R³ = Σr³, X = Σm·x/M, V = Σm·v/M, 2/5·M·R²·Ω = Σ(2/5·m·r²·ω + m·(x − X)×(v − V)).
 ///
-/// The velocities are v(t+h/2), at which the momenta hold. Components will show them with another half kick, so the kicks are
-/// summed as well. The kicks of the contacts have a torque about the common centre. The kicks of the fields have none, because
-/// a field acts at the centre of the one ball.
+/// The momenta hold for v(t+h/2); the velocities have had another half kick since. The kicks of the contacts have a torque about the
+/// common centre. The kicks of the fields have none, because a field acts at the centre of the one ball.
 fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let m = |i: usize| f64::from(bodies.mass[i]);
     let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].transverse).recip();
@@ -186,13 +191,16 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let mean_velocity = mean(&|i| bodies.precise_velocity(i));
     let mean_field = mean(&|i| bodies.acceleration[i]);
     let mean_contact = mean(&contact);
+    let half = f64::from(0.5 * bodies.h);
+    let without_field = |v: DVec3, a: DVec3| v - a * half;
 
     let mut spin = DVec3::ZERO;
     let mut field_torque = DVec3::ZERO;
     let mut contact_torque = DVec3::ZERO;
     for &i in group {
         let arm = m(i) * (bodies.precise_position(i) - mean_position);
-        let velocity = bodies.precise_velocity(i) - mean_velocity;
+        let velocity = without_field(bodies.precise_velocity(i), bodies.acceleration[i])
+            - without_field(mean_velocity, mean_field);
         spin += inertia(i) * bodies.angular_velocity[i].as_dvec3() + arm.cross(velocity);
         field_torque += inertia(i) * bodies.angular_acceleration[i].as_dvec3();
         contact_torque += inertia(i) * bodies.contact_angular_acceleration[i].as_dvec3()

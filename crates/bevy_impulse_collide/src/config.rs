@@ -239,7 +239,7 @@ impl MaterialRule {
 pub struct Stages {
     /// Stage 1: accelerations from every field.
     pub gravity: bool,
-    /// Stage 2: v(t−h/2) becomes v(t).
+    /// Stage 2: v(t) is corrected by what the fields have become, and drag acts.
     pub half_step_correction: bool,
     /// Stage 3: impacts.
     pub impulse_jolt: bool,

@@ -56,7 +56,7 @@ pub(crate) fn divide(
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);
 
-        let stored = Velocities {
+        let shown = Velocities {
             linear: second.velocity.as_vec3(),
             angular: second.angular_velocity,
         };
@@ -65,7 +65,6 @@ pub(crate) fn divide(
             linear: bodies.acceleration[i].as_vec3(),
             angular: bodies.angular_acceleration[i],
         };
-        let shown = stored.shown(fields, 0.5 * bodies.h);
         let pose = (second.position.as_vec3(), second.rotation);
         let motion = ShownMotion::of(&bodies, i, pose, shown);
         let acceleration = Acceleration {
@@ -107,6 +106,7 @@ pub(crate) fn divide(
         bodies.become_daughter(i, radius, &first);
     }
     if !splits.is_empty() {
+        bodies.last_step.have_merged = true;
         solver.split(&bodies, &splits);
     }
 }

@@ -52,14 +52,11 @@
 //!     }
 //! }
 //!
-//! /// a = −k·v(t): drag. With v(t) = v(t−h/2) + (a_others + a)·h/2, solved for a.
+//! /// a = −k·v: drag.
 //! fn drag(mut bodies: ResMut<Bodies>) {
 //!     let bodies = &mut *bodies;
-//!     let k = 0.1;
-//!     for i in 0..bodies.len() {
-//!         let half = if bodies.steps[i] == 0 { 0.0 } else { 0.5 * f64::from(bodies.h) };
-//!         let v = bodies.velocity[i].as_dvec3() + bodies.acceleration[i] * half;
-//!         bodies.acceleration[i] -= v * k / (1.0 + k * half);
+//!     for (a, v) in bodies.acceleration.iter_mut().zip(&bodies.velocity) {
+//!         *a -= 0.1 * v.as_dvec3();
 //!     }
 //! }
 //!
@@ -71,10 +68,29 @@
 //! - In another schedule (`FixedUpdate`, …) such a system has no effect; that is a [`BadInput`](messages::BadInput).
 //! - Two systems in it need an order, as here. A sum in another order rounds to other bits, and two runs would differ.
 //! - An acceleration that is added to a plane, a static body or a kinematic body has no effect.
-//! - Positions are x(t). Velocities are v(t−h/2), or v(t) in the first step of a body.
-//! - A field of positions keeps the second order of the step. A field of velocities keeps it if it is solved for v(t), as the
-//!   drag is. With v(t−h/2) in place of v(t), it is of first order.
+//! - Positions are x(t), and velocities are v(t). A field keeps the second order of the step.
+//! - A field counts as sampled: see [below](#what-is-sampled-and-what-is-switched).
 //! - [`Measure`](diagnostics::Measure) counts the motion, but not the potential energy of your field.
+//!
+//! # What is sampled, and what is switched
+//!
+//! A force that comes from the motion, such as a spring's, is *sampled*: each step takes its value at one time, and the step is
+//! symmetric about that time. So an oscillator keeps its amplitude. A force that somebody turns on or off is *switched*: it acts
+//! from t on, and what it replaces has acted until t. The crate tells them apart:
+//!
+//! | what you write | it counts as |
+//! | --- | --- |
+//! | a field in [`StepSystems::Fields`](schedule::StepSystems::Fields), [`SelfGravity`](field::SelfGravity) | sampled |
+//! | [`ExternalForce`](components::ExternalForce) and [`ExternalTorque`](components::ExternalTorque), written before every step | sampled |
+//! | the same, written now and then | switched |
+//! | [`Forces`](components::Forces): forces, torques, impulses | switched |
+//! | [`Gravity`](field::Gravity), set anew; in every step it is sampled | switched |
+//! | a velocity, a `Transform`, a mass, a shape, a material, layers, a rule for a pair | switched |
+//! | a body that comes or goes, and with it its contacts | switched |
+//!
+//! "Written" means that a system had mutable access, be it for the same value. The first value counts as switched. If the next
+//! steps write too, and the value changes, the step gives the half that the first change is owed. So either way, a force that has
+//! come and gone has given the sum of its F·h.
 //!
 //! # Where things are
 //!

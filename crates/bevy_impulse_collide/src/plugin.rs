@@ -46,15 +46,15 @@ use crate::{
     sensing::{SensedWays, Sensors, find_crossings, note_poses, write_crossings},
     snapshot::{PhysicsState, go_on_from_saved},
     solver::{
-        contact::{Contact, ContactSolver, Contacts},
+        contact::{Contact, ContactSolver, Contacts, end_switched_contacts},
         impact::Impacts,
         islands::{Islands, put_to_sleep, wake_disturbed, wake_touched},
         partition::Partition,
         report::SolverReport,
     },
     stages::{
-        clear_fields_of_held_bodies, contact, gravity, half_step_correction, impulse_jolt,
-        integrate, projection, second_half_kick,
+        clear_fields_of_held_bodies, contact, first_half_kick, gravity, half_step_correction,
+        impulse_jolt, integrate, projection, second_half_kick,
     },
 };
 
@@ -237,19 +237,25 @@ impl Plugin for ImpulseCollidePlugin {
                         find_near_pairs,
                         run_pair_hooks,
                         apply_rules,
+                        end_switched_contacts,
                         wake_disturbed,
                         half_step_correction,
                     )
                         .chain()
                         .in_set(StepSystems::HalfStepCorrection),
-                    (find_pairs, impulse_jolt, wake_touched, second_half_kick)
+                    (find_pairs, impulse_jolt, wake_touched, first_half_kick)
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
                     contact.in_set(StepSystems::Contact),
                     (note_poses, integrate)
                         .chain()
                         .in_set(StepSystems::Integrate),
-                    (projection, flatten_motions, find_crossings)
+                    (
+                        projection,
+                        second_half_kick,
+                        flatten_motions,
+                        find_crossings,
+                    )
                         .chain()
                         .in_set(StepSystems::Projection),
                 ),

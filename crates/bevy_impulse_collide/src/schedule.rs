@@ -40,15 +40,15 @@ pub enum StepSystems {
     /// The part of stage 1 for your fields. A system in this set adds to [`Bodies::acceleration`](crate::Bodies). The array
     /// holds the accelerations of the crate's own fields by then.
     Fields,
-    /// Stage 2: v(t) = v(t−h/2) + a·h/2.
+    /// Stage 2: v(t) is corrected by what the fields have become at x(t).
     HalfStepCorrection,
-    /// Stage 3: impacts inside the step in time order, then the second half kick to v(t+h/2).
+    /// Stage 3: impacts inside the step in time order, then the first half kick to v(t+h/2).
     ImpulseJolt,
     /// Stage 4: resting and rolling contacts.
     Contact,
     /// Stage 5: x(t+h) = x(t) + h·v(t+h/2), and rotations.
     Integrate,
-    /// Stage 6: pushes the remaining overlap out.
+    /// Stage 6: pushes the remaining overlap out, then the second half kick to v(t+h).
     Projection,
 }
 

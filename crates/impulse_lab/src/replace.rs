@@ -6,8 +6,9 @@ use bevy_impulse_collide::{Shape, prelude::*};
 /// Switches all six stages and sleep off, and lets `step` make each substep.
 ///
 /// `step` finds the pairs of this substep in [`BroadPhase`](bevy_impulse_collide::collision::BroadPhase). With the stage of gravity
-/// off, accelerations are zero, and no stage changes a velocity or a position. The write-back shows v + a·h/2, with the sum a of
-/// [`Bodies::acceleration`] and [`Bodies::contact_acceleration`]: a method that keeps v(t−h/2) sets them, another one leaves zeros.
+/// off, accelerations are zero, and no stage changes a velocity or a position but for the half kicks: the substep ends with
+/// v + a·h/2, and the next one begins with v − a·h/2, where a is [`Bodies::contact_acceleration`]. A method that keeps v(t−h/2) sets
+/// it, another one leaves zeros.
 pub fn replace_step<M>(app: &mut App, step: impl IntoScheduleConfigs<ScheduleSystem, M>) {
     let mut config = app.world_mut().get_resource_or_init::<CollisionConfig>();
     config.sleep_speed = 0.0;

@@ -87,6 +87,8 @@ columns! {
     external_torque: Vec3 = Vec3::ZERO,
     acceleration: DVec3 = DVec3::ZERO,
     angular_acceleration: Vec3 = Vec3::ZERO,
+    field_before: Vec3 = Vec3::ZERO,
+    angular_field_before: Vec3 = Vec3::ZERO,
     contact_acceleration: Vec3 = Vec3::ZERO,
     contact_angular_acceleration: Vec3 = Vec3::ZERO,
     launch_position: Vec3 = Vec3::ZERO,
@@ -95,6 +97,7 @@ columns! {
     asleep: bool = false,
     quiet_for: f32 = 0.0,
     disturbed: bool = false,
+    switched: bool = false,
     changed: bool = true,
     scale: Vec3 = Vec3::ZERO,
     table: Option<TableId> = None,
@@ -149,6 +152,24 @@ impl Columns<'_> {
     pub fn set_position(&mut self, i: usize, x: DVec3) {
         self.position[i] = x.as_vec3();
         self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+    }
+
+    /// The impulse-free half kicks of body `i`, from v(t) to v(t+h/2): the fields' half of this substep, without the contacts' half
+    /// kick that v(t) has had already. The contact stage gives the contacts' impulse of the time from t−h/2 to t+h/2 in full.
+    pub fn first_half_kick(&self, i: usize, h: f32) -> (DVec3, Vec3) {
+        let half = 0.5 * h;
+        let contact = self.contact_acceleration[i].as_dvec3();
+        (
+            (self.acceleration[i] - contact) * f64::from(half),
+            (self.angular_acceleration[i] - self.contact_angular_acceleration[i]) * half,
+        )
+    }
+
+    /// Forgets the contacts of the last substep: the body starts at v(t), as a new one.
+    pub fn start_anew(&mut self, i: usize) {
+        self.contact_acceleration[i] = Vec3::ZERO;
+        self.contact_angular_acceleration[i] = Vec3::ZERO;
+        self.steps[i] = 0;
     }
 
     /// Lets the contacts of a sleeping body balance every acceleration.

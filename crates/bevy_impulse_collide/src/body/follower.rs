@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{leapfrog::Velocities, store::Bodies};
+use super::{motion::Velocities, store::Bodies};
 use crate::kernel::{rotation_vector, unit};
 
 /// A body with [`MovedByTransform`](crate::components::MovedByTransform), and its pose at the end of the fixed step.

@@ -1,8 +1,7 @@
 //! The packed arrays that a step works on.
 //!
 //! [`Bodies`] has one array per quantity (`store`). Threads work on runs of it (`columns`). Inside a substep a body flies on a
-//! parabola (`flight`); its velocities are leapfrog velocities (`leapfrog`). Bodies that are near in space lie near in memory
-//! (`sort`).
+//! parabola (`flight`). Bodies that are near in space lie near in memory (`sort`).
 
 mod belt;
 mod blocks;
@@ -10,8 +9,9 @@ mod columns;
 mod flight;
 mod follower;
 mod growing;
-mod leapfrog;
+mod last_step;
 mod material;
+mod motion;
 mod order;
 #[cfg(test)]
 mod push_for_test;
@@ -25,8 +25,9 @@ pub(crate) use columns::Columns;
 pub(crate) use flight::Flight;
 pub(crate) use follower::{Follower, velocities_between};
 pub use growing::Growing;
-pub(crate) use leapfrog::{Accelerations, Velocities};
+pub(crate) use last_step::{FieldSettings, LastStep, Switch};
 pub use material::Material;
+pub(crate) use motion::{Accelerations, Velocities};
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
 pub(crate) use rest::HEAVY;

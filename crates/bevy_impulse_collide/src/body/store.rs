@@ -7,7 +7,8 @@ use bevy::{
 use glam::{DVec3, Quat, Vec3};
 
 use super::{
-    blocks::Blocks, follower::Follower, growing::Growing, material::Material, order::SpaceOrder,
+    blocks::Blocks, follower::Follower, growing::Growing, last_step::LastStep, material::Material,
+    order::SpaceOrder,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
@@ -64,7 +65,7 @@ pub struct Bodies {
     pub axis: Vec<Vec3>,
     /// The same in the body's own frame.
     pub(crate) local_axis: Vec<Vec3>,
-    /// Velocity in m/s: v(t−h/2) until stage 2, v(t) until the end of stage 3, then v(t+h/2).
+    /// Velocity in m/s: v(t) until the end of stage 3, then v(t+h/2), and v(t+h) at the end of the substep.
     pub velocity: Vec<Vec3>,
     /// Rounding error of `velocity`: the sum of both is the velocity to twice the digits. In a heap at rest large pulls and pushes
     /// cancel. Rounding that is the same in every step would drive the heap away.
@@ -105,6 +106,11 @@ pub struct Bodies {
     pub acceleration: Vec<DVec3>,
     /// Angular acceleration by external torques, in rad/s²; stage 1 sets it.
     pub angular_acceleration: Vec<Vec3>,
+    /// Acceleration by all fields in the last substep, in m/s². The half kick that has led to v(t) was made with it; stage 2 corrects
+    /// it by what the fields have become.
+    pub field_before: Vec<Vec3>,
+    /// Angular acceleration by external torques in the last substep, in rad/s².
+    pub angular_field_before: Vec<Vec3>,
     /// Acceleration by contacts in the last substep, in m/s²; stage 4 sets it.
     pub contact_acceleration: Vec<Vec3>,
     /// Angular acceleration by contacts in the last substep, in rad/s²; stage 4 sets it.
@@ -114,7 +120,8 @@ pub struct Bodies {
     pub launch_position: Vec<Vec3>,
     /// The same for the rotation.
     pub launch_rotation: Vec<Quat>,
-    /// Substeps taken so far; at zero the velocity is v(t) already.
+    /// Substeps taken since the body came, or since a user changed what moves it. At zero there is no last substep: neither its
+    /// fields nor its contacts have a share in the velocity.
     pub steps: Vec<u32>,
     /// Whether the body sleeps.
     pub(crate) asleep: Vec<bool>,
@@ -122,6 +129,9 @@ pub struct Bodies {
     pub(crate) quiet_for: Vec<f32>,
     /// Whether, since the last step, anything that a step treats as constant has changed, or a sleeping body was moved.
     pub(crate) disturbed: Vec<bool>,
+    /// Whether, since the last step, a user has changed something that decides the forces on the body, or its motion: what its
+    /// contacts gave has ended at t.
+    pub(crate) switched: Vec<bool>,
     /// Whether it must be read from its components again.
     pub(crate) changed: Vec<bool>,
     /// Scale of its transform; zero before it is read for the first time.
@@ -156,6 +166,10 @@ pub struct Bodies {
     pub(crate) sensors: Vec<u32>,
     /// Indices of the bodies with hooks.
     pub(crate) hooked: Vec<u32>,
+    /// The pairs to which a user has given another rule before this substep, and not before the last one too; sorted.
+    pub(crate) switched_pairs: Vec<(Entity, Entity)>,
+    /// Whether the contacts of all bodies are new in this substep, as a user has switched what decides them all.
+    pub(crate) are_all_switched: bool,
     /// The pairs with rules of their own, sorted: the lower index first.
     pub(crate) pair_rules: Vec<((u32, u32), PairRule)>,
     /// Index of each entity's body, by the entity's index in the world.
@@ -166,6 +180,12 @@ pub struct Bodies {
     /// Incremented when a rule gives a pair another friction.
     pub(crate) friction_revision: u64,
     pub(crate) order: SpaceOrder,
+    /// What the last step has found.
+    pub(crate) last_step: LastStep,
+    /// Whether the world has been restored since the last step.
+    pub(crate) is_restored: bool,
+    /// Whether a user has added or taken away a body before this fixed step.
+    pub(crate) are_others: bool,
     /// Whether no body had to be left out when the bodies were last read.
     pub(crate) are_sound: bool,
     /// The bodies that take part although a problem of theirs was reported when they were last read.

@@ -15,6 +15,10 @@ impl Default for GravityScale {
 }
 
 /// A force in newtons, in world axes, through the centre of mass. It acts in every step until it is changed or removed.
+///
+/// A system that writes it before every step, in [`FixedUpdate`](bevy::prelude::FixedUpdate), samples a force that depends on the
+/// motion: of second order in the step, and without drift of the energy. A force that is written now and then is switched: it acts
+/// from then on. See [the crate's page](crate#what-is-sampled-and-what-is-switched).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, PartialEq, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

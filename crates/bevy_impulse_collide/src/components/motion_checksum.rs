@@ -1,6 +1,6 @@
 use bevy::prelude::*;
 
-/// Checksums of a body's motion and of the loads on it. A part of [`Acceleration`](super::Acceleration): the step compares it with
+/// Checksums of a body's motion, with its mass and its share of gravity, and of the external force and torque on it. A part of [`Acceleration`](super::Acceleration): the step compares it with
 /// the components, and so tells the motion that a user has written from its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Debug, PartialEq, Clone, Default)]

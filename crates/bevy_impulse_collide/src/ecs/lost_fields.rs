@@ -12,7 +12,7 @@ use crate::{
 /// Tells if another system has changed the accelerations in [`Bodies`] since the last step. Only stage 1 of a step makes them, so
 /// that change is lost. Nothing is looked at if nobody has had the bodies in hand.
 pub(crate) fn report_lost_fields(
-    bodies: Res<Bodies>,
+    mut bodies: ResMut<Bodies>,
     shown: Query<Ref<Acceleration>>,
     names: Query<NameOrEntity>,
     mut reports: ResMut<Reports>,
@@ -29,8 +29,13 @@ pub(crate) fn report_lost_fields(
         let (linear, angular) = (bodies.acceleration[i], bodies.angular_acceleration[i]);
         is_own && (linear.as_vec3() != shown.field || angular != shown.angular_field)
     };
-    if let Some(i) = bodies.active().find(is_lost) {
+    let lost: Vec<usize> = bodies.active().filter(is_lost).collect();
+    if let Some(&i) = lost.first() {
         let problem = InputProblem::FieldOutsideStep;
         reports.report(bodies.entity[i], problem, &names, &mut messages);
+    }
+    // The next step corrects the last half kick: it must know what that was.
+    for i in lost {
+        bodies.mark_changed(i);
     }
 }

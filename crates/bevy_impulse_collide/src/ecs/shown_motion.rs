@@ -17,6 +17,8 @@ pub(crate) struct ShownMotion {
     pub force: Vec3,
     pub torque: Vec3,
     pub gravity_scale: f32,
+    /// 1/m in 1/kg.
+    pub inverse_mass: f32,
 }
 
 impl ShownMotion {
@@ -35,6 +37,7 @@ impl ShownMotion {
             force: bodies.external_force[i],
             torque: bodies.external_torque[i],
             gravity_scale: bodies.gravity_scale[i],
+            inverse_mass: bodies.inverse_mass[i],
         }
     }
 
@@ -48,6 +51,7 @@ impl ShownMotion {
             force: f,
             torque: t,
             gravity_scale: g,
+            inverse_mass: m,
         } = *self;
         MotionChecksum {
             motion: sum([
@@ -57,9 +61,10 @@ impl ShownMotion {
                 [q.w, v.x],
                 [v.y, v.z],
                 [w.x, w.y],
-                [w.z, 0.0],
+                [w.z, g],
+                [m, 0.0],
             ]),
-            loads: sum([[f.x, f.y], [f.z, t.x], [t.y, t.z], [g, 0.0]]),
+            loads: sum([[f.x, f.y], [f.z, t.x], [t.y, t.z]]),
         }
     }
 }

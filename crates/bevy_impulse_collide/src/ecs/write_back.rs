@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    body::{Bodies, PerBody},
+    body::{Bodies, PerBody, Velocities},
     components::{
         Acceleration, AngularVelocity, Capsule, Collider, Division, Growth, LinearVelocity, Mass,
         MotionChecksum, Plane, Sleep,
@@ -72,7 +72,10 @@ impl Results {
         } else {
             0
         };
-        let shown = bodies.shown_velocities(i);
+        let shown = Velocities {
+            linear: bodies.velocity[i],
+            angular: bodies.angular_velocity[i],
+        };
         let field = bodies.acceleration[i].as_vec3();
         let contact = bodies.contact_acceleration[i];
         let angular_field = bodies.angular_acceleration[i];

@@ -59,11 +59,14 @@ pub(super) type Said = ((Entity, Entity), PairRule);
 /// Takes over what the systems have said. The dynamic bodies of a pair with another rule wake.
 pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies>) {
     if near.pairs.is_empty() && near.said.is_empty() && bodies.pair_rules.is_empty() {
+        bodies.note_rules(&[]);
         return;
     }
     let said = near.rules();
     let before = std::mem::replace(&mut near.said, said);
-    for (a, b) in differing(&before, &near.said) {
+    let differing = differing(&before, &near.said);
+    bodies.note_rules(&differing);
+    for (a, b) in differing {
         for i in [a, b]
             .map(|entity| bodies.index_of(entity))
             .into_iter()

@@ -10,7 +10,7 @@ use bevy::{
 
 use super::motions::AnyShape;
 use crate::{
-    body::{Bodies, SpaceOrder},
+    body::{Bodies, LastStep, SpaceOrder},
     collision::BroadPhase,
     components::{
         Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
@@ -50,6 +50,10 @@ pub(super) struct HandOver {
     pub pivoted: Vec<(u32, Vec3, Quat)>,
     /// Each sensor with a body in it.
     pub inside: Vec<(Entity, Entity)>,
+    /// What the last step has found.
+    pub last: LastStep,
+    /// The bodies with external forces and torques, as the last step has read them. By the indices of `entities`.
+    pub loads: Vec<(u32, Vec3, Vec3)>,
     /// What a user's systems have said about pairs.
     pub near: Vec<NearPair>,
 }
@@ -62,11 +66,12 @@ impl MapEntities for HandOver {
             touching_of,
             inside,
             near,
+            last,
             ..
         } = self;
         let sensed = inside.iter_mut().flat_map(|(sensor, body)| [sensor, body]);
         let listed = entities.iter_mut().chain(orphans).chain(touching_of);
-        for entity in listed.chain(sensed) {
+        for entity in listed.chain(sensed).chain(last.entities_mut()) {
             *entity = mapper.get_mapped(*entity);
         }
         for pair in near {
@@ -175,6 +180,15 @@ fn pivoted(bodies: &Bodies) -> Vec<(u32, Vec3, Quat)> {
         .collect()
 }
 
+fn loads(bodies: &Bodies) -> Vec<(u32, Vec3, Vec3)> {
+    let loads = bodies.external_force.iter().zip(&bodies.external_torque);
+    let loads = (0..).zip(loads);
+    let loaded = loads.filter(|(_, load)| *load != (&Vec3::ZERO, &Vec3::ZERO));
+    loaded
+        .map(|(i, (force, torque))| (i, *force, *torque))
+        .collect()
+}
+
 impl HandOver {
     /// Takes the state of the last step. `unlisted` are the bodies that have come since, and `is_gone` tells which have gone.
     pub fn take(state: &mut State, unlisted: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
@@ -198,6 +212,8 @@ impl HandOver {
             touching,
             pivoted: pivoted(bodies),
             inside: state.sensors.pairs().to_vec(),
+            last: bodies.last_step.clone(),
+            loads: loads(bodies),
             near: state.near.iter().copied().collect(),
         };
         taken.leave_out(is_gone);
@@ -239,12 +255,14 @@ impl HandOver {
             self.orphans.push(self.entities[orphan as usize]);
         }
         self.contacts.renumber(of);
-        self.pivoted.retain_mut(|(i, ..)| {
+        let keep = |i: &mut u32| {
             of(*i).is_some_and(|now| {
                 *i = now;
                 true
             })
-        });
+        };
+        self.pivoted.retain_mut(|(i, ..)| keep(i));
+        self.loads.retain_mut(|(i, ..)| keep(i));
         self.listed = index_of[..self.listed].iter().flatten().count();
         self.entities.retain(|&entity| !is_gone(entity));
         gone
@@ -266,10 +284,19 @@ impl HandOver {
         for &(i, x, rotation) in &self.pivoted {
             (bodies.position[i as usize], bodies.rotation[i as usize]) = (x, rotation);
         }
+        bodies.external_force.fill(Vec3::ZERO);
+        bodies.external_torque.fill(Vec3::ZERO);
+        for &(i, force, torque) in &self.loads {
+            (
+                bodies.external_force[i as usize],
+                bodies.external_torque[i as usize],
+            ) = (force, torque);
+        }
         bodies.order = self.order.clone();
         self.go_on(state);
         // The next step enlists the other bodies, and reads all.
         state.bodies.are_written = false;
+        state.bodies.is_restored = true;
         state.bodies.mark_all_changed();
         gone
     }
@@ -295,6 +322,7 @@ impl HandOver {
         }
         // A snapshot does not hold these rounding errors: the world that goes on forgets them too.
         bodies.position_rest.fill(Vec3::ZERO);
+        bodies.last_step.clone_from(&self.last);
         broad_phase.begin_anew();
         impacts.begin_anew();
         solver.carry(bodies, &self.entities, contacts, &self.contacts);

@@ -12,7 +12,7 @@ use super::{
     saved::PhysicsState,
 };
 use crate::{
-    body::SpaceOrder,
+    body::{LastStep, SpaceOrder},
     components::{Capsule, Growth, Mass, MovedByTransform},
     ecs::gather::BodyReader,
     pairs::NearPair,
@@ -78,6 +78,8 @@ pub struct PhysicsSnapshot {
     followers: Vec<(Entity, MovedByTransform)>,
     /// Each sensor with a body in it.
     inside: Vec<(Entity, Entity)>,
+    last: LastStep,
+    loads: Vec<(u32, Vec3, Vec3)>,
     /// What a user's systems have said about pairs.
     near: Vec<NearPair>,
 }
@@ -142,6 +144,7 @@ impl PhysicsSnapshot {
             + size_of_val(&self.pivoted[..])
             + size_of_val(&self.followers[..])
             + size_of_val(&self.inside[..])
+            + size_of_val(&self.loads[..])
             + size_of_val(&self.near[..])
             + touching.map_or(0, |(of, pairs)| {
                 size_of_val(&of[..]) + size_of_val(&pairs[..])
@@ -184,7 +187,8 @@ impl PhysicsSnapshot {
             .iter_mut()
             .flat_map(|(sensor, body)| [sensor, body]);
         let following = self.followers.iter_mut().map(|(entity, _)| entity);
-        for entity in all.chain(touching).chain(sensed).chain(following) {
+        let all = all.chain(touching).chain(sensed).chain(following);
+        for entity in all.chain(self.last.entities_mut()) {
             *entity = map(*entity);
         }
         for pair in &mut self.near {
@@ -204,6 +208,8 @@ impl PhysicsSnapshot {
             touching_of,
             pivoted,
             inside,
+            last,
+            loads,
             near,
         } = taken;
         let are_same = entities.get(..*listed) == Some(&touching_of[..]);
@@ -237,6 +243,8 @@ impl PhysicsSnapshot {
             pivoted: pivoted.clone(),
             followers: Vec::new(),
             inside: inside.clone(),
+            last: last.clone(),
+            loads: loads.clone(),
             near: near.clone(),
         }
     }
@@ -291,6 +299,8 @@ impl PhysicsSnapshot {
             touching_of,
             pivoted: self.pivoted.clone(),
             inside: self.inside.clone(),
+            last: self.last.clone(),
+            loads: self.loads.clone(),
             near: self.near.clone(),
         }
     }

@@ -2,7 +2,7 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::Bodies,
+    body::{Bodies, FieldSettings},
     config::CollisionConfig,
     field::{Gravity, GravitySolver, SelfGravity},
     parallel::compute_pool,
@@ -17,15 +17,31 @@ pub fn gravity(
     self_gravity: Option<Res<SelfGravity>>,
     mut solver: Local<GravitySolver>,
     mut radii: Local<Vec<f32>>,
-    mut uniform_before: Local<Option<Vec3>>,
 ) {
     let bodies = &mut *bodies;
+    let fields = FieldSettings {
+        uniform: config.stages.gravity.then_some(uniform.0),
+        own: self_gravity.as_deref().copied(),
+    };
+    let is_first = bodies.time == 0.0;
+    let (are_others, are_switched) = match is_first {
+        true => bodies.last_step.note_fields(fields),
+        false => (false, false),
+    };
     // If the fields change, sleeping bodies must feel it.
-    let uniform_now = config.stages.gravity.then_some(uniform.0);
-    let before = std::mem::replace(&mut *uniform_before, uniform_now);
-    if self_gravity.is_some() || before != uniform_now {
+    if self_gravity.is_some() || are_others {
         bodies.activate_all();
     }
+    // The new fields act from t on, and what the contacts gave against the old ones has ended.
+    if are_switched {
+        bodies.start_all_anew();
+    }
+    bodies.for_each_run(|_, run| {
+        for i in 0..run.len() {
+            run.field_before[i] = run.acceleration[i].as_vec3();
+            run.angular_field_before[i] = run.angular_acceleration[i];
+        }
+    });
     if !config.stages.gravity {
         bodies.acceleration.fill(DVec3::ZERO);
         bodies.angular_acceleration.fill(Vec3::ZERO);

@@ -1,3 +1,5 @@
+//! Stage 3: impacts, each at its own time, and the first half kick.
+
 use bevy::prelude::*;
 
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
 
 /// Stage 3: the impacts inside this substep, soonest first, each at its own place on the bodies' parabolas x(s) = x + v·s + a·s²/2.
 /// Impacts at the same moment are resolved together, by generalised reflections. After each set, only the impacts of its bodies are
-/// predicted anew. Then [`second_half_kick`] takes v(t) to v(t+h/2).
+/// predicted anew. Then [`first_half_kick`] takes v(t) to v(t+h/2).
 ///
 /// An impact changes v by Δv and back-dates the launch by −Δv·s, so that the integration over the whole substep ends at the end of
 /// the flight after the impact. Approaches too slow to be impacts are left to the contact stage. Of the impacts above the allowed
@@ -37,15 +39,14 @@ pub fn impulse_jolt(
 
 /// The end of stage 3: v(t+h/2) = v(t) + a·h/2. The kick is given even if the stage is off; otherwise gravity would be halved. By
 /// now the sleeping bodies that an impact has hit are awake.
-pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
+pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
     let h = bodies.h;
-    let is_corrected = config.stages.half_step_correction;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
             if run.asleep[i] {
                 continue;
             }
-            let (dv, dw) = run.late_kick(i, h, is_corrected);
+            let (dv, dw) = run.first_half_kick(i, h);
             run.add_velocity(i, dv);
             // The change belongs to the rotation at t. If an impact has launched a capsule from another rotation, the angular
             // momentum of the change must be the same.

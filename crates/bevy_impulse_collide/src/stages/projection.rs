@@ -1,10 +1,13 @@
+//! Stage 6: the remaining overlap, and the second half kick.
+
 use bevy::prelude::*;
 
 use crate::{
-    body::Bodies,
+    body::{Accelerations, Bodies},
     collision::BroadPhase,
     config::CollisionConfig,
     solver::{contact::ContactSolver, partition::Partition, position::Projector},
+    stages::half_step_correction::damp,
 };
 
 /// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only to conserve the pair's angular
@@ -29,4 +32,24 @@ pub fn projection(
         &mut partition,
         &solver.graph,
     );
+}
+
+/// The end of a substep: v(t+h) = v(t+h/2) + a·h/2, with the fields and the contacts of this substep, and the second half of the
+/// drag. The fields at t+h are not known yet: stage 2 of the next substep corrects the kick.
+pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
+    let half = 0.5 * bodies.h;
+    let has_drag = config.stages.half_step_correction;
+    bodies.for_each_run(|_, mut run| {
+        for i in 0..run.len() {
+            if run.asleep[i] || !run.is_pushed(i) {
+                continue;
+            }
+            let a = Accelerations::of_run(&run, i);
+            run.add_velocity(i, (a.linear * half).as_dvec3());
+            run.angular_velocity[i] += a.angular * half;
+            if has_drag {
+                damp(&mut run, i, half);
+            }
+        }
+    });
 }

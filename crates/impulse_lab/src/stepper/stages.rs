@@ -57,7 +57,8 @@ pub(super) fn project(bodies: &mut Bodies, find: impl Fn(&Bodies) -> Vec<Contact
     }
 }
 
-/// Lets the components show v(t) = v(t−h/2) + a·h/2, where a is zero for a body that lies on another one.
+/// Lets the components show v(t) = v(t−h/2) + a·h/2, where a is zero for a body that lies on another one. The next substep takes
+/// the half kick back.
 pub(super) fn show_velocities(bodies: &mut Bodies, gravity: Vec3, points: &[ContactPoint]) {
     for i in 0..bodies.len() {
         let is_pushed = bodies.is_pushed(i);
@@ -66,13 +67,12 @@ pub(super) fn show_velocities(bodies: &mut Bodies, gravity: Vec3, points: &[Cont
         } else {
             Vec3::ZERO
         };
-        bodies.acceleration[i] = a.as_dvec3();
-        bodies.contact_acceleration[i] = Vec3::ZERO;
+        bodies.contact_acceleration[i] = a;
     }
     for point in points {
         if point.velocity(bodies).dot(point.normal).abs() <= SLOWEST {
             for i in [point.a, point.b] {
-                bodies.contact_acceleration[i] = -bodies.acceleration[i].as_vec3();
+                bodies.contact_acceleration[i] = Vec3::ZERO;
             }
         }
     }

@@ -76,8 +76,7 @@ impl Drum {
 
 /// Adds the inertial accelerations of the turning frame.
 ///
-/// The terms that depend on velocities are solved for v(t) = v(t−h/2) + a·h/2, as stage 2 will find it, so that the step keeps its
-/// second order.
+/// The terms that depend on velocities are solved for v(t) as stage 2 will correct it, by half of the change of a.
 pub(super) fn push(mut bodies: ResMut<Bodies>, drum: Res<Drum>) {
     let bodies = &mut *bodies;
     let h = f64::from(bodies.h);
@@ -87,17 +86,17 @@ pub(super) fn push(mut bodies: ResMut<Bodies>, drum: Res<Drum>) {
         let half = if bodies.steps[i] == 0 { 0.0 } else { 0.5 * h };
         let x = bodies.position[i].as_dvec3();
         let a = bodies.acceleration[i] - omega.cross(omega.cross(x)) - omega_rate.cross(x);
-        let contact = bodies.contact_acceleration[i].as_dvec3();
+        let before = bodies.field_before[i].as_dvec3();
         let v = unturned(
-            bodies.velocity[i].as_dvec3() + (a + contact) * half,
+            bodies.velocity[i].as_dvec3() + (a - before) * half,
             2.0 * half * omega,
         );
         bodies.acceleration[i] = a - 2.0 * omega.cross(v);
 
         let b = bodies.angular_acceleration[i].as_dvec3() - omega_rate;
-        let contact = bodies.contact_angular_acceleration[i].as_dvec3();
+        let before = bodies.angular_field_before[i].as_dvec3();
         let w = unturned(
-            bodies.angular_velocity[i].as_dvec3() + (b + contact) * half,
+            bodies.angular_velocity[i].as_dvec3() + (b - before) * half,
             half * omega,
         );
         bodies.angular_acceleration[i] = (b - omega.cross(w)).as_vec3();

@@ -26,8 +26,8 @@ pub(super) struct BodyData {
     pub angular_velocity: Option<&'static AngularVelocity>,
     pub acceleration: Option<&'static Acceleration>,
     pub gravity_scale: Option<&'static GravityScale>,
-    pub force: Option<&'static ExternalForce>,
-    pub torque: Option<&'static ExternalTorque>,
+    pub force: Option<Ref<'static, ExternalForce>>,
+    pub torque: Option<Ref<'static, ExternalTorque>>,
     pub restitution: Option<&'static Restitution>,
     pub friction: Option<&'static Friction>,
     pub rolling_friction: Option<&'static RollingFriction>,
@@ -42,6 +42,11 @@ pub(super) struct BodyData {
     pub pivot: Option<&'static Pivot>,
     pub child_of: Option<&'static ChildOf>,
     pub moved: Option<&'static MovedByTransform>,
+}
+
+/// Whether someone has written to a component since the last step. That it came with its entity does not count.
+pub(super) fn was_written<T: Component>(component: &Option<Ref<T>>) -> bool {
+    (component.as_ref()).is_some_and(|it| it.is_changed() && it.last_changed() != it.added())
 }
 
 impl BodyDataItem<'_, '_> {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::body_data::BodyDataItem;
 use crate::{
-    body::Bodies,
+    body::{Bodies, LastStep},
     components::AppliedForces,
     ecs::{
         hierarchy::{Carrier, Hierarchy},
@@ -24,6 +24,10 @@ pub(super) struct Context<'a> {
     pub flat: bool,
     /// What has been applied for this fixed step, sorted by entity.
     pub applied: &'a [(Entity, AppliedForces)],
+    /// Whether the world has been restored since the last step.
+    pub is_restored: bool,
+    /// What the last step has found.
+    pub last_step: &'a LastStep,
     parents: &'a Parents<'a, 'a>,
     hierarchy: Option<&'a Hierarchy>,
 }
@@ -32,6 +36,7 @@ impl<'a> Context<'a> {
     pub fn new(
         bodies: &Bodies,
         applied: &'a [(Entity, AppliedForces)],
+        last_step: &'a LastStep,
         parents: &'a Parents<'a, 'a>,
         hierarchy: Option<&'a Hierarchy>,
     ) -> Self {
@@ -40,6 +45,8 @@ impl<'a> Context<'a> {
             step: bodies.step,
             flat: bodies.flat,
             applied,
+            is_restored: bodies.is_restored,
+            last_step,
             parents,
             hierarchy,
         }

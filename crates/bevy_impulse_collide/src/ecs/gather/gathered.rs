@@ -3,13 +3,13 @@
 use bevy::prelude::*;
 
 use super::{
-    body_data::BodyDataItem,
+    body_data::{BodyDataItem, was_written},
     context::{Context, centre_of},
     meaningless::report_meaningless,
     placed_shape::{PlacedShape, positive},
 };
 use crate::{
-    body::{Accelerations, Growing, IMMOVABLE, Material, Velocities, velocities_between},
+    body::{Growing, IMMOVABLE, Material, Switch, velocities_between},
     components::{Acceleration, CollisionLayers, RigidBody},
     ecs::{
         applied_forces::applied_to,
@@ -54,11 +54,26 @@ pub(super) struct Gathered {
     pub(super) gravity_scale: f32,
     pub(super) external_force: Vec3,
     pub(super) external_torque: Vec3,
+    /// Accelerations of the last step, by fields and by contacts.
+    pub(super) field: Vec3,
+    pub(super) angular_field: Vec3,
     pub(super) contact_acceleration: Vec3,
     pub(super) contact_angular_acceleration: Vec3,
     pub(super) steps: u32,
     pub(super) asleep: bool,
     pub(super) quiet_for: f32,
+    /// Whether its motion and its loads are those of the last step. Loads that change in every step count as samples of the same load.
+    pub(super) is_own: bool,
+    /// Whether it is a kinematic body whose `Transform` leads it, or its parent.
+    pub(super) is_moved: bool,
+    /// Whether a user has written to its loads since the last step, be it the same values.
+    pub(super) is_written: bool,
+    /// Whether a user has applied forces for this step.
+    pub(super) is_loaded: bool,
+    /// How its loads, or its velocities, were other ones in the last step than before it.
+    pub(super) switch_before: Option<Switch>,
+    /// Half of the fixed step, and of the substep, in s.
+    pub(super) halves: (f32, f32),
     /// Whether it was asleep, and a user has moved it.
     pub(super) was_moved: bool,
     pub(super) scale: Vec3,
@@ -133,8 +148,8 @@ impl Gathered {
             (velocity, angular_velocity) = (between.linear, between.angular);
         }
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
-        let mut force = body.force.map_or(Vec3::ZERO, |f| along(f.0));
-        let mut torque = body.torque.map_or(Vec3::ZERO, |t| about(t.0));
+        let mut force = body.force.as_ref().map_or(Vec3::ZERO, |f| along(f.0));
+        let mut torque = body.torque.as_ref().map_or(Vec3::ZERO, |t| about(t.0));
         let mass = if is_ground || (body.is_sensor && !is_pushed) {
             0.0
         } else {
@@ -238,6 +253,15 @@ impl Gathered {
             InputProblem::AngularDamping,
         );
 
+        let (inverse_mass, inverse_inertia) = if is_pushed {
+            let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
+            (mass.recip(), inertia)
+        } else if is_free {
+            (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))
+        } else {
+            (0.0, InverseInertia::ZERO)
+        };
+        let switch_before = context.last_step.switch_of(body.entity).copied();
         let motion = ShownMotion {
             position: transform.translation,
             rotation: transform.rotation,
@@ -246,37 +270,20 @@ impl Gathered {
             force,
             torque,
             gravity_scale,
+            inverse_mass,
         };
-        // A motion or a load that a user has written starts anew: the motion is v(t), as that of a new body.
+        // A motion that a user has written, or a load that he has switched, starts anew: what the last step knows of the body has
+        // ended.
         let last_step = body.acceleration.copied().unwrap_or_default();
         let now = motion.checksum();
-        let is_own = is_pushed && last_step.written == now;
+        let is_sampled = !is_loaded && switch_before.is_some_and(|switch| !switch.is_applied);
+        let is_own = is_pushed
+            && last_step.written.motion == now.motion
+            && (last_step.written.loads == now.loads || is_sampled);
         let acceleration = if is_own {
             last_step
         } else {
             Acceleration::default()
-        };
-        let last = Accelerations {
-            linear: acceleration.field + acceleration.contact,
-            angular: acceleration.angular_field + acceleration.angular_contact,
-        };
-        let shown = Velocities {
-            linear: velocity,
-            angular: angular_velocity,
-        };
-        let mut stored = shown.stored(last, context.half, acceleration.steps == 0);
-        if !is_own && last_step.steps > 0 && last_step.written.motion == now.motion {
-            // Drag acts between the half kicks: the second half of the last step's is still to come.
-            stored.linear *= libm::expf(-linear_damping * context.half);
-            stored.angular *= libm::expf(-angular_damping * context.half);
-        }
-        let (inverse_mass, inverse_inertia) = if is_pushed {
-            let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
-            (mass.recip(), inertia)
-        } else if is_free {
-            (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))
-        } else {
-            (0.0, InverseInertia::ZERO)
         };
         let sleep = body.sleep.copied().unwrap_or_default();
         let is_still = velocity == Vec3::ZERO && (angular_velocity == Vec3::ZERO || is_own);
@@ -298,8 +305,12 @@ impl Gathered {
             rotation,
             axis: shape.axis_at(rotation, local_axis),
             local_axis,
-            velocity: if is_free { stored.linear } else { Vec3::ZERO },
-            angular_velocity: if is_free { stored.angular } else { Vec3::ZERO },
+            velocity: if is_free { velocity } else { Vec3::ZERO },
+            angular_velocity: if is_free {
+                angular_velocity
+            } else {
+                Vec3::ZERO
+            },
             mass,
             inverse_mass,
             inverse_inertia,
@@ -319,11 +330,24 @@ impl Gathered {
             gravity_scale,
             external_force: force,
             external_torque: torque,
+            field: acceleration.field,
+            angular_field: acceleration.angular_field,
             contact_acceleration: acceleration.contact,
             contact_angular_acceleration: acceleration.angular_contact,
             steps: acceleration.steps,
             asleep,
             quiet_for: if was_moved { 0.0 } else { sleep.quiet_for },
+            is_own,
+            is_moved,
+            // A restored world has written all that it restores.
+            is_written: if context.is_restored {
+                switch_before.is_some()
+            } else {
+                was_written(&body.force) || was_written(&body.torque)
+            },
+            is_loaded: is_loaded && is_pushed,
+            switch_before,
+            halves: (0.5 * context.step, context.half),
             was_moved,
             scale: transform.scale,
         })

@@ -75,10 +75,10 @@ pub(super) fn report_meaningless(
         }
     }
     if !kind.is_dynamic() {
-        if let Some(force) = body.force.filter(|force| force.0 != Vec3::ZERO) {
+        if let Some(force) = body.force.as_ref().filter(|force| force.0 != Vec3::ZERO) {
             tell(InputProblem::ExternalForceOnHeldBody(force.0));
         }
-        if let Some(torque) = body.torque.filter(|torque| torque.0 != Vec3::ZERO) {
+        if let Some(torque) = body.torque.as_ref().filter(|torque| torque.0 != Vec3::ZERO) {
             tell(InputProblem::ExternalTorqueOnHeldBody(torque.0));
         }
     }

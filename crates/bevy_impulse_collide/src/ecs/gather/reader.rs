@@ -28,7 +28,7 @@ impl BodyReader<'_, '_> {
     pub fn read(&self, bodies: &mut Bodies, report: impl FnMut(Entity, InputProblem)) {
         self.enlist(bodies);
         bodies.mark_all_changed();
-        self.read_changed(bodies, 0.0, None, report);
+        self.read_changed(bodies, None, report);
     }
 
     /// Reads the marked bodies, and the bodies that were never read, between two steps. What has changed since an
@@ -36,7 +36,8 @@ impl BodyReader<'_, '_> {
     pub fn read_marked(&self, bodies: &mut Bodies) {
         let mut has_changed = false;
         let applied = std::mem::take(&mut bodies.applied);
-        let context = Context::new(bodies, &applied, &self.parents, None);
+        let last_step = std::mem::take(&mut bodies.last_step);
+        let context = Context::new(bodies, &applied, &last_step, &self.parents, None);
         let mut columns = bodies.columns();
         for i in (0..columns.len())
             .filter(|&i| columns.changed[i])
@@ -47,10 +48,11 @@ impl BodyReader<'_, '_> {
             };
             // A body that cannot take part is found again, and told, in the next step.
             if let Ok(gathered) = Gathered::new(&body, context, &mut |_, _| {}) {
-                has_changed |= columns.set(i, &gathered);
+                has_changed |= columns.set(i, &gathered).has_changed;
             }
         }
         bodies.applied = applied;
+        bodies.last_step = last_step;
         if has_changed {
             bodies.revision += 1;
             bodies.index();
@@ -76,6 +78,7 @@ impl BodyReader<'_, '_> {
     pub(super) fn enlist(&self, bodies: &mut Bodies) {
         let order = self.order(bodies);
         if order != bodies.entity {
+            bodies.are_others |= !bodies.last_step.have_merged;
             bodies.rearrange(&order);
             bodies.entity.copy_from_slice(&order);
             bodies.index();
@@ -83,12 +86,10 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// Reads the bodies that have changed. The other bodies continue from the step before, with `half_before` for half a substep in
-    /// seconds.
+    /// Reads the bodies that have changed. The other bodies continue from the step before.
     pub(super) fn read_changed(
         &self,
         bodies: &mut Bodies,
-        half_before: f32,
         hierarchy: Option<&Hierarchy>,
         mut report: impl FnMut(Entity, InputProblem),
     ) {
@@ -98,8 +99,7 @@ impl BodyReader<'_, '_> {
                 bodies.mark_changed(i);
             }
         }
-        if !(bodies.are_sound && self.try_read_changed(bodies, half_before, hierarchy, &mut report))
-        {
+        if !(bodies.are_sound && self.try_read_changed(bodies, hierarchy, &mut report)) {
             bodies.are_sound = true;
             self.read_all(bodies, hierarchy, &mut report);
         }
@@ -109,20 +109,19 @@ impl BodyReader<'_, '_> {
     fn try_read_changed(
         &self,
         bodies: &mut Bodies,
-        half_before: f32,
         hierarchy: Option<&Hierarchy>,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> bool {
         let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
-        let told = Mutex::new(Vec::new());
+        let (told, switches) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
         let applied = std::mem::take(&mut bodies.applied);
-        let context = Context::new(bodies, &applied, &self.parents, hierarchy);
-        let half = context.half;
+        let last_step = std::mem::take(&mut bodies.last_step);
+        let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
                 if !std::mem::take(&mut run.changed[i]) && run.is_sound(i) {
-                    run.go_on(i, half_before, half);
+                    run.resume(i);
                     continue;
                 }
                 let mut tell = |entity, problem| {
@@ -135,18 +134,29 @@ impl BodyReader<'_, '_> {
                     is_sound = false;
                     break;
                 };
-                has_changed |= run.set(i, &gathered);
+                let set = run.set(i, &gathered);
+                has_changed |= set.has_changed;
+                if let Some(new) = set.switch {
+                    let mut switches = switches.lock().unwrap_or_else(PoisonError::into_inner);
+                    switches.push(new);
+                }
             }
             are_sound.fetch_and(is_sound, Relaxed);
             have_changed.fetch_or(has_changed, Relaxed);
         });
         bodies.applied = applied;
+        bodies.last_step = last_step;
         if have_changed.into_inner() {
             bodies.revision += 1;
             bodies.index();
         }
         let are_sound = are_sound.into_inner();
         if are_sound {
+            bodies.note_switches(
+                switches
+                    .into_inner()
+                    .unwrap_or_else(PoisonError::into_inner),
+            );
             let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
             // Stable: the problems of one body stay in their order.
             told.sort_by_key(|(entity, _)| *entity);
@@ -168,9 +178,10 @@ impl BodyReader<'_, '_> {
         self.enlist(bodies);
         let before = bodies.len();
         let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let mut told = Vec::new();
+        let (mut told, mut switches) = (Vec::new(), Vec::new());
         let applied = std::mem::take(&mut bodies.applied);
-        let context = Context::new(bodies, &applied, &self.parents, hierarchy);
+        let last_step = std::mem::take(&mut bodies.last_step);
+        let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
         let mut columns = bodies.columns();
         for i in 0..before {
             let Ok(body) = self.query.get(columns.entity[i]) else {
@@ -182,7 +193,9 @@ impl BodyReader<'_, '_> {
             };
             match Gathered::new(&body, context, &mut tell) {
                 Ok(gathered) => {
-                    has_changed |= columns.set(count, &gathered);
+                    let set = columns.set(count, &gathered);
+                    has_changed |= set.has_changed;
+                    switches.extend(set.switch);
                     columns.changed[count] = false;
                     count += 1;
                 }
@@ -193,9 +206,11 @@ impl BodyReader<'_, '_> {
             }
         }
         bodies.applied = applied;
+        bodies.last_step = last_step;
         bodies.resize(count);
         bodies.are_sound = are_sound;
         bodies.told = told;
+        bodies.note_switches(switches);
         if has_changed || count != before {
             bodies.revision += 1;
             bodies.index();

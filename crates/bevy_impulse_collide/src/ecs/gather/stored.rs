@@ -1,17 +1,24 @@
-//! A gathered body in the packed arrays, and a body that goes on from the step before.
+//! A gathered body in the packed arrays, and a body that resumes from the step before.
 
 use bevy::prelude::*;
-use glam::DVec3;
 
 use super::gathered::{Gathered, is_too_far};
 use crate::{
-    body::{Accelerations, Columns, Growing, IMMOVABLE, Velocities},
+    body::{Columns, Growing, IMMOVABLE, Switch},
     kernel::unit,
 };
 
+/// What the reading of a body has found.
+pub(super) struct Set {
+    /// Whether anything that a step treats as constant has changed.
+    pub has_changed: bool,
+    /// How its loads or velocities have changed.
+    pub switch: Option<Switch>,
+}
+
 impl Columns<'_> {
-    /// Puts a body in its place. Returns whether anything that a step treats as constant has changed.
-    pub(super) fn set(&mut self, i: usize, body: &Gathered) -> bool {
+    /// Puts a body in its place.
+    pub(super) fn set(&mut self, i: usize, body: &Gathered) -> Set {
         let mut has_changed = false;
         let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
         macro_rules! set_constant {
@@ -64,6 +71,8 @@ impl Columns<'_> {
         self.rotation[i] = rotation;
         self.axis[i] = body.axis;
         self.local_axis[i] = body.local_axis;
+        let has_other_velocity =
+            (self.velocity[i], self.angular_velocity[i]) != (body.velocity, body.angular_velocity);
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;
@@ -77,10 +86,11 @@ impl Columns<'_> {
         // A belt has contacts of another kind.
         has_changed |= (belt_before == Vec3::ZERO) != (body.surface_velocity == Vec3::ZERO);
         self.gravity_scale[i] = body.gravity_scale;
+        let loads_before = (self.external_force[i], self.external_torque[i]);
         self.external_force[i] = body.external_force;
         self.external_torque[i] = body.external_torque;
-        self.acceleration[i] = DVec3::ZERO;
-        self.angular_acceleration[i] = Vec3::ZERO;
+        self.acceleration[i] = body.field.as_dvec3();
+        self.angular_acceleration[i] = body.angular_field;
         self.contact_acceleration[i] = body.contact_acceleration;
         self.contact_angular_acceleration[i] = body.contact_angular_acceleration;
         self.launch_position[i] = position;
@@ -92,7 +102,77 @@ impl Columns<'_> {
         let is_disturbed =
             has_changed || (is_moved && !is_pushed) || belt_before != body.surface_velocity;
         self.disturbed[i] = body.was_moved || (is_disturbed && !is_another && !touches_nothing);
-        has_changed
+        let has_other_slide = belt_before != body.surface_velocity;
+        let is_sampled = body.is_moved || body.switch_before.is_some();
+        let is_switched = match is_pushed {
+            true => has_changed || !body.is_own,
+            false => {
+                let has_other_motion = has_other_velocity || has_other_slide;
+                has_changed || is_moved || (has_other_motion && !is_sampled)
+            }
+        };
+        self.switched[i] = is_switched && !is_another && !touches_nothing;
+        if is_pushed && self.switched[i] {
+            self.start_anew(i);
+        }
+        let switch = if is_pushed {
+            let before = (!is_another).then_some(loads_before);
+            self.sample(i, body, before)
+        } else {
+            let is_other = (has_other_velocity && !body.is_moved) || has_other_slide;
+            (is_other && !is_another).then_some(Switch::of(body.entity))
+        };
+        Set {
+            has_changed,
+            switch,
+        }
+    }
+
+    /// Notes the loads of a dynamic body if they are written. If they were written before the last step too, they are samples, and
+    /// v(t) gets half of their change. Stage 2 of the first substep gives its own part of that. A new body has had no loads `before`.
+    fn sample(
+        &mut self,
+        i: usize,
+        body: &Gathered,
+        before: Option<(Vec3, Vec3)>,
+    ) -> Option<Switch> {
+        let now = (body.external_force, body.external_torque);
+        let is_new = before.is_none();
+        let before = before.unwrap_or_default();
+        let change = (now.0 - before.0, now.1 - before.1);
+        let is_other = change != (Vec3::ZERO, Vec3::ZERO);
+        if body.is_loaded {
+            return Some(Switch {
+                is_applied: true,
+                ..Switch::of(body.entity)
+            });
+        }
+        if !body.is_written && (is_new || !is_other) {
+            return None;
+        }
+        let last = body.switch_before.filter(|_| !is_new);
+        match last {
+            // After a step with applied forces it is not known what has changed.
+            Some(last) if last.is_applied => None,
+            Some(last) if !is_other => Some(last),
+            Some(last) if body.is_own => {
+                let (half_step, half) = body.halves;
+                // The first load of a new body has acted from its start on. If it was a pulse, it ends in the same way.
+                let is_owed = !last.is_new || now == (Vec3::ZERO, Vec3::ZERO);
+                let owed = if is_owed { half_step } else { 0.0 };
+                let force = last.force * owed + change.0 * (half_step - half);
+                let torque = last.torque * owed + change.1 * (half_step - half);
+                self.velocity[i] += force * self.inverse_mass[i];
+                self.angular_velocity[i] += self.inverse_inertia[i].mul(self.axis[i], torque);
+                Some(Switch::of(body.entity))
+            }
+            _ => Some(Switch {
+                force: change.0,
+                torque: change.1,
+                is_new,
+                ..Switch::of(body.entity)
+            }),
+        }
     }
 
     /// Whether all numbers of the body's motion are finite, and its position is not too far from the origin.
@@ -104,9 +184,9 @@ impl Columns<'_> {
             && self.angular_velocity[i].is_finite()
     }
 
-    /// Has the effect of [`set`](Self::set) with the components that the last step has written, with `half_before` for half a
-    /// substep in seconds. The effect is the same to the bit, so it makes no difference which bodies are read.
-    pub(super) fn go_on(&mut self, i: usize, half_before: f32, half: f32) {
+    /// Has the effect of [`set`](Self::set) with the components that the last step has written. The effect is the same to the bit,
+    /// so it makes no difference which bodies are read.
+    pub(super) fn resume(&mut self, i: usize) {
         let rotation = match self.asleep[i] {
             true => self.rotation[i],
             false => unit(self.rotation[i]),
@@ -117,21 +197,13 @@ impl Columns<'_> {
         }
         self.velocity_rest[i] = Vec3::ZERO;
         if self.is_free(i) {
-            let last = Accelerations::of_run(self, i);
-            let stored_before = Velocities {
-                linear: self.velocity[i],
-                angular: self.angular_velocity[i],
-            };
-            let shown = stored_before.shown(last, half_before);
-            let stored = shown.stored(last, half, self.steps[i] == 0);
-            self.velocity[i] = stored.linear;
-            self.angular_velocity[i] = stored.angular;
             self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }
-        self.acceleration[i] = DVec3::ZERO;
-        self.angular_acceleration[i] = Vec3::ZERO;
+        // The components have it rounded.
+        self.acceleration[i] = self.acceleration[i].as_vec3().as_dvec3();
         self.launch_position[i] = self.position[i];
         self.launch_rotation[i] = rotation;
         self.disturbed[i] = false;
+        self.switched[i] = false;
     }
 }

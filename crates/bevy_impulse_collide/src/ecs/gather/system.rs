@@ -51,18 +51,13 @@ pub(crate) fn gather(
     mut messages: MessageWriter<BadInput>,
 ) {
     impacts.resolved.clear();
-    let half_before = 0.5 * bodies.h;
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
     bodies.step = time.delta_secs();
     bodies.time = 0.0;
-    reader.read_changed(
-        &mut bodies,
-        half_before,
-        Some(&hierarchy),
-        |entity, problem| {
-            reports.report(entity, problem, &names, &mut messages);
-        },
-    );
+    reader.read_changed(&mut bodies, Some(&hierarchy), |entity, problem| {
+        reports.report(entity, problem, &names, &mut messages);
+    });
+    bodies.is_restored = false;
     reports.forget_mended();
     bodies.list_spinners();
 }

@@ -10,7 +10,7 @@ use fearless_simd::dispatch;
 use super::{
     accumulator::{ImpulseAccumulator, accumulate},
     ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
-    class::{Extensions, Nearness, PairClass, has_belt, has_moving_ground, is_ground},
+    class::{Extensions, Nearness, PairClass, has_moving_surface, is_ground},
     coloring::{Coloring, ColoringEntry},
     entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex, Store},
@@ -392,9 +392,8 @@ impl PackingInput<'_> {
                 self.extensions.of_pair(self.bodies, self.config, a, b);
             rolling > 0.0 || spinning > 0.0 || grows
         };
-        let is_extended = has_moving_ground(self.bodies, a, b)
-            || has_belt(self.bodies, a, b)
-            || (self.extensions.can_be() && has_terms());
+        let is_extended =
+            has_moving_surface(self.bodies, a, b) || (self.extensions.can_be() && has_terms());
         PairClass::of(self.bodies, a, b, is_extended)
     }
 
@@ -453,7 +452,7 @@ impl PackingInput<'_> {
             (entry.rolling_friction, entry.spinning_friction, entry.grows) = self
                 .extensions
                 .of_pair(bodies, config, a as usize, b as usize);
-            entry.has_belt = has_belt(bodies, a as usize, b as usize);
+            entry.has_moving_surface = has_moving_surface(bodies, a as usize, b as usize);
         }
         entry
     }

@@ -76,17 +76,12 @@ pub(super) fn is_ground(bodies: &Bodies, i: usize) -> bool {
     !bodies.shape[i].is_round()
 }
 
-/// Whether one of the bodies is a kinematic plane or collider. If it turns, its arm matters, and the kernel for balls has no such
-/// arm.
-pub(super) fn has_moving_ground(bodies: &Bodies, a: usize, b: usize) -> bool {
-    [a, b]
-        .iter()
-        .any(|&i| is_ground(bodies, i) && bodies.is_free(i))
-}
-
-/// Whether the surface of one of the bodies moves along itself.
-pub(super) fn has_belt(bodies: &Bodies, a: usize, b: usize) -> bool {
-    bodies.is_belt(a) || bodies.is_belt(b)
+/// Whether the surface of one of the bodies moves along itself, or one of them is kinematic. Where a kinematic body turns, the place
+/// on it matters, and the kernel for balls knows no place.
+pub(super) fn has_moving_surface(bodies: &Bodies, a: usize, b: usize) -> bool {
+    let is_kinematic = |i: usize| bodies.is_free(i) && !bodies.is_pushed(i);
+    let moves = |i: usize| bodies.is_belt(i) || (bodies.have_kinematic && is_kinematic(i));
+    moves(a) || moves(b)
 }
 
 /// How near the bodies of a pair are. Pairs of equal nearness share a group, so that its lanes have work at the same time.

@@ -67,8 +67,8 @@ pub(super) struct PairEntry {
     pub spinning_friction: f32,
     /// Whether one of the bodies grows.
     pub grows: bool,
-    /// Whether the surface of one of the bodies moves along itself.
-    pub has_belt: bool,
+    /// Whether the surface of one of the bodies moves along itself, or one of them is kinematic.
+    pub has_moving_surface: bool,
     /// Whether contacts move the bodies.
     pub are_pushed: (bool, bool),
     pub impulse: StoredImpulse,
@@ -93,7 +93,7 @@ impl PairEntry {
         rolling_friction: 0.0,
         spinning_friction: 0.0,
         grows: false,
-        has_belt: false,
+        has_moving_surface: false,
         are_pushed: (false, false),
         impulse: StoredImpulse::INACTIVE,
     };

@@ -54,6 +54,7 @@ mod reference;
 mod report;
 mod result;
 mod sleeping;
+mod slide;
 mod slip;
 mod solver;
 mod stretch;
@@ -61,11 +62,13 @@ mod substep;
 mod surface;
 mod surface_search;
 mod sweeps;
+mod switched;
 mod touching;
 mod velocity;
 mod view;
 
 pub(in crate::solver) use self::entry::BallGroup;
+pub(crate) use self::solver::end_switched_contacts;
 pub(crate) use self::{
     carried::{CarriedContacts, CarriedPair, CarriedSurface},
     division::Split,

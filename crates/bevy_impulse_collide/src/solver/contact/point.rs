@@ -13,13 +13,14 @@ use super::{
     point_data::{PointPairs, Points},
     point_prepare::prepare,
     point_solve::{Optional, solve_both, solve_one},
+    slide::SlideTerms,
     stretch::{GrowthSpeeds, StretchTerms},
     surface::SurfaceTerms,
     velocity::{SolverVelocity, WideVelocity},
     view::ContactPoint,
 };
 use crate::solver::{
-    simd::{LANES, LaneMask, Numbers, Vectors},
+    simd::{LANES, LaneMask, Numbers},
     simd_limit::level,
 };
 
@@ -37,9 +38,8 @@ pub(super) struct PointContacts {
     pub(super) couples: Vec<[CoupleTerms; 2]>,
     pub(super) stretches: Vec<[StretchTerms; 2]>,
     pub(super) surfaces: Vec<SurfaceTerms>,
-    /// Of the groups with a belt: the velocity at which the surfaces of a slide over those of b where the bodies do not slide. Its
-    /// part along the normal has no meaning.
-    pub(super) belts: Vec<Vectors>,
+    /// Of the groups with a surface that moves by itself.
+    pub(super) slides: Vec<SlideTerms>,
     active: Vec<ActiveGroup>,
 }
 
@@ -59,7 +59,7 @@ impl PointContacts {
         self.couples.clear();
         self.stretches.clear();
         self.surfaces.clear();
-        self.belts.clear();
+        self.slides.clear();
         self.active.clear();
     }
 
@@ -97,9 +97,9 @@ impl PointContacts {
             self.surfaces.push(surface);
             self.surfaces.len() as u32 - 1
         });
-        let belt = group.any(|entry| entry.has_belt).then(|| {
-            self.belts.push(Vectors::ZERO);
-            self.belts.len() as u32 - 1
+        let slide = group.any(|entry| entry.has_moving_surface).then(|| {
+            self.slides.push(SlideTerms::NONE);
+            self.slides.len() as u32 - 1
         });
         self.pairs.push(PointPairs {
             pair: group.each(|entry| entry.pair),
@@ -114,7 +114,7 @@ impl PointContacts {
             couples,
             stretch,
             surface,
-            belt,
+            slide,
         });
     }
 
@@ -133,9 +133,9 @@ impl PointContacts {
             let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
             let stretch = pairs.stretch.map(|k| &mut self.stretches[k as usize]);
             let surface = pairs.surface.map(|k| &self.surfaces[k as usize]);
-            let belt = pairs.belt.map(|k| &mut self.belts[k as usize]);
+            let slide = pairs.slide.map(|k| &mut self.slides[k as usize]);
             let is_active = dispatch!(level(), simd => prepare(
-                simd, pairs, points, couples, stretch, surface, belt, input, velocities, growth_speeds,
+                simd, pairs, points, couples, stretch, surface, slide, input, velocities, growth_speeds,
             ));
             if is_active.contains(&true) {
                 self.active.push(ActiveGroup {
@@ -188,8 +188,8 @@ impl PointContacts {
             let points = [&mut first[group], &mut second[group]];
             let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
             let stretch = pairs.stretch.map(|k| &self.stretches[k as usize]);
-            let belt = pairs.belt.map(|k| &self.belts[k as usize]);
-            let optional = Optional { couples, stretch, belt, growth_speeds: &mut *growth_speeds };
+            let slide = pairs.slide.map(|k| &self.slides[k as usize]);
+            let optional = Optional { couples, stretch, slide, growth_speeds: &mut *growth_speeds };
             // Without optional terms, the compiler leaves their code out.
             match (active.is_double, pairs.class.is_extended) {
                 (false, false) => {

@@ -24,7 +24,7 @@ pub(super) struct PointPairs {
     pub couples: Option<u32>,
     pub stretch: Option<u32>,
     pub surface: Option<u32>,
-    pub belt: Option<u32>,
+    pub slide: Option<u32>,
 }
 
 /// A contact point of each lane.

@@ -9,6 +9,7 @@ use super::{
     passing::{PassingPair, closing_on_a_chord, leave_ground},
     point_data::{PointPairs, Points},
     pose::{BodyExtras, WidePose},
+    slide::SlideTerms,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     substep::Substep,
     surface::SurfaceTerms,
@@ -23,8 +24,7 @@ struct PairState<'a, S: Simd> {
     b: WideVelocity<S>,
     growth: Option<GrowthSpeeds<S>>,
     extras: &'a [BodyExtras],
-    /// Velocity at which the surfaces slide over each other where the bodies do not slide.
-    belt: Option<Vector<S>>,
+    slide: Option<SlideTerms>,
     axes: Axes<S>,
     halves: (Vector<S>, Vector<S>),
     radius: f32x8<S>,
@@ -52,7 +52,7 @@ pub(super) fn prepare<S: Simd>(
     couples: Option<&mut [CoupleTerms; 2]>,
     stretches: Option<&mut [StretchTerms; 2]>,
     surface: Option<&SurfaceTerms>,
-    belt: Option<&mut Vectors>,
+    slide: Option<&mut SlideTerms>,
     input: &SolverInput,
     velocities: &[SolverVelocity],
     growth_speeds: &[f32],
@@ -138,12 +138,17 @@ pub(super) fn prepare<S: Simd>(
         let h = f32x8::splat(simd, substep.h);
         closing_on_a_chord(pose.r_a + pose.r_b - depth.max(0.0), v_t, h)
     });
-    let belt = belt.map(|belt| {
-        let (of_a, _) = load(simd, |i| belts[i], &pairs.a);
-        let (of_b, _) = load(simd, |i| belts[i], &pairs.b);
-        let sliding = of_a.minus(of_b);
-        *belt = sliding.into();
-        sliding
+    let slide = slide.map(|slide| {
+        let belts = if belts.is_empty() {
+            Vector::zero(simd)
+        } else {
+            let (of_a, _) = load(simd, |i| belts[i], &pairs.a);
+            let (of_b, _) = load(simd, |i| belts[i], &pairs.b);
+            of_a.minus(of_b)
+        };
+        let apart = closest[0].arm_b.minus(closest[0].arm_a);
+        *slide = SlideTerms::new(simd, (&a, &b), belts, apart, substep.h);
+        *slide
     });
     let state = PairState {
         bodies: (&pairs.a, &pairs.b),
@@ -151,7 +156,7 @@ pub(super) fn prepare<S: Simd>(
             .stretch
             .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
         extras,
-        belt,
+        slide,
         axes,
         halves: (half_a, half_b),
         radius,
@@ -316,8 +321,8 @@ impl Points {
             let kick = kick_velocity(simd, arms, state.extras, state.bodies);
             let start = substep.start_couple(terms.couple.load(simd), state.angle, is_active);
             let mut before = velocity.minus(kick);
-            if let Some(belt) = state.belt {
-                before = before.plus_all(belt);
+            if let Some(slide) = &state.slide {
+                before = slide.sliding(before, a.v.minus(b.v));
             }
             terms.prepare((a, b), axes, state.radius, &tangent_mass, before, start);
         }

@@ -5,17 +5,17 @@ use fearless_simd::{f32x8, prelude::*};
 use super::{
     couple::{Axes, CoupleTerms},
     point_data::Points,
+    slide::SlideTerms,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     velocity::{SolverVelocity, WideVelocity},
 };
-use crate::solver::simd::{Vector, Vectors, only};
+use crate::solver::simd::{Vector, only};
 
 /// The optional terms of a group, at both points.
 pub(super) struct Optional<'a> {
     pub couples: Option<&'a mut [CoupleTerms; 2]>,
     pub stretch: Option<&'a [StretchTerms; 2]>,
-    /// Velocity at which the surfaces slide over each other where the bodies do not slide.
-    pub belt: Option<&'a Vectors>,
+    pub slide: Option<&'a SlideTerms>,
     pub growth_speeds: &'a mut [f32],
 }
 
@@ -25,7 +25,7 @@ impl Optional<'_> {
         Self {
             couples: None,
             stretch: None,
-            belt: None,
+            slide: None,
             growth_speeds: &mut [],
         }
     }
@@ -37,9 +37,9 @@ impl Optional<'_> {
 
     /// The sliding of the surfaces, from that of the bodies. Friction sees only its part across the normal.
     #[inline(always)]
-    fn sliding<S: Simd>(&self, of_bodies: Vector<S>) -> Vector<S> {
-        match self.belt {
-            Some(belt) => of_bodies.plus_all(belt.load(of_bodies.x.simd)),
+    fn sliding<S: Simd>(&self, of_bodies: Vector<S>, motion: &PairMotion<S>) -> Vector<S> {
+        match self.slide {
+            Some(slide) => slide.sliding(of_bodies, motion.a.v.minus(motion.b.v)),
             None => of_bodies,
         }
     }
@@ -113,7 +113,7 @@ pub(super) fn solve_one<S: Simd>(
     let mut motion = PairMotion::load(simd, points, &optional, velocities);
     let u = motion.at(points, stretch);
     let n = points.normal.load(simd);
-    let friction_change = points.friction(optional.sliding(u));
+    let friction_change = points.friction(optional.sliding(u, &motion));
     points.add_friction(friction_change);
 
     let (v_n, given);
@@ -181,8 +181,9 @@ pub(super) fn solve_both<S: Simd>(
         let along = u.dot(line);
         u.scaled(share).plus(line, along * (0.5 - share))
     };
-    let friction_1 = first.friction(part(optional.sliding(motion.at(first, stretch_1))));
-    let friction_2 = second.friction(part(optional.sliding(motion.at(second, stretch_2))));
+    let sliding = |points: &Points, stretch| optional.sliding(motion.at(points, stretch), &motion);
+    let friction_1 = first.friction(part(sliding(first, stretch_1)));
+    let friction_2 = second.friction(part(sliding(second, stretch_2)));
     first.add_friction(friction_1);
     second.add_friction(friction_2);
     motion.push(first, stretch_1, friction_1);

@@ -16,6 +16,7 @@ use super::{
     result::Contacts,
     slip::SlipPrediction,
     substep::{Substep, WarmStart},
+    switched::SwitchedContacts,
 };
 use crate::{
     body::Bodies,
@@ -39,7 +40,8 @@ pub struct ContactSolver {
     energy_limit: EnergyLimit,
     impact_split: ImpactSplit,
     slip: SlipPrediction,
-    /// Length of the last substep in s.
+    switched: SwitchedContacts,
+    /// The time in s for which the impulses of the last substep count: its length, and half of that if they were those of new contacts.
     pub(super) h_before: f32,
 }
 
@@ -64,8 +66,11 @@ impl ContactSolver {
         report: &mut SolverReport,
     ) {
         let h = bodies.h;
-        let warm_start = WarmStart::new(config, self.h_before, h);
-        self.h_before = h;
+        // Where all contacts are new, they give the impulses of half a substep.
+        let are_all_new = std::mem::take(&mut bodies.are_all_switched);
+        let time = if are_all_new { 0.5 * h } else { h };
+        let warm_start = WarmStart::new(config, self.h_before, time);
+        self.h_before = time;
         reset_growth_speeds(bodies);
         contacts.clear();
         let Some(graph) = Arc::get_mut(&mut self.graph) else {
@@ -92,6 +97,7 @@ impl ContactSolver {
             apply_sums(bodies, graph, layout);
             return;
         }
+        self.switched.halve(graph);
         graph.hand_over(&self.splits);
         self.splits.clear();
         graph.update(bodies, config, broad_phase, partition);
@@ -119,8 +125,32 @@ impl ContactSolver {
         }
         self.impact_split.apply(bodies, graph);
         self.slip.apply(bodies);
+        self.switched.add(bodies, graph);
         contacts.show(&self.graph);
     }
+}
+
+/// Before v(t) is corrected: what the contacts gave that a user has switched is no longer taken back from v(t).
+pub(crate) fn end_switched_contacts(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    mut solver: ResMut<ContactSolver>,
+) {
+    let (bodies, solver) = (&mut *bodies, &mut *solver);
+    let rules = Some([
+        config.friction,
+        config.rolling_friction,
+        config.spinning_friction,
+    ]);
+    let before = std::mem::replace(&mut bodies.last_step.rules, rules);
+    if before.is_some() && before != rules {
+        bodies.start_all_anew();
+    }
+    let graph = &solver.graph;
+    solver.switched.find(bodies, graph, solver.h_before);
+    bodies.switched.fill(false);
+    bodies.last_step.have_merged = false;
+    bodies.last_step.absorbed.clear();
 }
 
 /// Sets each velocity anew from the sum of the impulses in f64. The solver has rounded at each of its small changes, differently

@@ -38,10 +38,10 @@ impl PausedBody {
     ///
     /// The integration moves bodies along straight lines with v(t+h/2), beside their parabolas. The body stays on its line, which
     /// keeps its angular momentum, unless the line is far from the parabola: then it would stay inside its neighbour.
-    pub fn pause(bodies: &mut Bodies, i: usize, s: f32, is_corrected: bool) -> Self {
+    pub fn pause(bodies: &mut Bodies, i: usize, s: f32) -> Self {
         let at = bodies.fly(i, s);
         let h = bodies.h;
-        let (kick, _) = bodies.columns().late_kick(i, h, is_corrected);
+        let (kick, _) = bodies.columns().first_half_kick(i, h);
         let line = bodies.precise_velocity(i) + kick;
         let on_line = bodies.launch_position[i].as_dvec3() + line * f64::from(s);
         let x = if (on_line.as_vec3() - at.x).length() <= MAX_BESIDE * bodies.shape[i].radius() {

@@ -310,8 +310,7 @@ impl Jolt<'_> {
     }
 
     fn pause(&mut self, i: u32, time: f32) {
-        let is_corrected = self.config.stages.half_step_correction;
-        let paused = PausedBody::pause(self.bodies, i as usize, time, is_corrected);
+        let paused = PausedBody::pause(self.bodies, i as usize, time);
         self.impacts.paused.push(paused);
         self.impacts.has_unresolved = true;
         self.impacts.unresolved[i as usize] = Unresolved::Paused;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::graph::Islands;
 use crate::{
-    body::{Accelerations, Bodies, Columns, Velocities},
+    body::{Accelerations, Bodies, Columns},
     config::CollisionConfig,
     shape::smaller_radius,
     solver::contact::Contacts,
@@ -42,13 +42,12 @@ pub(crate) fn put_to_sleep(
     }
     let bodies = &mut *bodies;
     let (speed, delay, elapsed) = (config.sleep_speed, config.sleep_delay, time.delta_secs());
-    let half = 0.5 * bodies.h;
     bodies.for_each_run(|_, run| {
         for i in 0..run.len() {
             if run.asleep[i] {
                 continue;
             }
-            run.quiet_for[i] = if is_quiet(&run, i, half, speed) {
+            run.quiet_for[i] = if is_quiet(&run, i, speed) {
                 run.quiet_for[i] + elapsed
             } else {
                 0.0
@@ -125,14 +124,10 @@ pub(crate) fn put_to_sleep(
 }
 
 /// Whether a body moves so slowly that it counts as resting. The turning of a ball moves nothing.
-fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
+fn is_quiet(run: &Columns, i: usize, speed: f32) -> bool {
     if !run.is_pushed(i) || run.growth[i].rate != 0.0 {
         return false;
     }
-    let stored = Velocities {
-        linear: run.velocity[i],
-        angular: run.angular_velocity[i],
-    };
     let accelerations = Accelerations::of_run(run, i);
     let radius = run.shape[i].radius();
     let turns_slowly = || run.angular_velocity[i].length() * radius < speed;
@@ -141,14 +136,12 @@ fn is_quiet(run: &Columns, i: usize, half: f32, speed: f32) -> bool {
         let rim = accelerations.angular.length() * radius;
         run.shape[i].is_ball() && rim < ROLLING * linear + MAX_TORQUE * speed
     };
-    let v = stored.shown(accelerations, half).linear;
-    v.length() < speed && (turns_slowly() || turns_on())
+    run.velocity[i].length() < speed && (turns_slowly() || turns_on())
 }
 
 /// Whether a body is still quiet after another `delay` seconds at its present acceleration.
 fn stays_quiet(bodies: &Bodies, i: usize, speed: f32, delay: f32) -> bool {
-    let v = bodies.shown_velocities(i).linear;
-    let later = v + Accelerations::of(bodies, i).linear * delay;
+    let later = bodies.velocity[i] + Accelerations::of(bodies, i).linear * delay;
     later.length() < speed
 }
 

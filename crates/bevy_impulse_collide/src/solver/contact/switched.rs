@@ -1,0 +1,246 @@
+//! Contacts that a user has ended or changed since the last substep.
+//!
+//! The contacts of a substep give their half kick from t−h/2 to t at its end, so that v(t) is right. The next substep takes that half
+//! kick back, and gives the impulse of the time from t−h/2 to t+h/2 in full: that lets each contact find its law anew, and no error
+//! of the half kick stays. But a contact that a user ends at t, or whose law he changes, has given until t what it gave. Its half
+//! kick stays in v(t), and what it gives from t on is that of a new contact: the impulse of half a substep.
+
+use bevy::prelude::*;
+
+use super::{entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
+use crate::body::Bodies;
+
+/// The switched contacts of this substep, and memory kept between calls.
+#[derive(Debug, Default)]
+pub(super) struct SwitchedContacts {
+    /// Those of awake bodies, each with its cell: the graph has them as the last substep left them.
+    points: Vec<(usize, ContactPoint)>,
+    /// The pairs that are still there, the lower index first; sorted.
+    pairs: Vec<(u32, u32)>,
+    /// What all contacts of the last substep gave to dynamic bodies.
+    pushes: Vec<Push>,
+    /// Sums of it for each body that has a switched contact.
+    sums: Vec<Option<Sums>>,
+    /// The revision of the bodies at the last call.
+    revision: u64,
+}
+
+/// What a contact gave to one of its bodies.
+#[derive(Clone, Copy, Debug)]
+struct Push {
+    body: u32,
+    is_switched: bool,
+    /// In N·s.
+    impulse: Vec3,
+    /// About the body's centre, in N·m·s.
+    angular: Vec3,
+}
+
+/// What contacts gave to a body: accelerations in m/s² and rad/s².
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    all: (Vec3, Vec3),
+    switched: (Vec3, Vec3),
+    has_others: bool,
+}
+
+impl SwitchedContacts {
+    /// Whether a contact of these two bodies, the lower index first, has been switched.
+    fn is_switched(bodies: &Bodies, (a, b): (usize, usize)) -> bool {
+        let is_ruled = || {
+            let pair = (bodies.entity[a], bodies.entity[b]);
+            let pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+            bodies.switched_pairs.binary_search(&pair).is_ok()
+        };
+        bodies.switched[a]
+            || bodies.switched[b]
+            || !bodies.may_collide(a, b)
+            || (!bodies.switched_pairs.is_empty() && is_ruled())
+    }
+
+    /// Takes what switched contacts gave off the contact accelerations. `h` is the time in s for which the `graph` has impulses.
+    pub fn find(&mut self, bodies: &mut Bodies, graph: &ContactGraph, h: f32) {
+        self.points.clear();
+        self.pairs.clear();
+        let revision = std::mem::replace(&mut self.revision, bodies.revision);
+        let may_be_any = revision != bodies.revision
+            || !bodies.switched_pairs.is_empty()
+            || bodies.active().any(|i| bodies.switched[i]);
+        if !may_be_any || h == 0.0 {
+            return;
+        }
+        self.pushes.clear();
+        let carried = graph.list_carried();
+        if carried.is_none() {
+            for (cell, point) in graph.points_with_cells() {
+                let of = [point.a, point.b].map(|i| graph.entities[i as usize]);
+                let centres = [point.a, point.b].map(|i| graph.poses[i as usize].position());
+                let place = point.point(&graph.poses).point.as_dvec3();
+                let arms = centres.map(|x| (place - x).as_vec3());
+                if self.look_at(bodies, of, arms, point.impulse(), point.couple) {
+                    self.points.push((cell, point));
+                }
+            }
+        }
+        let sleeping = graph.sleeping.contacts.iter().filter(|_| carried.is_none());
+        for contact in carried.iter().flatten().chain(sleeping) {
+            let of = [contact.a, contact.b];
+            let arms = of.map(|entity| {
+                let i = bodies.index_of(entity);
+                i.map_or(Vec3::ZERO, |i| contact.point - bodies.position[i])
+            });
+            self.look_at(bodies, of, arms, contact.impulse, Vec3::ZERO);
+        }
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.take_off(bodies, h);
+    }
+
+    /// Looks at a contact of the last substep between two bodies. Returns whether it is switched.
+    fn look_at(
+        &mut self,
+        bodies: &Bodies,
+        of: [Entity; 2],
+        arms: [Vec3; 2],
+        impulse: Vec3,
+        couple: Vec3,
+    ) -> bool {
+        // What a ball gave that has merged, its survivor has taken over.
+        let [a, b] = of.map(|entity| bodies.last_step.survivor_of(entity));
+        if a == b {
+            return false;
+        }
+        let present = [a, b].map(|entity| bodies.index_of(entity));
+        let is_switched = match present {
+            [Some(a), Some(b)] => Self::is_switched(bodies, (a.min(b), a.max(b))),
+            _ => true,
+        };
+        if let ([Some(a), Some(b)], true) = (present, is_switched) {
+            self.pairs.push((a.min(b) as u32, a.max(b) as u32));
+        }
+        for ((i, arm), sign) in present.into_iter().zip(arms).zip([1.0, -1.0]) {
+            if let Some(i) = i.filter(|&i| bodies.is_pushed(i)) {
+                self.pushes.push(Push {
+                    body: i as u32,
+                    is_switched,
+                    impulse: sign * impulse,
+                    angular: arm.cross(sign * impulse) + sign * couple,
+                });
+            }
+        }
+        is_switched
+    }
+
+    fn take_off(&mut self, bodies: &mut Bodies, h: f32) {
+        self.sums.clear();
+        self.sums.resize(bodies.len(), None);
+        for push in self.pushes.iter().filter(|push| push.is_switched) {
+            self.sums[push.body as usize] = Some(Sums::default());
+        }
+        for push in &self.pushes {
+            let i = push.body as usize;
+            let Some(sums) = &mut self.sums[i] else {
+                continue;
+            };
+            let (linear, angular) = accelerations(bodies, push, h);
+            sums.all.0 += linear;
+            sums.all.1 += angular;
+            if push.is_switched {
+                sums.switched.0 += linear;
+                sums.switched.1 += angular;
+            } else {
+                sums.has_others |= push.impulse != Vec3::ZERO;
+            }
+        }
+        for i in 0..bodies.len() {
+            let Some(sums) = self.sums[i] else {
+                continue;
+            };
+            bodies.activate(i);
+            if !sums.has_others {
+                // Nothing is left of what contacts gave.
+                bodies.columns().start_anew(i);
+                continue;
+            }
+            let linear = &mut bodies.contact_acceleration[i];
+            *linear -= sums.switched.0 * share(*linear, sums.all.0);
+            let angular = &mut bodies.contact_angular_acceleration[i];
+            *angular -= sums.switched.1 * share(*angular, sums.all.1);
+        }
+    }
+
+    /// Lets the solver start with half of the impulses of the switched contacts: they give for half as long.
+    pub fn halve(&self, graph: &mut ContactGraph) {
+        for (cell, point) in &self.points {
+            graph.set_impulse(*cell, point, &scaled(point, 0.5));
+        }
+    }
+
+    /// Adds what the solver has found for the switched contacts to the contact accelerations a second time: it is the impulse of
+    /// half a substep. A body that starts anew has it already.
+    pub fn add(&self, bodies: &mut Bodies, graph: &mut ContactGraph) {
+        if self.pairs.is_empty() {
+            return;
+        }
+        let h = bodies.h;
+        let is_switched = |point: &ContactPoint| {
+            let pair = (point.a.min(point.b), point.a.max(point.b));
+            self.pairs.binary_search(&pair).is_ok()
+        };
+        let points: Vec<(usize, ContactPoint)> = (graph.points_with_cells())
+            .filter(|(_, point)| is_switched(point))
+            .collect();
+        for (cell, point) in &points {
+            let place = point.point(&graph.poses).point;
+            for (i, sign) in [(point.a as usize, 1.0), (point.b as usize, -1.0)] {
+                if bodies.is_pushed(i) && bodies.steps[i] > 0 {
+                    let impulse = sign * point.impulse();
+                    let push = Push {
+                        body: i as u32,
+                        is_switched: true,
+                        impulse,
+                        angular: (place - bodies.position[i]).cross(impulse) + sign * point.couple,
+                    };
+                    let (linear, angular) = accelerations(bodies, &push, h);
+                    bodies.contact_acceleration[i] += linear;
+                    bodies.contact_angular_acceleration[i] += angular;
+                }
+            }
+            graph.set_impulse(*cell, point, &scaled(point, 2.0));
+        }
+    }
+}
+
+impl ContactGraph {
+    /// The active contact points, each with the number of its cell.
+    fn points_with_cells(&self) -> impl Iterator<Item = (usize, ContactPoint)> {
+        let cells = self.cells.iter().enumerate();
+        cells.flat_map(|(number, cell)| cell.active_points().map(move |point| (number, point)))
+    }
+}
+
+fn scaled(point: &ContactPoint, factor: f32) -> StoredImpulse {
+    StoredImpulse {
+        normal: point.normal_impulse * factor,
+        friction: point.friction_impulse * factor,
+        couple: point.couple * factor,
+        ..StoredImpulse::default()
+    }
+}
+
+fn accelerations(bodies: &Bodies, push: &Push, h: f32) -> (Vec3, Vec3) {
+    let i = push.body as usize;
+    let linear = push.impulse * (bodies.inverse_mass[i] / h);
+    let angular = bodies.inverse_inertia[i].mul(bodies.axis[i], push.angular) / h;
+    (linear, angular)
+}
+
+/// The share of what contacts gave that counts as their acceleration `kept`: that is limited. Below rounding it is all.
+fn share(kept: Vec3, given: Vec3) -> f32 {
+    let (kept, given) = (kept.length(), given.length());
+    if given > 1.01 * kept && given > 0.0 && kept > 0.0 {
+        kept / given
+    } else {
+        1.0
+    }
+}
