@@ -27,7 +27,7 @@ pub fn half_step_correction(
     let are_switched = self_gravity.is_some() && std::mem::take(&mut bodies.are_others);
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if run.asleep[i] {
+            if run.asleep[i] || !run.is_pushed(i) {
                 continue;
             }
             // A new body has had no half kick yet.

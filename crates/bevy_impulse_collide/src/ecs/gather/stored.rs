@@ -73,6 +73,10 @@ impl Columns<'_> {
         self.local_axis[i] = body.local_axis;
         let has_other_velocity =
             (self.velocity[i], self.angular_velocity[i]) != (body.velocity, body.angular_velocity);
+        // A kinematic body that turns has contacts of another kind.
+        let turns = |w: Vec3| w != Vec3::ZERO;
+        has_changed |=
+            !is_pushed && turns(self.angular_velocity[i]) != turns(body.angular_velocity);
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;

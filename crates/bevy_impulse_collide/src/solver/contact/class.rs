@@ -1,5 +1,7 @@
 //! The kind of constraint that a pair gets.
 
+use bevy::prelude::*;
+
 use crate::{
     body::{Bodies, Growing, Material},
     collision::manifold,
@@ -76,11 +78,12 @@ pub(super) fn is_ground(bodies: &Bodies, i: usize) -> bool {
     !bodies.shape[i].is_round()
 }
 
-/// Whether the surface of one of the bodies moves along itself, or one of them is kinematic. Where a kinematic body turns, the place
-/// on it matters, and the kernel for balls knows no place.
+/// Whether the surface of one of the bodies moves along itself, or one of them is a kinematic plane or collider, or a kinematic body
+/// that turns. Where it turns, the place on it matters, and the kernel for balls knows no place.
 pub(super) fn has_moving_surface(bodies: &Bodies, a: usize, b: usize) -> bool {
     let is_kinematic = |i: usize| bodies.is_free(i) && !bodies.is_pushed(i);
-    let moves = |i: usize| bodies.is_belt(i) || (bodies.have_kinematic && is_kinematic(i));
+    let turns = |i: usize| is_ground(bodies, i) || bodies.angular_velocity[i] != Vec3::ZERO;
+    let moves = |i: usize| bodies.is_belt(i) || (is_kinematic(i) && turns(i));
     moves(a) || moves(b)
 }
 
