@@ -95,6 +95,8 @@ columns! {
     asleep: bool = false,
     quiet_for: f32 = 0.0,
     disturbed: bool = false,
+    appeared: bool = false,
+    never_sleeps: bool = false,
     changed: bool = true,
     scale: Vec3 = Vec3::ZERO,
     table: Option<TableId> = None,

@@ -122,6 +122,10 @@ pub struct Bodies {
     pub(crate) quiet_for: Vec<f32>,
     /// Whether, since the last step, anything that a step treats as constant has changed, or a sleeping body was moved.
     pub(crate) disturbed: Vec<bool>,
+    /// Whether it was no body in the last step: until the sleepers that it stands in are awake.
+    pub(crate) appeared: Vec<bool>,
+    /// Whether a user keeps it awake.
+    pub(crate) never_sleeps: Vec<bool>,
     /// Whether it must be read from its components again.
     pub(crate) changed: Vec<bool>,
     /// Scale of its transform; zero before it is read for the first time.

@@ -56,6 +56,7 @@ impl BodyReader<'_, '_> {
             bodies.index();
         }
         bodies.disturbed.fill(false);
+        bodies.appeared.fill(false);
     }
 
     /// Whether the entity is a body.
@@ -180,10 +181,13 @@ impl BodyReader<'_, '_> {
                 told.push(entity);
                 report(entity, problem);
             };
+            // A body that is left out makes room: then the next one takes the place of another.
+            let appears = columns.appeared[i] || columns.is_unread(i);
             match Gathered::new(&body, context, &mut tell) {
                 Ok(gathered) => {
                     has_changed |= columns.set(count, &gathered);
                     columns.changed[count] = false;
+                    columns.appeared[count] = appears;
                     count += 1;
                 }
                 Err(problem) => {

@@ -14,6 +14,7 @@ impl Columns<'_> {
     pub(super) fn set(&mut self, i: usize, body: &Gathered) -> bool {
         let mut has_changed = false;
         let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
+        self.appeared[i] |= self.is_unread(i);
         macro_rules! set_constant {
             ($($name:ident),*) => {
                 $(if self.$name[i] != body.$name {
@@ -87,12 +88,18 @@ impl Columns<'_> {
         self.launch_rotation[i] = rotation;
         self.steps[i] = body.steps;
         self.asleep[i] = body.asleep;
+        self.never_sleeps[i] = body.never_sleeps;
         self.quiet_for[i] = body.quiet_for;
         self.scale[i] = body.scale;
         let is_disturbed =
             has_changed || (is_moved && !is_pushed) || belt_before != body.surface_velocity;
         self.disturbed[i] = body.was_moved || (is_disturbed && !is_another && !touches_nothing);
         has_changed
+    }
+
+    /// Whether the body was never read.
+    pub(super) fn is_unread(&self, i: usize) -> bool {
+        self.scale[i] == Vec3::ZERO
     }
 
     /// Whether all numbers of the body's motion are finite, and its position is not too far from the origin.
