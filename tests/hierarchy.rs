@@ -1,6 +1,9 @@
 //! Bodies anywhere in a hierarchy, and colliders that turn about another point than their origin.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::SystemState},
+    prelude::*,
+};
 use bevy_impulse_collide::prelude::*;
 use laws::*;
 use proptest::prelude::*;
@@ -312,4 +315,93 @@ fn what_no_body_can_be_is_told() {
         world.spawn((Capsule::new(0.1, 0.5), Pivot(Vec3::X))).id()
     });
     assert_eq!(problem, InputProblem::PivotWithoutCollider(Vec3::X));
+}
+
+/// The height in m at which a ray from above, at this x and z, meets a body.
+fn height_at(app: &mut App, x: Vec3) -> f32 {
+    let mut state = SystemState::<SpatialQuery>::new(app.world_mut());
+    let query = state.get(app.world()).expect("the plugin is there");
+    let ray = Ray3d::new(x.with_y(100.0), Dir3::NEG_Y);
+    let hit = query.cast_ray(ray, 200.0, &SpatialFilter::default());
+    100.0 - hit.expect("something is below").distance
+}
+
+/// A static child stands where its parents put it, also while one of them is disabled: in the step, and for queries. What sleeps on it
+/// sleeps on.
+#[test]
+fn a_disabled_parent_keeps_its_static_children_where_they_are() {
+    type Dress = fn(EntityWorldMut);
+    let parents: [(&str, Dress); 4] = [
+        ("a node", |_| {}),
+        ("a static body", |mut it| {
+            it.insert(Collider::cuboid(0.5, 0.5, 0.5));
+        }),
+        ("a kinematic body", |mut it| {
+            it.insert((Collider::cuboid(0.5, 0.5, 0.5), RigidBody::Kinematic));
+        }),
+        ("a body that moves", |mut it| {
+            let motion = (
+                LinearVelocity(Vec3::X * 0.5),
+                AngularVelocity(Vec3::Y * 0.2),
+            );
+            it.insert((
+                Collider::cuboid(0.5, 0.5, 0.5),
+                RigidBody::Kinematic,
+                motion,
+            ));
+        }),
+    ];
+    for (name, dress) in parents {
+        for is_outer in [false, true] {
+            let mut app = app_with_gravity(60.0);
+            let world = app.world_mut();
+            let turned = Quat::from_rotation_y(0.7);
+            let outer = Transform::from_xyz(1.0, 2.0, 0.0).with_rotation(turned);
+            let outer = world.spawn(outer).id();
+            let inner = Transform::from_xyz(0.5, 3.0, 1.0).with_scale(Vec3::splat(2.0));
+            let inner = world.spawn((inner, ChildOf(outer))).id();
+            let parent = if is_outer { outer } else { inner };
+            dress(world.entity_mut(parent));
+            let slab = (
+                Collider::cuboid(1.0, 0.5, 1.0),
+                Transform::from_xyz(2.0, 0.25, 0.0),
+            );
+            let child = world.spawn((slab, ChildOf(inner))).id();
+            let top = |app: &App| world_place(app, child).transform_point(Vec3::Y * 0.25);
+            let start = top(&app);
+            let moves = name == "a body that moves";
+            let above = Transform::from_translation(start + Vec3::Y * 0.1);
+            let ball = (Particle::new(0.1), above);
+            let ball = (!moves).then(|| app.world_mut().spawn(ball).id());
+            steps(&mut app, 120);
+            let lies_at = ball.map_or(Vec3::ZERO, |ball| position(&app, ball));
+            for k in 0..4 {
+                let before = top(&app);
+                let mut it = app.world_mut().entity_mut(parent);
+                if k % 2 == 0 {
+                    it.insert(Disabled);
+                } else {
+                    it.remove::<Disabled>();
+                }
+                let mut stays = !moves || k % 2 == 0;
+                for step in 0..30 {
+                    app.update();
+                    let law = format!("{name}, outer: {is_outer}, change {k}, step {step}");
+                    let now = top(&app);
+                    let beside = now + Vec3::new(0.3, 0.0, 0.3);
+                    let height = height_at(&mut app, beside);
+                    assert_near(&law, height.into(), now.y.into(), 1e-5);
+                    assert_eq!(now == before, stays, "{law}");
+                    if let Some(ball) = ball {
+                        let sinks = position(&app, ball).distance(lies_at);
+                        assert_near(&law, sinks.into(), 0.0, 1e-5);
+                        // A part of a kinematic body becomes a static body.
+                        let is_part = name == "a kinematic body";
+                        assert!(is_part || get::<Sleep>(&app, ball).is_asleep(), "{law}");
+                    }
+                    stays &= !moves || k % 2 == 0;
+                }
+            }
+        }
+    }
 }

@@ -124,6 +124,9 @@
 //! - A 2D game sets [`CollisionConfig::flat`](config::CollisionConfig): nothing leaves the plane z = 0, and the z of a `Transform`
 //!   is free for the order in which bodies are drawn. A `Particle` is a circle and a `Capsule` a pill; a ball still has the
 //!   inertia of a ball, 2/5·m·r², where a disc would have 1/2·m·r². Walls are planes, and boxes with some depth.
+//! - A body with Bevy's `Disabled` leaves the physics: nothing meets it, and no query finds it. What slept on it wakes. Without
+//!   `Disabled` it goes on with the components that it has. Its children are bodies of their own, and stay where they are: disable
+//!   them too, with `insert_recursive::<Children>(Disabled)`.
 //! - A bad value (NaN, a radius of zero, …) is reported once, as a warning and as a message [`BadInput`](messages::BadInput).
 //!   The body takes no part until the value is good again. The rest of the world goes on. A component without effect where it
 //!   is (a `Growth` on a ball, a force on a static body) is reported in the same way, and the body takes part.
@@ -189,7 +192,7 @@ pub mod prelude {
             Division, ExternalForce, ExternalTorque, Forces, Friction, GravityScale, Growth,
             LayerMask, LinearDamping, LinearVelocity, Mass, MovedByTransform, Particle,
             PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-            Sensor, Sleep, SpinningFriction, SurfaceVelocity,
+            Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

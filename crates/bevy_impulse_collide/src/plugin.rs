@@ -19,7 +19,7 @@ use crate::{
         CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
         ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
         MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
+        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -118,7 +118,8 @@ impl Plugin for ImpulseCollidePlugin {
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
             .register_type::<(CollisionLayers, CollisionEvents, CollisionHooks, Sensor)>()
             .register_type::<(BodyOrder, PhysicsState)>()
-            .register_type::<(LinearVelocity, AngularVelocity, Acceleration, Sleep)>()
+            .register_type::<(LinearVelocity, AngularVelocity, Acceleration)>()
+            .register_type::<(Sleep, SleepingDisabled)>()
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()

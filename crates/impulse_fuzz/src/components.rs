@@ -43,6 +43,9 @@ pub fn dress(app: &mut App, entity: Entity, body: &Body) {
     if body.is_sensor {
         it.insert(Sensor);
     }
+    if body.is_sleepless {
+        it.insert(SleepingDisabled);
+    }
     set_material(app, entity, &body.material);
 }
 

@@ -1,4 +1,4 @@
-//! Layers, sensors, belts and snapshots: what some worlds have beside bodies and walls.
+//! Layers, sensors, belts, snapshots and bodies that never sleep: what some worlds have beside bodies and walls.
 
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
@@ -58,6 +58,11 @@ pub fn add(world: &mut World) {
         let step = dice.random_range(1..LAST_STEP);
         let action = Action::Rewind(dice.random_range(1..=MOST_STEPS));
         world.events.push(Event { step, action });
+    }
+    if dice.random_bool(0.2) {
+        for body in &mut world.bodies {
+            body.is_sleepless = dice.random_bool(0.1);
+        }
     }
 }
 

@@ -234,6 +234,7 @@ impl Maker {
             material: material(dice),
             layers: None,
             is_sensor: false,
+            is_sleepless: false,
         };
         self.next_id += 1;
         let has_place = (0..TRIES).any(|_| {

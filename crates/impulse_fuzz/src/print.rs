@@ -122,8 +122,13 @@ fn bundle(body: &Body) -> String {
         format!(", CollisionLayers::new(LayerMask({of}), LayerMask({with}))")
     });
     let sensor = if body.is_sensor { ", Sensor" } else { "" };
+    let sleepless = if body.is_sleepless {
+        ", SleepingDisabled"
+    } else {
+        ""
+    };
     format!(
-        "({shape}, RigidBody::{:?}, Mass({:?}), Transform::from_translation({}){turned}, LinearVelocity({}), AngularVelocity({}), {}{layers}{sensor})",
+        "({shape}, RigidBody::{:?}, Mass({:?}), Transform::from_translation({}){turned}, LinearVelocity({}), AngularVelocity({}), {}{layers}{sensor}{sleepless})",
         body.motion,
         body.mass,
         vector(body.position),

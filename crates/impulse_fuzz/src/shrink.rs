@@ -182,9 +182,10 @@ fn set_default(config: &mut CollisionConfig, i: usize) {
 }
 
 fn plainer_bodies(world: &World) -> Vec<Change> {
-    let of_body: [fn(&mut Body); 20] = [
+    let of_body: [fn(&mut Body); 21] = [
         |body| body.layers = None,
         |body| body.is_sensor = false,
+        |body| body.is_sleepless = false,
         |body| body.spin = Vec3::ZERO,
         |body| body.velocity = Vec3::ZERO,
         |body| body.material = Material::default(),

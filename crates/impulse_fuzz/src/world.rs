@@ -119,6 +119,8 @@ pub struct Body {
     pub layers: Option<CollisionLayers>,
     /// Whether it is a sensor.
     pub is_sensor: bool,
+    /// Whether it never sleeps.
+    pub is_sleepless: bool,
 }
 
 /// Something that happens before a step.

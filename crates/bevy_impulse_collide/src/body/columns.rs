@@ -98,6 +98,8 @@ columns! {
     quiet_for: f32 = 0.0,
     disturbed: bool = false,
     switched: bool = false,
+    appeared: bool = false,
+    never_sleeps: bool = false,
     changed: bool = true,
     scale: Vec3 = Vec3::ZERO,
     table: Option<TableId> = None,

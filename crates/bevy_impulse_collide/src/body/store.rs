@@ -132,6 +132,10 @@ pub struct Bodies {
     /// Whether, since the last step, a user has changed something that decides the forces on the body, or its motion: what its
     /// contacts gave has ended at t.
     pub(crate) switched: Vec<bool>,
+    /// Whether it was no body in the last step: until the sleepers that it stands in are awake.
+    pub(crate) appeared: Vec<bool>,
+    /// Whether a user keeps it awake.
+    pub(crate) never_sleeps: Vec<bool>,
     /// Whether it must be read from its components again.
     pub(crate) changed: Vec<bool>,
     /// Scale of its transform; zero before it is read for the first time.

@@ -50,6 +50,6 @@ pub use pivot::Pivot;
 pub use plane::Plane;
 pub use rigid_body::RigidBody;
 pub use sensor::Sensor;
-pub use sleep::Sleep;
+pub use sleep::{Sleep, SleepingDisabled};
 pub use surface_velocity::SurfaceVelocity;
 pub use velocity::{AngularVelocity, LinearVelocity};

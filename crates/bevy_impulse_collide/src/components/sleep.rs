@@ -16,6 +16,10 @@ use bevy::prelude::*;
 /// - One of its components changes.
 /// - The body under it moves or is despawned.
 /// - The acceleration of the fields changes.
+/// - Something appears in it: a body is spawned or enabled, or begins to collide with it.
+/// - The [`CollisionConfig`](crate::config::CollisionConfig) or a hook gives one of its contacts another coefficient.
+///
+/// [`SleepingDisabled`] keeps a body awake.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -51,3 +55,22 @@ impl Sleep {
         *self = Self::default();
     }
 }
+
+/// Keeps a body awake, and all that presses on it: its island never falls asleep. A sleeper that gets it wakes, with its island.
+///
+/// It costs what an awake body costs. A body that you watch or change in every step needs no such component: each change wakes it.
+/// On a body that is not dynamic it has no effect.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((Particle::new(0.5), SleepingDisabled));
+/// # }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Debug, PartialEq, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
+pub struct SleepingDisabled;

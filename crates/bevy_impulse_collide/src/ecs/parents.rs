@@ -1,6 +1,9 @@
 //! The place of an entity in the world, through its parents.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, query::Allow, system::SystemParam},
+    prelude::*,
+};
 use glam::{DAffine3, DMat3};
 
 use crate::messages::InputProblem;
@@ -8,10 +11,11 @@ use crate::messages::InputProblem;
 /// Difference between a map and the nearest one without shear, as a fraction of its scale, that is rounding.
 const SHEAR: f64 = 1e-4;
 
-/// Reads the `Transform`s of parents. A `GlobalTransform` is one frame old.
+/// Reads the `Transform`s of parents. A `GlobalTransform` is one frame old. A disabled parent is no body, but its children stay where
+/// it puts them.
 #[derive(SystemParam)]
 pub(crate) struct Parents<'w, 's> {
-    query: Query<'w, 's, (Option<&'static Transform>, Option<&'static ChildOf>)>,
+    query: Query<'w, 's, (Option<&'static Transform>, Option<&'static ChildOf>), Allow<Disabled>>,
 }
 
 impl Parents<'_, '_> {

@@ -15,8 +15,9 @@ use crate::{
     components::{
         Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
         Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
-        Sleep, SpinningFriction, SurfaceVelocity,
+        Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
+    config::CollisionConfig,
     ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
     flat::in_plane,
     pairs::{NearPair, NearPairs},
@@ -38,6 +39,8 @@ pub(super) struct HandOver {
     pub listed: usize,
     pub order: SpaceOrder,
     pub island_steps: u32,
+    /// The configuration of the last step.
+    pub config: Option<CollisionConfig>,
     /// By the indices of `entities`.
     pub contacts: CarriedContacts,
     /// The bodies that pressed on a body that has gone since the last step.
@@ -115,6 +118,7 @@ type SetByUsers = Or<(
         Changed<CollisionLayers>,
         Changed<Sensor>,
         Changed<CollisionHooks>,
+        Changed<SleepingDisabled>,
         Changed<Mass>,
         Changed<Density>,
     )>,
@@ -207,6 +211,7 @@ impl HandOver {
             listed,
             order: bodies.order.clone(),
             island_steps: state.islands.steps,
+            config: state.islands.config.clone(),
             contacts,
             orphans: state.islands.orphans.clone(),
             touching,
@@ -328,6 +333,7 @@ impl HandOver {
         solver.carry(bodies, &self.entities, contacts, &self.contacts);
         touching.go_on_from(self.touching.clone(), self.touching_of.clone());
         islands.steps = self.island_steps;
+        islands.config.clone_from(&self.config);
         islands.orphans.clone_from(&self.orphans);
         sensors.put_back(self.inside.clone());
         near.put_back(self.near.clone());

@@ -3,7 +3,11 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use super::{contact_points::approach, next_impact::Meeting, resting::resting_speed};
+use super::{
+    contact_points::approach,
+    next_impact::Meeting,
+    resting::{Landed, resting_speed},
+};
 use crate::{
     body::{Bodies, Flight},
     collision::manifold::{ManifoldPoint, manifold},
@@ -259,23 +263,37 @@ pub(super) fn advance(
     let mut held = 0.0;
     let has_plane = [a, b].iter().any(|&i| bodies.shape[i] == Shape::Plane);
     let is_new = [a, b].map(|i| bodies.contact_acceleration[i]) == [Vec3::ZERO; 2];
+    let mut landed = Landed::default();
     for step in 0..MAX_ITERATIONS {
         let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
         let (at_a, at_b) = (path_a.at(s), path_b.at(s));
         let points = manifold(&path_a.placed(&at_a), &path_b.placed(&at_b), f32::INFINITY);
         let nearest = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth))?;
-        let resting = resting_speed(bodies, config, a, b, nearest.normal) + held;
-        let touching = points.iter().filter(|point| -point.depth <= tolerance);
-        let mut speeds = touching.map(|point| approach(&at_a, &at_b, point));
-        if speeds.any(|v_n| v_n < -resting) {
-            return Some(Meeting {
-                time: s,
-                is_impact: true,
-            });
+        let slowest = resting_speed(bodies, config, a, b, nearest.normal) + held;
+        // The end of the capsule that a point is at.
+        let end_of = |point: &ManifoldPoint| {
+            let (path, at) = if path_a.half_length > 0.0 {
+                (&path_a, &at_a)
+            } else {
+                (&path_b, &at_b)
+            };
+            usize::from(path.half_length > 0.0 && at.axis.dot(point.point - at.x) > 0.0)
+        };
+        let pull = -falling.dot(nearest.normal);
+        for point in points.iter().filter(|point| -point.depth <= tolerance) {
+            let end = end_of(point);
+            if approach(&at_a, &at_b, point) < -slowest - landed.gained(end, s, pull) {
+                return Some(Meeting {
+                    time: s,
+                    is_impact: true,
+                });
+            }
+            landed.note(end, s);
         }
+        let resting = slowest + landed.gained(end_of(nearest), s, pull);
         let v_n = approach(&at_a, &at_b, nearest);
         let rests = -nearest.depth <= RESTING_GAP * radius && v_n >= -resting;
-        if s == 0.0 && rests && is_new {
+        if s == 0.0 && rests && is_new && v_n >= -config.resting_speed {
             let field = falling.dot(nearest.normal);
             if field.abs() * h * h < LARGEST_FALL * radius {
                 held = 0.5 * h * field.abs();

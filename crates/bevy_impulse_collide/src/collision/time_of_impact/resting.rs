@@ -33,3 +33,27 @@ pub(crate) fn resting_speed(
     let pressure = |i: usize| normal.dot(bodies.contact_acceleration[i]).abs();
     config.resting_speed + bodies.h * (0.5 * field.abs() + pressure(a).max(pressure(b)))
 }
+
+/// Fraction by which rounding may change the speed that a flight gains.
+const ROUNDING: f32 = 1e-3;
+
+/// When each end of a body has come to lie on a surface in this substep. An end that lands too slowly for an impact is held by its
+/// contact from then on: the speed that its flight gains there by the fields is no approach.
+///
+/// Without this, a ball would fall through the surface for a while and hit it from below, and so a bounce would never end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Landed([Option<f32>; 2]);
+
+impl Landed {
+    /// Notes that an end, 0 or 1, touches at `s` seconds, and does not approach faster than bodies at rest.
+    pub fn note(&mut self, end: usize, s: f32) {
+        self.0[end].get_or_insert(s);
+    }
+
+    /// The speed in m/s that an end has gained by `s` seconds since it has landed, with an acceleration towards the surface of `pull`
+    /// in m/s².
+    pub fn gained(&self, end: usize, s: f32, pull: f32) -> f32 {
+        let pull = pull.max(0.0) * (1.0 + ROUNDING);
+        self.0[end].map_or(0.0, |landed| pull * (s - landed))
+    }
+}

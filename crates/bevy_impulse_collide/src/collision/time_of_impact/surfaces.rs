@@ -10,7 +10,7 @@ use super::{
         STEPS_PER_DOUBLING, TOUCH,
     },
     next_impact::Meeting,
-    resting::resting_speed,
+    resting::{Landed, resting_speed},
 };
 use crate::{
     body::{Bodies, Flight},
@@ -173,10 +173,9 @@ impl Approach<'_> {
         for contact in contacts {
             let normal = under.rotation * contact.normal;
             let field = self.path.acceleration.dot(normal).abs();
-            let resting = resting_speed(bodies, self.config, self.body, self.collider, normal);
             let arm = at.x - under.x;
             let v_n = normal.dot(at.v - under.v - under.w.cross(arm));
-            if field * h * h < LARGEST_FALL * self.radius && v_n >= -resting {
+            if field * h * h < LARGEST_FALL * self.radius && v_n >= -self.config.resting_speed {
                 let speed = 0.5 * h * field;
                 self.held.push(Held { normal, speed });
             }
@@ -201,6 +200,8 @@ impl Approach<'_> {
         let curvature = self.geometry.curvature(part);
         // A curved surface comes nearer to a body that moves along it.
         let most = self.most + curvature * self.fastest * self.fastest;
+        let mut landed = Landed::default();
+        let mut slow_until = f32::NEG_INFINITY;
         for step in 0..MAX_ITERATIONS {
             let tolerance = TOUCH * radius * (1 << (step / STEPS_PER_DOUBLING)) as f32;
             let (at, under) = (self.path.at(s), self.surface.at(s));
@@ -229,15 +230,20 @@ impl Approach<'_> {
             // Contacts turn a core that moves along a curved surface.
             let along = (at.v + at.w.cross(on_core) - moving(foot)).reject_from_normalized(normal);
             let turned = h * curvature * along.length_squared();
+            let end = usize::from(nearest.t > 0.0);
             let resting = resting_speed(bodies, self.config, body, collider, normal)
                 + self.held(normal)
+                + landed.gained(end, s, -self.path.acceleration.dot(normal))
                 + turned;
             let is_contact = !nearest.is_behind() && !nearest.is_ghost(self.geometry);
-            if gap <= tolerance && is_contact && v_n < -resting {
-                return Some(Meeting {
-                    time: s,
-                    is_impact: true,
-                });
+            if gap <= tolerance && is_contact {
+                if v_n < -resting && s > slow_until {
+                    return Some(Meeting {
+                        time: s,
+                        is_impact: true,
+                    });
+                }
+                landed.note(end, s);
             }
             let rests = is_contact && gap <= RESTING_GAP * radius && v_n >= -resting;
             let away = if nearest.is_behind() { -normal } else { normal };
@@ -245,14 +251,16 @@ impl Approach<'_> {
             // The distance from a convex part is a convex function of the place: on a straight way, an approach becomes slower
             // only. So beside a part, too, what is slow now stays slow for this time.
             let is_slow_near = !nearest.is_behind() && gap <= NEAR * radius;
-            let safe = gaps.iter().map(|end| {
-                let exact = end.safe_time(most, end.gap.max(0.0) + tolerance);
-                match is_slow_near {
-                    true => exact.max(end.rest_time(most, resting)),
-                    false => exact,
-                }
-            });
+            let safe = gaps
+                .iter()
+                .map(|end| end.safe_time(most, end.gap.max(0.0) + tolerance));
             let mut safe = safe.fold(f32::INFINITY, f32::min);
+            if is_slow_near {
+                let slow = gaps.iter().map(|end| end.rest_time(most, resting));
+                let slow = slow.fold(f32::INFINITY, f32::min);
+                slow_until = s + slow;
+                safe = safe.max(slow);
+            }
             if gap <= tolerance && (rests || !is_contact) {
                 let speed = (at.v - moving(foot)).length() + self.path.end_speed();
                 let past = (STEP_PAST * radius / speed).min(h / MAX_RESTING);

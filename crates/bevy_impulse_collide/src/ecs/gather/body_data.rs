@@ -7,7 +7,8 @@ use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers,
     Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
     LinearDamping, LinearVelocity, Mass, MovedByTransform, Pivot, Restitution, RigidBody,
-    RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
+    RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+    SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -38,6 +39,7 @@ pub(super) struct BodyData {
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
     pub sleep: Option<&'static Sleep>,
+    pub never_sleeps: Has<SleepingDisabled>,
     pub surface_velocity: Option<&'static SurfaceVelocity>,
     pub pivot: Option<&'static Pivot>,
     pub child_of: Option<&'static ChildOf>,

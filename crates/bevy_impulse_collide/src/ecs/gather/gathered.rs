@@ -61,6 +61,7 @@ pub(super) struct Gathered {
     pub(super) contact_angular_acceleration: Vec3,
     pub(super) steps: u32,
     pub(super) asleep: bool,
+    pub(super) never_sleeps: bool,
     pub(super) quiet_for: f32,
     /// Whether its motion and its loads are those of the last step. Loads that change in every step count as samples of the same load.
     pub(super) is_own: bool,
@@ -290,6 +291,7 @@ impl Gathered {
         let asleep = is_pushed
             && is_still
             && !is_loaded
+            && !body.never_sleeps
             && sleep.asleep_at == Some((transform.translation, transform.rotation));
         let was_moved = sleep.is_asleep() && !asleep;
         // A sleeping body keeps its rotation to the bit, and so its axis.
@@ -336,6 +338,7 @@ impl Gathered {
             contact_angular_acceleration: acceleration.angular_contact,
             steps: acceleration.steps,
             asleep,
+            never_sleeps: body.never_sleeps,
             quiet_for: if was_moved { 0.0 } else { sleep.quiet_for },
             is_own,
             is_moved,

@@ -7,8 +7,8 @@ use crate::{
     components::{
         AngularDamping, Capsule, Collider, CollisionHooks, Density, Division, ExternalForce,
         ExternalTorque, Friction, Growth, LinearDamping, Mass, MovedByTransform, Particle, Pivot,
-        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, SpinningFriction,
-        SurfaceVelocity,
+        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, SleepingDisabled,
+        SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::Reports,
     messages::{BadInput, InputProblem},
@@ -95,7 +95,7 @@ type OfBodies = (
     ),
     (Has<ExternalForce>, Has<ExternalTorque>),
     (Has<MovedByTransform>, Has<SurfaceVelocity>, Has<Pivot>),
-    (Has<Sensor>, Has<CollisionHooks>),
+    (Has<Sensor>, Has<CollisionHooks>, Has<SleepingDisabled>),
     (Has<LinearDamping>, Has<AngularDamping>),
     (Has<Growth>, Has<Division>, Has<RodInertia>),
 );
@@ -110,7 +110,7 @@ type AnyOfBodies = Or<(
     )>,
     Or<(With<ExternalForce>, With<ExternalTorque>)>,
     Or<(With<MovedByTransform>, With<SurfaceVelocity>, With<Pivot>)>,
-    Or<(With<Sensor>, With<CollisionHooks>)>,
+    Or<(With<Sensor>, With<CollisionHooks>, With<SleepingDisabled>)>,
     Or<(With<LinearDamping>, With<AngularDamping>)>,
     Or<(With<Growth>, With<Division>, With<RodInertia>)>,
 )>;
@@ -147,6 +147,7 @@ pub(crate) fn report_shapeless(
             (surface.2, "Pivot"),
             (senses.0, "Sensor"),
             (senses.1, "CollisionHooks"),
+            (senses.2, "SleepingDisabled"),
             (damping.0, "LinearDamping"),
             (damping.1, "AngularDamping"),
             (growth.0, "Growth"),

@@ -58,6 +58,7 @@ impl BodyReader<'_, '_> {
             bodies.index();
         }
         bodies.disturbed.fill(false);
+        bodies.appeared.fill(false);
     }
 
     /// Whether the entity is a body.
@@ -191,12 +192,15 @@ impl BodyReader<'_, '_> {
                 told.push(entity);
                 report(entity, problem);
             };
+            // A body that is left out makes room: then the next one takes the place of another.
+            let appears = columns.appeared[i] || columns.is_unread(i);
             match Gathered::new(&body, context, &mut tell) {
                 Ok(gathered) => {
                     let set = columns.set(count, &gathered);
                     has_changed |= set.has_changed;
                     switches.extend(set.switch);
                     columns.changed[count] = false;
+                    columns.appeared[count] = appears;
                     count += 1;
                 }
                 Err(problem) => {

@@ -21,6 +21,7 @@ impl Columns<'_> {
     pub(super) fn set(&mut self, i: usize, body: &Gathered) -> Set {
         let mut has_changed = false;
         let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
+        self.appeared[i] |= self.is_unread(i);
         macro_rules! set_constant {
             ($($name:ident),*) => {
                 $(if self.$name[i] != body.$name {
@@ -75,8 +76,9 @@ impl Columns<'_> {
             (self.velocity[i], self.angular_velocity[i]) != (body.velocity, body.angular_velocity);
         // A kinematic body that turns has contacts of another kind.
         let turns = |w: Vec3| w != Vec3::ZERO;
-        has_changed |=
-            !is_pushed && turns(self.angular_velocity[i]) != turns(body.angular_velocity);
+        has_changed |= !is_pushed
+            && body.shape.is_round()
+            && turns(self.angular_velocity[i]) != turns(body.angular_velocity);
         self.velocity[i] = body.velocity;
         self.velocity_rest[i] = Vec3::ZERO;
         self.angular_velocity[i] = body.angular_velocity;
@@ -101,6 +103,7 @@ impl Columns<'_> {
         self.launch_rotation[i] = rotation;
         self.steps[i] = body.steps;
         self.asleep[i] = body.asleep;
+        self.never_sleeps[i] = body.never_sleeps;
         self.quiet_for[i] = body.quiet_for;
         self.scale[i] = body.scale;
         let is_disturbed =
@@ -177,6 +180,11 @@ impl Columns<'_> {
                 ..Switch::of(body.entity)
             }),
         }
+    }
+
+    /// Whether the body was never read.
+    pub(super) fn is_unread(&self, i: usize) -> bool {
+        self.scale[i] == Vec3::ZERO
     }
 
     /// Whether all numbers of the body's motion are finite, and its position is not too far from the origin.

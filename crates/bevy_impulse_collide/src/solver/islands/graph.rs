@@ -2,8 +2,10 @@
 
 use bevy::prelude::*;
 
+use super::drift::Drift;
 use crate::{
     body::Bodies,
+    config::CollisionConfig,
     solver::{
         contact::{Contact, Contacts},
         disjoint_sets::DisjointSets,
@@ -23,10 +25,18 @@ pub(crate) struct Islands {
     pub(crate) orphans: Vec<Entity>,
     /// For each root, whether its island wakes or falls asleep.
     pub(super) marks: Vec<bool>,
+    /// For each body, whether it presses on another one that may move.
+    pub(super) leans: Vec<bool>,
+    /// For each root of several bodies that may fall asleep, how they move together.
+    pub(super) drifts: Vec<Drift>,
     /// Fixed steps so far.
     pub(crate) steps: u32,
     /// The revision of the bodies at the last call.
     pub(super) revision: u64,
+    /// The configuration with which the sleepers lie still; none before the first step.
+    pub(crate) config: Option<CollisionConfig>,
+    /// Whether a body has appeared in this substep.
+    pub(super) has_appeared: bool,
 }
 
 impl Islands {

@@ -3,6 +3,7 @@
 //! Bodies that press on each other, directly or through other bodies, form an island. An island falls asleep as a whole, when all
 //! its bodies have been idle for a while, and wakes as a whole. A ball that floats free never sleeps, however slow it is.
 
+mod drift;
 mod graph;
 mod sleep;
 mod wake;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::graph::Islands;
+use super::{drift::Drift, graph::Islands};
 use crate::{
     body::{Accelerations, Bodies, Columns},
     config::CollisionConfig,
@@ -17,6 +17,9 @@ const MAX_OVERLAP: f32 = 0.025;
 /// Multiple of the sleep delay after which a quiet body stays quiet, whatever pushes and accelerates it. A small body that a heavy one
 /// presses into a corner has no other place: it overlaps, and contacts and projection move it to and fro.
 const LONG_QUIET: f32 = 4.0;
+
+/// Seconds within which what rests may not come to move: a body on a gentle slope is slow for long.
+const HORIZON: f32 = 10.0;
 
 /// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
 const MAX_TORQUE: f32 = 0.05;
@@ -76,8 +79,15 @@ pub(crate) fn put_to_sleep(
 
     islands.join(bodies, contacts.awake());
     let Islands {
-        links, sets, marks, ..
+        links,
+        sets,
+        marks,
+        leans,
+        drifts,
+        ..
     } = &mut *islands;
+    leans.clear();
+    leans.resize(bodies.len(), false);
     // Islands that a body holds up.
     marks.clear();
     marks.resize(bodies.len(), false);
@@ -89,10 +99,22 @@ pub(crate) fn put_to_sleep(
             _ => {}
         }
     }
+    for &(a, b) in links.iter() {
+        let (a, b) = (a as usize, b as usize);
+        if !bodies.stands_still(a) && !bodies.stands_still(b) {
+            leans[a] = true;
+            leans[b] = true;
+        }
+    }
     for i in bodies.active() {
         let rests = || {
             let is_long = has_been_quiet(bodies, i, long);
-            has_been_quiet(bodies, i, delay) && (is_long || stays_quiet(bodies, i, speed, delay))
+            // Neighbours push a body to and fro. One that touches no other has the acceleration that it will have.
+            let is_lone = !leans[i] && !has_been_quiet(bodies, i, HORIZON);
+            !bodies.never_sleeps[i]
+                && has_been_quiet(bodies, i, delay)
+                && (is_long || stays_quiet(bodies, i, speed, delay))
+                && (!is_lone || stays_quiet(bodies, i, speed, HORIZON))
         };
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
             marks[sets.root(i)] = false;
@@ -111,6 +133,18 @@ pub(crate) fn put_to_sleep(
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
                 marks[sets.root(i)] = false;
             }
+        }
+    }
+    if marks.contains(&true) {
+        drifts.clear();
+        drifts.resize(bodies.len(), Drift::default());
+        for i in bodies.active() {
+            if leans[i] && !bodies.is_held(i) && marks[sets.root(i)] {
+                drifts[sets.root(i)].add(bodies, i);
+            }
+        }
+        for (mark, drift) in marks.iter_mut().zip(drifts.iter()) {
+            *mark &= !drift.leads_on(speed, HORIZON);
         }
     }
     let fallen: Vec<usize> = bodies

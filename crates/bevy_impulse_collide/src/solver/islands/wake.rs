@@ -27,6 +27,13 @@ pub(crate) fn wake_disturbed(
 ) {
     let bodies = &mut *bodies;
     let orphans = std::mem::take(&mut islands.orphans);
+    let config_before = match &islands.config {
+        Some(before) if *before == *config => None,
+        _ => islands.config.replace(config.clone()),
+    };
+    let is_revised = islands.revision != bodies.revision;
+    islands.revision = bodies.revision;
+    islands.has_appeared = is_revised && bodies.appeared.contains(&true);
     if !bodies.any_sleeps() {
         return;
     }
@@ -44,8 +51,16 @@ pub(crate) fn wake_disturbed(
     }
     let orphans = orphans.iter().filter_map(|&entity| bodies.index_of(entity));
     islands.seeds.extend(orphans.map(|i| i as u32));
-    if islands.revision != bodies.revision {
-        islands.revision = bodies.revision;
+    if let Some(before) = config_before {
+        feel(bodies, (&before, &config), &contacts, &mut islands.seeds);
+    }
+    // A sleeper that comes back, or comes into a world that is there: what it leant on may have gone. In a world that has just been
+    // loaded, all bodies appear at once.
+    if islands.has_appeared && bodies.appeared.contains(&false) {
+        let come = (0..bodies.len()).filter(|&i| bodies.appeared[i] && bodies.asleep[i]);
+        islands.seeds.extend(come.map(|i| i as u32));
+    }
+    if is_revised {
         // Bodies that leant on a body that is gone.
         for contact in contacts.iter() {
             if let (Some(i), None) | (None, Some(i)) =
@@ -81,6 +96,75 @@ fn touched_sleepers(bodies: &Bodies, i: usize) -> impl Iterator<Item = u32> {
     touched.map(|j| j as u32)
 }
 
+/// Lists the sleepers on which contacts act otherwise with another configuration, given before and now.
+fn feel(
+    bodies: &Bodies,
+    (before, now): (&CollisionConfig, &CollisionConfig),
+    contacts: &Contacts,
+    seeds: &mut Vec<u32>,
+) {
+    if differ_in_forces(before, now) {
+        seeds.extend(
+            (0u32..)
+                .zip(&bodies.asleep)
+                .filter_map(|(i, &asleep)| asleep.then_some(i)),
+        );
+        return;
+    }
+    let coefficients = |config: &CollisionConfig, a: usize, b: usize| {
+        let (one, other) = (&bodies.material[a], &bodies.material[b]);
+        let rolling =
+            (config.rolling_friction).combine(one.rolling_friction, other.rolling_friction);
+        let spinning =
+            (config.spinning_friction).combine(one.spinning_friction, other.spinning_friction);
+        [
+            bodies.friction_of(config.friction, a, b),
+            bodies.restitution_of(config.restitution, a, b),
+            rolling,
+            spinning,
+        ]
+    };
+    for contact in contacts
+        .iter()
+        .filter(|contact| contact.impulse != Vec3::ZERO)
+    {
+        let (Some(a), Some(b)) = (bodies.index_of(contact.a), bodies.index_of(contact.b)) else {
+            continue;
+        };
+        if coefficients(before, a, b) != coefficients(now, a, b) {
+            let asleep = [a, b].into_iter().filter(|&i| bodies.asleep[i]);
+            seeds.extend(asleep.map(|i| i as u32));
+        }
+    }
+}
+
+/// Whether contacts may act otherwise with another configuration, whatever the materials are, or less counts as rest.
+fn differ_in_forces(before: &CollisionConfig, now: &CollisionConfig) -> bool {
+    let forces = |config: &CollisionConfig| {
+        let CollisionConfig {
+            stages,
+            flat,
+            contact_margin,
+            contact_method,
+            contact_iterations,
+            projection_iterations,
+            projection,
+            overlap_slop,
+            ..
+        } = *config;
+        let counts = (contact_iterations, projection_iterations);
+        (
+            stages,
+            flat,
+            contact_method,
+            counts,
+            projection,
+            [contact_margin, overlap_slop],
+        )
+    };
+    forces(before) != forces(now) || now.sleep_speed < before.sleep_speed
+}
+
 fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
     let differ = |field: Vec3, held: Vec3| {
         (field + held).length_squared() > TOLERANCE * TOLERANCE * held.length_squared()
@@ -100,11 +184,20 @@ pub(crate) fn wake_touched(
     mut islands: ResMut<Islands>,
 ) {
     let bodies = &mut *bodies;
+    let has_appeared = std::mem::take(&mut islands.has_appeared);
     if !bodies.any_sleeps() {
+        if has_appeared {
+            bodies.appeared.fill(false);
+        }
         return;
     }
     let seeds = &mut islands.seeds;
     seeds.clear();
+    if has_appeared {
+        let pairs = broad_phase.all_pairs().copied();
+        seeds.extend(pairs.filter_map(|pair| sleeper_in_new_body(bodies, pair)));
+        bodies.appeared.fill(false);
+    }
     let hit = impacts.changed().iter();
     seeds.extend(hit.filter(|&&i| bodies.asleep[i as usize]));
     for (k, &(a, b)) in broad_phase.pairs.iter().enumerate() {
@@ -124,6 +217,18 @@ pub(crate) fn wake_touched(
     }
     islands.wake(bodies, &contacts);
     broad_phase.set_resting_aside(bodies);
+}
+
+/// The sleeper of a pair, if the other body has just appeared in it. A body that moves by itself is looked at where it is awake.
+fn sleeper_in_new_body(bodies: &Bodies, (a, b): (u32, u32)) -> Option<u32> {
+    let [i, j] = [a, b].map(|body| body as usize);
+    let (sleeper, new) = match (bodies.asleep[i], bodies.asleep[j]) {
+        (true, false) => (i, j),
+        (false, true) => (j, i),
+        _ => return None,
+    };
+    let comes = bodies.appeared[new] && !bodies.appeared[sleeper];
+    (comes && will_touch(bodies, i, j)).then_some(sleeper as u32)
 }
 
 /// The impulse in N·s in a substep with which a quiet body must press on a sleeping one to wake it.
