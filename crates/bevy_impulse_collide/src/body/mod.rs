@@ -11,6 +11,7 @@ mod flight;
 mod follower;
 mod growing;
 mod leapfrog;
+mod locked;
 mod material;
 mod order;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub(crate) use flight::Flight;
 pub(crate) use follower::{Follower, velocities_between};
 pub use growing::Growing;
 pub(crate) use leapfrog::{Accelerations, Velocities};
+pub(crate) use locked::{hold_rotations, inverse_inertia};
 pub use material::Material;
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;

@@ -14,8 +14,8 @@ use crate::{
     collision::BroadPhase,
     components::{
         Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
-        Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
-        Sleep, SpinningFriction, SurfaceVelocity,
+        LockedRotation, Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
     },
     ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
     flat::in_plane,
@@ -121,6 +121,7 @@ type SetByUsers = Or<(
         Changed<Growth>,
         Changed<Division>,
         Changed<RodInertia>,
+        Changed<LockedRotation>,
         Changed<SurfaceVelocity>,
         Changed<Pivot>,
     )>,

@@ -6,8 +6,8 @@ use super::placed_shape::ShapeData;
 use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers,
     Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
-    LinearDamping, LinearVelocity, Mass, MovedByTransform, Pivot, Restitution, RigidBody,
-    RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
+    LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot, Restitution,
+    RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SpinningFriction, SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -37,6 +37,7 @@ pub(super) struct BodyData {
     pub linear_damping: Option<&'static LinearDamping>,
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
+    pub has_locked_rotation: Has<LockedRotation>,
     pub sleep: Option<&'static Sleep>,
     pub surface_velocity: Option<&'static SurfaceVelocity>,
     pub pivot: Option<&'static Pivot>,

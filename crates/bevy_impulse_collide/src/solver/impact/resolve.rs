@@ -300,7 +300,6 @@ impl Jolt<'_> {
     }
 
     fn leave_to_contacts(&mut self, pair: &Predicted) {
-        self.impacts.has_unresolved = true;
         for i in [pair.a, pair.b].map(|i| i as usize) {
             let unresolved = &mut self.impacts.unresolved[i];
             if self.bodies.is_pushed(i) && *unresolved == Unresolved::Nothing {
@@ -313,7 +312,6 @@ impl Jolt<'_> {
         let is_corrected = self.config.stages.half_step_correction;
         let paused = PausedBody::pause(self.bodies, i as usize, time, is_corrected);
         self.impacts.paused.push(paused);
-        self.impacts.has_unresolved = true;
         self.impacts.unresolved[i as usize] = Unresolved::Paused;
         self.note_change(i, time);
         // A paused body is an obstacle at rest.

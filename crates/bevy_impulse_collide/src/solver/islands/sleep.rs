@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::graph::Islands;
 use crate::{
-    body::{Accelerations, Bodies, Columns, Velocities},
+    body::{Accelerations, Bodies, Columns, HEAVY, Velocities},
     config::CollisionConfig,
     shape::smaller_radius,
     solver::contact::Contacts,
@@ -64,21 +64,33 @@ pub(crate) fn put_to_sleep(
         let quiet_for = bodies.quiet_for[i];
         quiet_for > 0.0 && quiet_for >= delay
     };
-    // Bodies of similar masses part in the end: these need no such rule.
-    let long = if bodies.may_squeeze() {
-        LONG_QUIET * delay
-    } else {
-        f32::INFINITY
-    };
     let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && has_been_quiet(bodies, i, delay);
     if !bodies.active().any(|i| is_idle(bodies, i)) {
         return;
     }
 
+    let has_long_been_quiet =
+        |bodies: &Bodies, i: usize| has_been_quiet(bodies, i, LONG_QUIET * delay);
+    // Without a heavy body and a kinematic one, none of this is squeezed.
+    let may_squeeze = bodies.mass_ratio >= HEAVY || bodies.have_kinematic;
+    let is_long = |i: usize| !bodies.asleep[i] && has_long_been_quiet(bodies, i);
+    if may_squeeze && bodies.active().any(is_long) {
+        islands.find_squeezed(bodies, &contacts);
+    } else {
+        islands.squeezed.clear();
+    }
     islands.join(bodies, contacts.awake());
     let Islands {
-        links, sets, marks, ..
+        links,
+        sets,
+        marks,
+        squeezed,
+        ..
     } = &mut *islands;
+    // Bodies of similar masses part in the end: these need no such rule.
+    let is_stuck = |bodies: &Bodies, i: usize| {
+        squeezed.get(i).is_some_and(|&is_squeezed| is_squeezed) && has_long_been_quiet(bodies, i)
+    };
     // Islands that a body holds up.
     marks.clear();
     marks.resize(bodies.len(), false);
@@ -92,8 +104,8 @@ pub(crate) fn put_to_sleep(
     }
     for i in bodies.active() {
         let rests = || {
-            let is_long = has_been_quiet(bodies, i, long);
-            has_been_quiet(bodies, i, delay) && (is_long || stays_quiet(bodies, i, speed, delay))
+            has_been_quiet(bodies, i, delay)
+                && (is_stuck(bodies, i) || stays_quiet(bodies, i, speed, delay))
         };
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
             marks[sets.root(i)] = false;
@@ -106,7 +118,7 @@ pub(crate) fn put_to_sleep(
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let is_pushed = |i: usize| {
             let moves = !bodies.asleep[i] && !bodies.stands_still(i);
-            moves && !has_been_quiet(bodies, i, long)
+            moves && !is_stuck(bodies, i)
         };
         if contact.depth > MAX_OVERLAP * radius && (is_pushed(a) || is_pushed(b)) {
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
