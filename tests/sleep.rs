@@ -453,3 +453,40 @@ fn without_a_delay_only_bodies_at_rest_sleep() {
     let axis = get::<Transform>(&app, capsule).rotation * Vec3::Y;
     assert!(axis.y.abs() < 0.02, "{axis}");
 }
+
+/// A teleport wakes what leant on the body, and what it meets, and gives neither a velocity.
+#[test]
+fn a_teleport_wakes_what_it_leaves_and_what_it_meets() {
+    let mut app = app_with_gravity(60.0);
+    let world = app.world_mut();
+    world.spawn(Plane::new(Vec3::Y));
+    let ball = |world: &mut World, x: f32, y: f32| {
+        let place = Transform::from_xyz(x, y, 0.0);
+        world
+            .spawn((Particle::new(0.5), Restitution(0.0), place))
+            .id()
+    };
+    let (lower, upper, other) = (
+        ball(world, 0.0, 0.5),
+        ball(world, 0.0, 1.5),
+        ball(world, 10.0, 0.5),
+    );
+    let is_asleep = |app: &App, body: Entity| get::<Sleep>(app, body).is_asleep();
+    steps(&mut app, 300);
+    assert!(
+        [lower, upper, other]
+            .iter()
+            .all(|&body| is_asleep(&app, body))
+    );
+    let teleport = TeleportTo::new(Vec3::new(10.9, 0.5, 0.0));
+    app.world_mut().commands().entity(lower).queue(teleport);
+    app.world_mut().flush();
+    steps(&mut app, 1);
+    assert!(!is_asleep(&app, upper) && !is_asleep(&app, other));
+    // The upper one begins to fall; the others overlap, and are pushed apart slowly.
+    assert!((-0.5..0.0).contains(&velocity(&app, upper).y));
+    assert!(velocity(&app, lower).length() < 0.5 && velocity(&app, other).length() < 0.5);
+    steps(&mut app, 60);
+    assert_near("height", position(&app, upper).y.into(), 0.5, 2e-2);
+    assert!(position(&app, other).distance(position(&app, lower)) > 0.99);
+}

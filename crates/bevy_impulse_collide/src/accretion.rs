@@ -6,11 +6,10 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use glam::DVec3;
 
 use crate::{
-    body::Bodies,
+    body::{Bodies, inverse_inertia},
     components::{Density, Mass, Particle},
     ecs::messages::TouchingPairs,
     field::SelfGravity,
-    kernel::InverseInertia,
     messages::Merged,
     shape::Shape,
     solver::contact::Contacts,
@@ -207,9 +206,11 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
             + arm.cross(contact(i) - mean_contact);
     }
 
-    let inverse_inertia = InverseInertia::sphere(mass as f32, radius);
+    let shape = Shape::Particle { radius };
+    let is_locked = bodies.has_locked_rotation[survivor];
+    let inverse_inertia = inverse_inertia(&shape, mass as f32, false, is_locked);
     let turned_by = |l: DVec3| (l * f64::from(inverse_inertia.transverse)).as_vec3();
-    bodies.shape[survivor] = Shape::Particle { radius };
+    bodies.shape[survivor] = shape;
     bodies.mass[survivor] = mass as f32;
     bodies.inverse_mass[survivor] = (mass as f32).recip();
     bodies.inverse_inertia[survivor] = inverse_inertia;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::{Accelerations, Bodies, Velocities},
+    body::{Accelerations, Bodies, Velocities, inverse_inertia},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
     ecs::{bad_input::problem_of_division, shown_motion::ShownMotion},
     kernel::{InverseInertia, compose, turn, unit},
@@ -153,7 +153,8 @@ fn daughters(
             radius,
             half_length,
         };
-        shape.inverse_inertia(masses[k], bodies.has_rod_inertia[i])
+        let (is_rod, is_locked) = (bodies.has_rod_inertia[i], bodies.has_locked_rotation[i]);
+        inverse_inertia(&shape, masses[k], is_rod, is_locked)
     };
     let mut spin = momentum(bodies.inverse_inertia[i], axis, w);
     for k in 0..2 {

@@ -114,13 +114,16 @@
 //! - [`collision`]: broad phase, contact sets and times of impact
 //! - [`solver`]: impacts, contacts, sleep and projection
 //! - [`stages`]: the six systems of a step
+//! - [`teleport`]: to put a body somewhere else at once, or under another parent
 //!
 //! # Good to know
 //!
 //! - A body may have parents. Dynamic bodies, and kinematic ones, move in the world by themselves: a parent that moves does not
 //!   drag them, and each step writes their `Transform`s anew. A static child of a kinematic body is a part of it: it moves with
 //!   it, and hits with the velocity of its point. Any other static child stands where its parents put it; to give it the velocity
-//!   of their motion, add [`MovedByTransform`](components::MovedByTransform).
+//!   of their motion, add [`MovedByTransform`](components::MovedByTransform). To take a body from its parent, or to give it one,
+//!   where it is, use [`LeaveParent`](teleport::LeaveParent) and [`JoinParent`](teleport::JoinParent): Bevy's
+//!   `remove_parent_in_place` and `set_parent_in_place` take the places of the last frame, up to a step back.
 //! - A 2D game sets [`CollisionConfig::flat`](config::CollisionConfig): nothing leaves the plane z = 0, and the z of a `Transform`
 //!   is free for the order in which bodies are drawn. A `Particle` is a circle and a `Capsule` a pill; a ball still has the
 //!   inertia of a ball, 2/5·m·r², where a disc would have 1/2·m·r². Walls are planes, and boxes with some depth.
@@ -159,6 +162,7 @@ pub mod smoothing;
 pub mod snapshot;
 pub mod solver;
 pub mod stages;
+pub mod teleport;
 
 pub use body::{Bodies, Growing, Material};
 #[cfg(feature = "mesh")]
@@ -190,9 +194,9 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
             Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule, Density,
             Division, ExternalForce, ExternalTorque, Forces, Friction, GravityScale, Growth,
-            LayerMask, LinearDamping, LinearVelocity, Mass, MovedByTransform, Particle,
-            PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction,
-            Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+            LayerMask, LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform,
+            Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia,
+            RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
@@ -215,5 +219,6 @@ pub mod prelude {
         shape::MeshSides,
         snapshot::PhysicsSnapshot,
         solver::{Contact, Contacts, SolverReport},
+        teleport::{JoinParent, LeaveParent, TeleportTo},
     };
 }

@@ -12,14 +12,15 @@ use bevy::{
 use crate::ecs::mesh_collider::{MeshCollider, make_colliders};
 use crate::{
     accretion::{Accretion, accrete},
-    body::Bodies,
+    body::{Bodies, hold_rotations},
     collision::{BroadPhase, find_pairs},
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
         CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
-        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity, Mass,
-        MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
+        LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody,
+        RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+        SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -123,6 +124,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
+            .register_type::<LockedRotation>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -230,7 +232,7 @@ impl Plugin for ImpulseCollidePlugin {
                     gravity
                         .in_set(StepSystems::Gravity)
                         .before(StepSystems::Fields),
-                    (clear_fields_of_held_bodies, flatten_fields)
+                    (clear_fields_of_held_bodies, flatten_fields, hold_rotations)
                         .chain()
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
@@ -248,13 +250,14 @@ impl Plugin for ImpulseCollidePlugin {
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
                     contact.in_set(StepSystems::Contact),
-                    (note_poses, integrate)
+                    (hold_rotations, note_poses, integrate)
                         .chain()
                         .in_set(StepSystems::Integrate),
                     (
                         projection,
                         second_half_kick,
                         flatten_motions,
+                        hold_rotations,
                         find_crossings,
                     )
                         .chain()

@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::{
     growing::Growing,
+    locked::inverse_inertia,
     material::Material,
     store::{Bodies, IMMOVABLE, shown_position},
 };
@@ -74,6 +75,7 @@ columns! {
     inverse_mass: f32 = 0.0,
     inverse_inertia: InverseInertia = InverseInertia::ZERO,
     has_rod_inertia: bool = false,
+    has_locked_rotation: bool = false,
     growth: Growing = Growing::NONE,
     linear_damping: f32 = 0.0,
     angular_damping: f32 = 0.0,
@@ -216,7 +218,8 @@ impl Columns<'_> {
         };
         self.mass[i] = mass;
         self.inverse_mass[i] = mass.recip();
-        self.inverse_inertia[i] = self.shape[i].inverse_inertia(mass, self.has_rod_inertia[i]);
+        let (is_rod, is_locked) = (self.has_rod_inertia[i], self.has_locked_rotation[i]);
+        self.inverse_inertia[i] = inverse_inertia(&self.shape[i], mass, is_rod, is_locked);
     }
 
     /// Axis at the launch: that of `launch_rotation`.

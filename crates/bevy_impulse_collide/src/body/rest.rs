@@ -29,10 +29,17 @@ impl Bodies {
         self.is_held(a as usize) && self.is_held(b as usize)
     }
 
-    /// Whether there are bodies that can squeeze a light one: bodies much heavier than others, or kinematic bodies. Then sweeps
+    /// Whether both bodies of a pair are dynamic, and one is much heavier than the other.
+    pub(crate) fn are_heavy_and_light(&self, a: usize, b: usize) -> bool {
+        let (m_a, m_b) = (self.mass[a], self.mass[b]);
+        m_a.max(m_b) >= HEAVY * m_a.min(m_b) && self.is_pushed(a) && self.is_pushed(b)
+    }
+
+    /// Whether one of two bodies that press on each other can squeeze the other one: it is much heavier, or kinematic. Then sweeps
     /// over the contacts may not converge.
-    pub(crate) fn may_squeeze(&self) -> bool {
-        self.mass_ratio >= HEAVY || self.have_kinematic
+    pub(crate) fn may_squeeze(&self, a: usize, b: usize) -> bool {
+        let is_kinematic = |i: usize| self.is_free(i) && !self.is_pushed(i);
+        is_kinematic(a) || is_kinematic(b) || self.are_heavy_and_light(a, b)
     }
 
     /// Whether any body sleeps.

@@ -80,6 +80,8 @@ pub struct Bodies {
     pub inverse_inertia: Vec<InverseInertia>,
     /// Whether a capsule has the inertia of a rod.
     pub has_rod_inertia: Vec<bool>,
+    /// Whether the body never turns.
+    pub has_locked_rotation: Vec<bool>,
     /// Growth of a capsule.
     pub growth: Vec<Growing>,
     /// Drag on the velocity, in 1/s.
@@ -160,6 +162,8 @@ pub struct Bodies {
     pub(crate) have_capsules: bool,
     /// Whether any body is a sensor, or has other layers than the default ones, or any pair has a rule.
     pub(crate) have_filters: bool,
+    /// Whether any body never turns.
+    pub(crate) have_locked_rotations: bool,
     /// Whether the surface of any body moves along itself.
     pub(crate) have_belts: bool,
     /// Indices of the planes.
@@ -240,6 +244,7 @@ impl Bodies {
         self.hooked = numbers(&self.has_hooks);
         self.note_filters();
         self.have_belts = self.surface_velocity.iter().any(|&v| v != Vec3::ZERO);
+        self.have_locked_rotations = self.has_locked_rotation.contains(&true);
         let met = |&i: &usize| !self.is_sensor[i];
         let pushed = (0..self.len()).filter(met).filter(|&i| self.is_pushed(i));
         let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {

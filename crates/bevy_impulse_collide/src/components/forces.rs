@@ -4,6 +4,7 @@ use super::{
     applied_forces::AppliedForces,
     capsule::Capsule,
     growth::{Growth, RodInertia},
+    locked_rotation::LockedRotation,
     mass::{Density, Mass},
     particle::Particle,
     rigid_body::RigidBody,
@@ -58,6 +59,7 @@ pub struct Forces {
         Option<&'static Particle>,
         Option<&'static Capsule>,
         Has<RodInertia>,
+        Has<LockedRotation>,
     ),
     mass: (Option<&'static Mass>, Option<&'static Density>, Has<Growth>),
     kind: Option<&'static RigidBody>,
@@ -209,8 +211,8 @@ impl ForcesItem<'_, '_> {
         // A new body has its mass from its density only after its first step.
         if let (_, Some(density), false) = self.mass {
             let volume = match self.shape {
-                (Some(ball), _, _) => ball.volume(),
-                (_, Some(capsule), _) => capsule.volume(),
+                (Some(ball), ..) => ball.volume(),
+                (_, Some(capsule), ..) => capsule.volume(),
                 _ => 0.0,
             };
             return density.0 * volume * self.place().scale.x.powi(3);
@@ -220,7 +222,7 @@ impl ForcesItem<'_, '_> {
 
     fn inverse_inertia(&self) -> (InverseInertia, Vec3) {
         let place = self.place();
-        let (ball, capsule, is_rod) = self.shape;
+        let (ball, capsule, is_rod, is_locked) = self.shape;
         let shape = match capsule {
             Some(capsule) => Shape::Capsule {
                 radius: capsule.radius * place.scale.x,
@@ -231,6 +233,9 @@ impl ForcesItem<'_, '_> {
             },
         };
         let axis = place.rotation.normalize() * Vec3::Y;
+        if is_locked {
+            return (InverseInertia::ZERO, axis);
+        }
         (shape.inverse_inertia(self.mass(), is_rod), axis)
     }
 }

@@ -4,6 +4,8 @@
 //!   `Transform` anew.
 //! - A static child of a kinematic body moves with it, as a part of it.
 //! - Any other static child stands where its parents put it.
+//!
+//! A user takes a body from its parent in place with the command `LeaveParent`, in `teleport.rs`.
 
 use bevy::{
     ecs::system::{SystemChangeTick, SystemParam},
@@ -59,6 +61,16 @@ impl Hierarchy {
             .children
             .binary_search_by_key(&entity, |child| child.entity);
         found.ok().map(|k| &self.children[k])
+    }
+
+    /// Whether the body of an entity has moved in the world by itself in the last step, and this is still the `Transform` that the
+    /// step has given it.
+    pub fn moves_alone(&self, entity: Entity, local: &Transform, bodies: &Bodies) -> bool {
+        let is_its_own = |child: &Child| child.carrier.is_none() && child.local == *local;
+        let is_free = |i: usize| bodies.is_free(i) && !bodies.keeps_transform(entity);
+        !bodies.flat
+            && self.get(entity).is_some_and(is_its_own)
+            && bodies.index_of(entity).is_some_and(is_free)
     }
 }
 

@@ -115,6 +115,8 @@ pub enum InputProblem {
     DivisionWithoutCapsule(f32),
     /// A ball or a plane has the inertia of a rod.
     RodInertiaWithoutCapsule,
+    /// The rotation of a static or kinematic body is locked.
+    LockedRotationOfHeldBody,
     /// A plane or a collider has a mass.
     MassOfPlane(f32),
     /// A plane or a collider has a density.
@@ -339,6 +341,10 @@ impl fmt::Display for InputProblem {
             Self::RodInertiaWithoutCapsule => write!(
                 f,
                 "it has a RodInertia, which is for a Capsule only; {NO_EFFECT}"
+            ),
+            Self::LockedRotationOfHeldBody => write!(
+                f,
+                "it has a LockedRotation, but no impulse turns a static or kinematic body anyway; {NO_EFFECT}"
             ),
             Self::MassOfPlane(m) => {
                 write!(

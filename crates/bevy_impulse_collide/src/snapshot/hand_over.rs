@@ -14,8 +14,8 @@ use crate::{
     collision::BroadPhase,
     components::{
         Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
-        Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
-        Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        LockedRotation, Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     config::CollisionConfig,
     ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
@@ -130,6 +130,7 @@ type SetByUsers = Or<(
         Changed<Growth>,
         Changed<Division>,
         Changed<RodInertia>,
+        Changed<LockedRotation>,
         Changed<SurfaceVelocity>,
         Changed<Pivot>,
     )>,

@@ -2,18 +2,18 @@
 
 use crate::parallel::map_chunks;
 
-/// Sums over bodies, kept between calls.
+/// Whether bodies gain energy, by task; kept between calls.
 #[derive(Debug, Default)]
 pub(super) struct EnergyGrowth {
-    /// By task: the energy before, and the sum of the changes of all bodies whose energy grows, in J.
-    totals: Vec<(f64, f64)>,
+    gains: Vec<bool>,
 }
 
 impl EnergyGrowth {
-    /// Whether the bodies that gain energy gain more than the fraction `rounding` of the energy of all. `of` gives the energy of a body
-    /// before, and its change, both in J; `None` for a body that does not count.
+    /// Whether any body gains more than the fraction `rounding` of its energy. `of` gives the energy of a body before, and its change,
+    /// both in J; `None` for a body that does not count.
     ///
-    /// No group of the bodies can gain more than its bodies that gain. One that loses must not hide another one that gains.
+    /// If none does, no group of bodies does. Each body counts for itself: one that loses, or has much, must not hide another one
+    /// that gains.
     pub fn exceeds(
         &mut self,
         rounding: f64,
@@ -21,18 +21,11 @@ impl EnergyGrowth {
         per_task: usize,
         of: impl Fn(usize) -> Option<(f64, f64)> + Sync,
     ) -> bool {
-        let totals = map_chunks(bodies, per_task, &mut self.totals, |range, total| {
-            *total = (0.0, 0.0);
-            for (before, growth) in range.filter_map(&of) {
-                total.0 += before;
-                // A growth that is no number counts.
-                total.1 += if growth <= 0.0 { 0.0 } else { growth };
-            }
+        let gains = map_chunks(bodies, per_task, &mut self.gains, |range, gains| {
+            // A growth that is no number counts.
+            let is_rounding = |(before, growth): (f64, f64)| growth <= rounding * before;
+            *gains = !range.filter_map(&of).all(is_rounding);
         });
-        let sum = |(before, growth), &(b, g): &(f64, f64)| (before + b, growth + g);
-        let (before, growth) = totals.iter().fold((0.0, 0.0), sum);
-        // False for a growth that is no number.
-        let is_rounding = growth <= rounding * before;
-        !is_rounding
+        gains.contains(&true)
     }
 }

@@ -11,17 +11,12 @@ use crate::{
     },
 };
 
-/// Distance in radii that a body flies in a substep, above which it may pass a plane.
-const FAR: f64 = 0.5;
-
 /// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from the launch point of the last impact, and the free rotation over h. Then capsules grow
 /// by h·L̇. A body that the impulse jolt has paused stays where it is. Contacts of a light body with a heavy one may push it so
-/// that it would fly behind a static plane: its centre stops at the plane. So does the centre of a
-/// body that flies farther than half of its radius.
+/// that it would fly behind a static plane: its centre stops at the plane.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impacts: Res<Impacts>) {
     let h = bodies.h;
     impacts.launch_paused(&mut bodies);
-    let may_pass = bodies.may_squeeze() || impacts.has_unresolved();
     let planes = config.stages.contact.then(|| StaticPlanes::of(&bodies));
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
@@ -54,13 +49,8 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                     Shape::Plane => run.axis[i] = rotation * run.local_axis[i],
                     Shape::Particle { .. } | Shape::Collider => {}
                 }
-                let is_far = || {
-                    let radius = FAR * f64::from(run.shape[i].radius());
-                    travelled.length_squared() > radius * radius
-                };
                 if let Some(planes) = &planes
                     && run.is_pushed(i)
-                    && (may_pass || is_far())
                 {
                     planes.stop(&mut run, i, &before);
                 }

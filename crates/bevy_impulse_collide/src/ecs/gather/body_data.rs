@@ -6,8 +6,8 @@ use super::placed_shape::ShapeData;
 use crate::components::{
     Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers,
     Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
-    LinearDamping, LinearVelocity, Mass, MovedByTransform, Pivot, Restitution, RigidBody,
-    RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+    LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot, Restitution,
+    RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
     SurfaceVelocity,
 };
 
@@ -38,6 +38,7 @@ pub(super) struct BodyData {
     pub linear_damping: Option<&'static LinearDamping>,
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
+    pub has_locked_rotation: Has<LockedRotation>,
     pub sleep: Option<&'static Sleep>,
     pub never_sleeps: Has<SleepingDisabled>,
     pub surface_velocity: Option<&'static SurfaceVelocity>,

@@ -9,7 +9,7 @@ use super::{
     placed_shape::{PlacedShape, positive},
 };
 use crate::{
-    body::{Growing, IMMOVABLE, Material, Switch, velocities_between},
+    body::{Growing, IMMOVABLE, Material, Switch, inverse_inertia, velocities_between},
     components::{Acceleration, CollisionLayers, RigidBody},
     ecs::{
         applied_forces::applied_to,
@@ -43,6 +43,7 @@ pub(super) struct Gathered {
     pub(super) inverse_mass: f32,
     pub(super) inverse_inertia: InverseInertia,
     pub(super) has_rod_inertia: bool,
+    pub(super) has_locked_rotation: bool,
     pub(super) growth: Growing,
     pub(super) linear_damping: f32,
     pub(super) angular_damping: f32,
@@ -135,6 +136,10 @@ impl Gathered {
         };
         let mut velocity = body.velocity.map_or(Vec3::ZERO, |v| along(v.0));
         let mut angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| about(w.0));
+        let has_locked_rotation = body.has_locked_rotation && is_pushed;
+        if has_locked_rotation && angular_velocity.is_finite() {
+            angular_velocity = Vec3::ZERO;
+        }
         let about_centre = |(x, q): (Vec3, Quat)| match centre {
             Vec3::ZERO => (x, q),
             centre => (x + q * centre, q),
@@ -255,7 +260,8 @@ impl Gathered {
         );
 
         let (inverse_mass, inverse_inertia) = if is_pushed {
-            let inertia = shape.inverse_inertia(mass, body.has_rod_inertia);
+            let is_rod = body.has_rod_inertia;
+            let inertia = inverse_inertia(&shape, mass, is_rod, has_locked_rotation);
             (mass.recip(), inertia)
         } else if is_free {
             (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))
@@ -317,6 +323,7 @@ impl Gathered {
             inverse_mass,
             inverse_inertia,
             has_rod_inertia: body.has_rod_inertia,
+            has_locked_rotation,
             growth,
             linear_damping: if is_pushed { linear_damping } else { 0.0 },
             angular_damping: if is_pushed { angular_damping } else { 0.0 },

@@ -6,9 +6,9 @@ use super::body_data::BodyDataItem;
 use crate::{
     components::{
         AngularDamping, Capsule, Collider, CollisionHooks, Density, Division, ExternalForce,
-        ExternalTorque, Friction, Growth, LinearDamping, Mass, MovedByTransform, Particle, Pivot,
-        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, SleepingDisabled,
-        SpinningFriction, SurfaceVelocity,
+        ExternalTorque, Friction, Growth, LinearDamping, LockedRotation, Mass, MovedByTransform,
+        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
+        SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::Reports,
     messages::{BadInput, InputProblem},
@@ -75,6 +75,9 @@ pub(super) fn report_meaningless(
         }
     }
     if !kind.is_dynamic() {
+        if body.has_locked_rotation {
+            tell(InputProblem::LockedRotationOfHeldBody);
+        }
         if let Some(force) = body.force.as_ref().filter(|force| force.0 != Vec3::ZERO) {
             tell(InputProblem::ExternalForceOnHeldBody(force.0));
         }
@@ -96,7 +99,7 @@ type OfBodies = (
     (Has<ExternalForce>, Has<ExternalTorque>),
     (Has<MovedByTransform>, Has<SurfaceVelocity>, Has<Pivot>),
     (Has<Sensor>, Has<CollisionHooks>, Has<SleepingDisabled>),
-    (Has<LinearDamping>, Has<AngularDamping>),
+    (Has<LinearDamping>, Has<AngularDamping>, Has<LockedRotation>),
     (Has<Growth>, Has<Division>, Has<RodInertia>),
 );
 
@@ -150,6 +153,7 @@ pub(crate) fn report_shapeless(
             (senses.2, "SleepingDisabled"),
             (damping.0, "LinearDamping"),
             (damping.1, "AngularDamping"),
+            (damping.2, "LockedRotation"),
             (growth.0, "Growth"),
             (growth.1, "Division"),
             (growth.2, "RodInertia"),

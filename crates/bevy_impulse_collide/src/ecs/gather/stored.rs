@@ -85,6 +85,7 @@ impl Columns<'_> {
         // A body that grows has contacts of another kind.
         has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
         self.has_rod_inertia[i] = body.has_rod_inertia;
+        self.has_locked_rotation[i] = body.has_locked_rotation;
         self.growth[i] = body.growth;
         self.linear_damping[i] = body.linear_damping;
         self.angular_damping[i] = body.angular_damping;

@@ -122,14 +122,13 @@ impl EnergyChange {
 impl EnergyLimit {
     /// Reduces the impulses on each island whose energy would grow.
     pub fn apply(&mut self, bodies: &Bodies, graph: &mut ContactGraph, layout: &CellLayout) {
-        // Sweeps over balls of similar masses converge. A body that grows does work on its neighbours.
-        let may_diverge = bodies.may_squeeze() || bodies.have_capsules;
-        if !may_diverge || graph.sums.is_empty() || !graph.growth_speeds.is_empty() {
+        let places = &graph.places;
+        if places.are_calm() || graph.sums.is_empty() {
             return;
         }
         let change_of = |i: usize| {
-            let change =
-                (!bodies.is_held(i)).then(|| EnergyChange::of(bodies, graph, layout, i))?;
+            let may_grow = places.may_diverge(i) && !bodies.is_held(i);
+            let change = may_grow.then(|| EnergyChange::of(bodies, graph, layout, i))?;
             Some((change.before, change.growth()))
         };
         let count = bodies.len();
@@ -137,7 +136,10 @@ impl EnergyLimit {
             return;
         }
         self.find_islands(bodies, graph, layout);
-        for i in (0..bodies.len()).filter(|&i| !bodies.is_held(i)) {
+        for i in 0..bodies.len() {
+            if bodies.is_held(i) || !graph.places.may_diverge(i) {
+                continue;
+            }
             let fraction = self.fraction_of(i);
             if fraction < 1.0 {
                 graph.sums[layout.solver_index(i)].scale(fraction);
@@ -170,6 +172,11 @@ impl EnergyLimit {
             ..
         } = self;
         graph.collect_active_points(points);
+        // An island lies in one place.
+        let places = &graph.places;
+        points.retain(|(_, point)| {
+            places.may_diverge(point.a as usize) || places.may_diverge(point.b as usize)
+        });
         islands.reset(bodies.len());
         for (_, point) in points.iter() {
             let (a, b) = (point.a as usize, point.b as usize);
@@ -179,7 +186,7 @@ impl EnergyLimit {
         }
         changes.clear();
         changes.resize(bodies.len(), EnergyChange::default());
-        for i in (0..bodies.len()).filter(|&i| !bodies.is_held(i)) {
+        for i in (0..bodies.len()).filter(|&i| places.may_diverge(i) && !bodies.is_held(i)) {
             changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
         }
         for (_, point) in points.iter() {

@@ -12,6 +12,7 @@ use super::{
     entry::{BallGroup, StoredImpulse},
     handle::ConstraintHandle,
     input::SolverInput,
+    places::Places,
     pose::{BodyExtras, SolverPose, inertia_axis},
     sleeping::SleepingContacts,
     substep::Substep,
@@ -56,6 +57,7 @@ pub(crate) struct ContactGraph {
     /// The packed handle of each pair's constraint.
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
+    pub(super) places: Places,
     pub(super) poses: PerBody<SolverPose>,
     inertia_axes: PerBody<Vec4>,
     extras: PerBody<BodyExtras>,
@@ -92,6 +94,7 @@ impl ContactGraph {
         self.pairs.clear();
         self.sorted = 0;
         self.handles.clear();
+        self.places.clear();
         self.impulses.clear();
         self.sums.clear();
         // The partition may be cut anew before the stage runs again.
@@ -123,6 +126,7 @@ impl ContactGraph {
             self.cells.resize(&partition.layout);
             self.cells.iter_mut().for_each(ContactCell::clear);
             self.handles.clear();
+            self.places.clear();
             self.extensions = Extensions::of(bodies, config);
         } else {
             let pairs = &broad_phase.pairs;
@@ -130,6 +134,7 @@ impl ContactGraph {
             let incremental = &pairs[self.pairs.len()..];
             self.pairs.extend_from_slice(incremental);
         }
+        self.places.update(bodies, &self.pairs);
         self.add_constraints(bodies, config, partition);
     }
 
@@ -411,6 +416,17 @@ impl ContactGraph {
         for (number, cell) in self.cells.iter().enumerate() {
             points.extend(cell.active_points().map(|point| (number, point)));
         }
+    }
+
+    /// The active contact points of pair `k`, each with the number of its cell. Contacts with colliders are not among them.
+    pub(super) fn points_of(&self, k: u32) -> impl Iterator<Item = (usize, ContactPoint)> {
+        let handle = self.handle(k as usize);
+        handle
+            .into_iter()
+            .flat_map(|ConstraintHandle { cell, at }| {
+                let points = self.cells.get(cell).points_of(at);
+                points.map(move |point| (cell, point))
+            })
     }
 
     /// Sets the impulses of a contact point of a cell.

@@ -44,6 +44,7 @@ mod kick;
 mod method;
 mod methods;
 mod passing;
+mod places;
 mod point;
 mod point_data;
 mod point_prepare;

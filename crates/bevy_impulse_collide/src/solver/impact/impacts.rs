@@ -39,7 +39,6 @@ pub struct Impacts {
     pub(super) turns: Vec<Turn>,
     /// What happens to impacts of each body above the allowed numbers.
     pub(super) unresolved: Vec<Unresolved>,
-    pub(super) has_unresolved: bool,
     pub(super) paused: Vec<PausedBody>,
     pub(super) set: ImpactSet,
     pub(super) candidates: Vec<u32>,
@@ -68,11 +67,6 @@ impl Impacts {
     /// Whether an impact has changed the flight of a body in this substep.
     pub(crate) fn has_changed(&self, i: usize) -> bool {
         self.changes.get(i).is_some_and(|&changes| changes > 0)
-    }
-
-    /// Whether any body had more impacts than allowed.
-    pub(crate) fn has_unresolved(&self) -> bool {
-        self.has_unresolved
     }
 
     /// What happens to impacts of a body above the allowed numbers.
@@ -112,7 +106,6 @@ impl Impacts {
     /// Forgets the impacts of the substep before. The world has this number of `bodies` now.
     pub(crate) fn begin(&mut self, bodies: usize) {
         self.unresolved.clear();
-        self.has_unresolved = false;
         self.paused.clear();
         self.turns.clear();
         if self.changes.len() == bodies {

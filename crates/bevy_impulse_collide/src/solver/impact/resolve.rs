@@ -300,7 +300,6 @@ impl Jolt<'_> {
     }
 
     fn leave_to_contacts(&mut self, pair: &Predicted) {
-        self.impacts.has_unresolved = true;
         for i in [pair.a, pair.b].map(|i| i as usize) {
             let unresolved = &mut self.impacts.unresolved[i];
             if self.bodies.is_pushed(i) && *unresolved == Unresolved::Nothing {
@@ -312,7 +311,6 @@ impl Jolt<'_> {
     fn pause(&mut self, i: u32, time: f32) {
         let paused = PausedBody::pause(self.bodies, i as usize, time);
         self.impacts.paused.push(paused);
-        self.impacts.has_unresolved = true;
         self.impacts.unresolved[i as usize] = Unresolved::Paused;
         self.note_change(i, time);
         // A paused body is an obstacle at rest.

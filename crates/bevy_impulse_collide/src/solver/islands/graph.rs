@@ -29,6 +29,8 @@ pub(crate) struct Islands {
     pub(super) leans: Vec<bool>,
     /// For each root of several bodies that may fall asleep, how they move together.
     pub(super) drifts: Vec<Drift>,
+    /// For each body, whether a heavy or a kinematic body may squeeze a body of its island, sleeping ones included.
+    pub(super) squeezed: Vec<bool>,
     /// Fixed steps so far.
     pub(crate) steps: u32,
     /// The revision of the bodies at the last call.
@@ -88,6 +90,30 @@ impl Islands {
                 visit([a, b], self.sets.root(a));
             }
         }
+    }
+
+    /// Finds the bodies in whose islands a heavy or a kinematic body may squeeze another one.
+    pub(super) fn find_squeezed(&mut self, bodies: &Bodies, contacts: &Contacts) {
+        self.join(bodies, contacts.iter());
+        let Self {
+            links,
+            sets,
+            marks,
+            squeezed,
+            ..
+        } = self;
+        marks.clear();
+        marks.resize(bodies.len(), false);
+        for &(a, b) in links.iter() {
+            let (a, b) = (a as usize, b as usize);
+            if bodies.may_squeeze(a, b) {
+                for i in [a, b] {
+                    marks[sets.root(i)] = true;
+                }
+            }
+        }
+        squeezed.clear();
+        squeezed.extend((0..bodies.len()).map(|i| marks[sets.root(i)]));
     }
 
     /// Joins bodies that press on each other: the bodies of one island have one root. A body that stands still joins no island.

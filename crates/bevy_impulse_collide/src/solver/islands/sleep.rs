@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{drift::Drift, graph::Islands};
 use crate::{
-    body::{Accelerations, Bodies, Columns},
+    body::{Accelerations, Bodies, Columns, HEAVY},
     config::CollisionConfig,
     shape::smaller_radius,
     solver::contact::Contacts,
@@ -66,26 +66,35 @@ pub(crate) fn put_to_sleep(
         let quiet_for = bodies.quiet_for[i];
         quiet_for > 0.0 && quiet_for >= delay
     };
-    // Bodies of similar masses part in the end: these need no such rule.
-    let long = if bodies.may_squeeze() {
-        LONG_QUIET * delay
-    } else {
-        f32::INFINITY
-    };
     let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && has_been_quiet(bodies, i, delay);
     if !bodies.active().any(|i| is_idle(bodies, i)) {
         return;
     }
 
+    let has_long_been_quiet =
+        |bodies: &Bodies, i: usize| has_been_quiet(bodies, i, LONG_QUIET * delay);
+    // Without a heavy body and a kinematic one, none of this is squeezed.
+    let may_squeeze = bodies.mass_ratio >= HEAVY || bodies.have_kinematic;
+    let is_long = |i: usize| !bodies.asleep[i] && has_long_been_quiet(bodies, i);
+    if may_squeeze && bodies.active().any(is_long) {
+        islands.find_squeezed(bodies, &contacts);
+    } else {
+        islands.squeezed.clear();
+    }
     islands.join(bodies, contacts.awake());
     let Islands {
         links,
         sets,
         marks,
+        squeezed,
         leans,
         drifts,
         ..
     } = &mut *islands;
+    // Bodies of similar masses part in the end: these need no such rule.
+    let is_stuck = |bodies: &Bodies, i: usize| {
+        squeezed.get(i).is_some_and(|&is_squeezed| is_squeezed) && has_long_been_quiet(bodies, i)
+    };
     leans.clear();
     leans.resize(bodies.len(), false);
     // Islands that a body holds up.
@@ -108,12 +117,11 @@ pub(crate) fn put_to_sleep(
     }
     for i in bodies.active() {
         let rests = || {
-            let is_long = has_been_quiet(bodies, i, long);
             // Neighbours push a body to and fro. One that touches no other has the acceleration that it will have.
             let is_lone = !leans[i] && !has_been_quiet(bodies, i, HORIZON);
             !bodies.never_sleeps[i]
                 && has_been_quiet(bodies, i, delay)
-                && (is_long || stays_quiet(bodies, i, speed, delay))
+                && (is_stuck(bodies, i) || stays_quiet(bodies, i, speed, delay))
                 && (!is_lone || stays_quiet(bodies, i, speed, HORIZON))
         };
         if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
@@ -127,7 +135,7 @@ pub(crate) fn put_to_sleep(
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let is_pushed = |i: usize| {
             let moves = !bodies.asleep[i] && !bodies.stands_still(i);
-            moves && !has_been_quiet(bodies, i, long)
+            moves && !is_stuck(bodies, i)
         };
         if contact.depth > MAX_OVERLAP * radius && (is_pushed(a) || is_pushed(b)) {
             for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {

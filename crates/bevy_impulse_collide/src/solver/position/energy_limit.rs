@@ -51,6 +51,7 @@ struct GroupMotion {
     inertia: DMat3,
     /// Whether a body that nothing pushes is near.
     is_held: bool,
+    has_capsule: bool,
 }
 
 impl GroupMotion {
@@ -77,7 +78,8 @@ impl GroupMotion {
             spin,
             factor: ((self.before - rigid) / (self.now - rigid)).max(0.0).sqrt(),
         };
-        if self.now <= self.before * (1.0 + ROUNDING) {
+        // Between balls, pushes along the line of centres only take energy.
+        if self.now <= self.before * (1.0 + ROUNDING) || !self.has_capsule {
             Slowing {
                 factor: 1.0,
                 ..free
@@ -190,6 +192,7 @@ impl PushEnergyLimit {
             let motion = &mut motions[groups.root(i)];
             let mass = f64::from(bodies.mass[i]);
             motion.before += before;
+            motion.has_capsule |= bodies.shape[i].is_capsule();
             motion.now += energy(bodies, i);
             motion.mass += mass;
             motion.moment += mass * bodies.precise_position(i);

@@ -19,9 +19,6 @@ use crate::{
     },
 };
 
-/// Length of a push in radii, above which it may push a body behind a plane.
-const FAR: f32 = 0.1;
-
 /// Bodies that one task works on.
 const BODIES_PER_TASK: usize = 1024;
 
@@ -110,7 +107,6 @@ impl Projector {
                 position_changes[layout.solver_index(i)].has_moved()
             });
         }
-        let may_squeeze = bodies.may_squeeze();
         let planes = StaticPlanes::of(bodies);
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
@@ -122,11 +118,7 @@ impl Projector {
                     if turns {
                         rotation_changes[solver_index].write(&mut run, i);
                     }
-                    let is_far =
-                        position_changes[solver_index].x().length() > FAR * run.shape[i].radius();
-                    if may_squeeze || is_far {
-                        planes.stop(&mut run, i, &before);
-                    }
+                    planes.stop(&mut run, i, &before);
                 }
             }
         });

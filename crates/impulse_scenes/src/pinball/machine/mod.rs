@@ -117,7 +117,7 @@ impl Plugin for MachinePlugin {
                     spinner::spin,
                     switches::cross_lines,
                     play::score,
-                    play::serve,
+                    (play::serve, play::note_served).chain(),
                     search::search,
                     watch::watch,
                 )

@@ -69,21 +69,19 @@ pub(super) fn score(mut closed: MessageReader<Closed>, mut game: ResMut<Game>, t
 }
 
 /// Puts the ball before the plunger when the rules want one there.
-pub(super) fn serve(
-    ball: Single<(
-        &mut Ball,
-        &mut Transform,
-        &mut LinearVelocity,
-        &mut AngularVelocity,
-    )>,
-    mut game: ResMut<Game>,
-) {
+pub(super) fn serve(ball: Single<(Entity, &mut Ball)>, game: Res<Game>, mut commands: Commands) {
     if game.rules.phase != Phase::Serve {
         return;
     }
-    let (mut ball, mut transform, mut velocity, mut spin) = ball.into_inner();
+    let (entity, mut ball) = ball.into_inner();
     ball.before = place().xz();
-    *transform = Transform::from_translation(place());
-    (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);
-    game.rules.served();
+    let to = TeleportTo::new(place()).with_rotation(Quat::IDENTITY);
+    commands.entity(entity).queue(to.at_rest());
+}
+
+/// Tells the rules that the ball lies before the plunger, once it does.
+pub(super) fn note_served(ball: Single<&Transform, With<Ball>>, mut game: ResMut<Game>) {
+    if game.rules.phase == Phase::Serve && ball.translation == place() {
+        game.rules.served();
+    }
 }

@@ -1,0 +1,318 @@
+//! The growth of a group over the contacts.
+
+use std::ops::Range;
+
+use super::{MAX_NEAR, MAX_POINTS};
+use crate::{
+    body::Bodies,
+    solver::contact::{graph::ContactGraph, view::ContactPoint},
+};
+
+/// How much nearer a body counts that lies where the load goes: the eccentricity of the ellipsoid that the group fills.
+const ALONG_LOAD: f32 = 0.8;
+
+/// The pairs of heavy bodies on light ones, and the pairs of each body at the places where they are. Found again when the places
+/// change.
+#[derive(Debug, Default)]
+pub(super) struct Contacts {
+    version: Option<u64>,
+    /// The heavy and the light body of each pair, and the pair; place by place.
+    pub seeds: Vec<(u32, u32, u32)>,
+    pub places: Vec<HeavyPlace>,
+    /// The places' roots, while they are being found.
+    roots: Vec<u32>,
+    /// The end of each body's pairs in `pairs`.
+    ends: Vec<u32>,
+    pairs: Vec<u32>,
+    /// Whether any of these pairs is with a collider.
+    have_colliders: bool,
+    /// The active points with colliders in this substep, each with the number of its cell, sorted by pair.
+    surfaces: Vec<(usize, ContactPoint)>,
+}
+
+/// A place with heavy bodies.
+#[derive(Clone, Debug)]
+pub(super) struct HeavyPlace {
+    /// Its pairs among the seeds.
+    pub seeds: Range<usize>,
+    /// Number of its heavy bodies.
+    pub heavy: usize,
+}
+
+impl Contacts {
+    /// Brings the lists up to date.
+    pub fn update(&mut self, graph: &mut ContactGraph, bodies: &Bodies) {
+        if self.version != Some(graph.places.version()) {
+            self.version = Some(graph.places.version());
+            self.find_places(graph, bodies);
+            self.list_pairs(graph, bodies);
+        }
+        self.surfaces.clear();
+        if self.have_colliders {
+            for (number, cell) in graph.cells.iter().enumerate() {
+                let points = cell.surface_points().map(|point| (number, point));
+                self.surfaces.extend(points);
+            }
+            // Stable: the points of a pair keep their order.
+            self.surfaces.sort_by_key(|(_, point)| point.pair);
+        }
+    }
+
+    fn find_places(&mut self, graph: &mut ContactGraph, bodies: &Bodies) {
+        let Self {
+            seeds,
+            places,
+            roots,
+            ..
+        } = self;
+        seeds.clear();
+        for &k in graph.places.heavy() {
+            let (a, b) = graph.pairs[k as usize];
+            let is_a = bodies.mass[a as usize] > bodies.mass[b as usize];
+            let (heavy, light) = if is_a { (a, b) } else { (b, a) };
+            seeds.push((heavy, light, k));
+        }
+        let sets = &mut graph.places;
+        seeds.sort_by_cached_key(|&(heavy, _, k)| (sets.root(heavy as usize), heavy, k));
+        roots.clear();
+        roots.extend(seeds.iter().map(|seed| sets.root(seed.0 as usize) as u32));
+        places.clear();
+        let mut start = 0;
+        for place in roots.chunk_by(|one, other| one == other) {
+            let range = start..start + place.len();
+            start = range.end;
+            let of_place = &seeds[range.clone()];
+            places.push(HeavyPlace {
+                seeds: range,
+                heavy: of_place.chunk_by(|one, other| one.0 == other.0).count(),
+            });
+        }
+        roots.dedup();
+    }
+
+    /// Lists the pairs of each body at a place with heavy bodies, by counting.
+    fn list_pairs(&mut self, graph: &mut ContactGraph, bodies: &Bodies) {
+        let Self {
+            roots,
+            ends,
+            pairs,
+            have_colliders,
+            ..
+        } = self;
+        let sets = &mut graph.places;
+        let mut is_here = |i: u32| {
+            let root = sets.root(i as usize) as u32;
+            bodies.is_pushed(i as usize) && roots.binary_search(&root).is_ok()
+        };
+        ends.clear();
+        ends.resize(bodies.len() + 1, 0);
+        *have_colliders = false;
+        let mut count = 0;
+        for &(a, b) in &graph.pairs {
+            for i in [a, b] {
+                if is_here(i) {
+                    ends[i as usize + 1] += 1;
+                    count += 1;
+                    *have_colliders |= bodies.has_collider(a as usize, b as usize);
+                }
+            }
+        }
+        for i in 0..bodies.len() {
+            ends[i + 1] += ends[i];
+        }
+        pairs.clear();
+        pairs.resize(count, 0);
+        for (k, &(a, b)) in (0..).zip(&graph.pairs) {
+            for i in [a, b] {
+                if is_here(i) {
+                    let next = &mut ends[i as usize];
+                    pairs[*next as usize] = k;
+                    *next += 1;
+                }
+            }
+        }
+    }
+
+    /// The pairs of a body.
+    fn pairs_of(&self, body: u32) -> &[u32] {
+        let start = body.checked_sub(1).map_or(0, |i| self.ends[i as usize]);
+        &self.pairs[start as usize..self.ends[body as usize] as usize]
+    }
+
+    /// The active points of pair `k`.
+    pub fn of(&self, graph: &ContactGraph, k: u32) -> impl Iterator<Item = (usize, ContactPoint)> {
+        let first = self.surfaces.partition_point(|(_, point)| point.pair < k);
+        let on_surface = self.surfaces[first..].iter().copied();
+        let on_surface = on_surface.take_while(move |(_, point)| point.pair == k);
+        graph.points_of(k).chain(on_surface)
+    }
+
+    /// The active points of a body.
+    pub fn of_body(
+        &self,
+        graph: &ContactGraph,
+        body: u32,
+    ) -> impl Iterator<Item = (usize, ContactPoint)> {
+        let pairs = self.pairs_of(body).iter();
+        pairs.flat_map(move |&k| self.of(graph, k))
+    }
+}
+
+/// A group of bodies in contact.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    /// The number of the present group.
+    number: u64,
+    /// The last group that each body has been seen in, and the last one that holds all its contacts.
+    seen: Vec<u64>,
+    inside: Vec<u64>,
+    /// The last group that each pair is in.
+    taken: Vec<u64>,
+    /// The groups that have outgrown the bound in this substep.
+    outgrown: Vec<u64>,
+    /// The bodies seen, in the order in which the group has reached them.
+    reached: Vec<u32>,
+    /// How far away the load is felt, of each of these bodies, in m.
+    distances: Vec<f32>,
+    points: Vec<(usize, ContactPoint)>,
+}
+
+impl Group {
+    /// Forgets the groups of the last substep. Returns the number before that of the next group.
+    pub fn begin(&mut self, bodies: usize, pairs: usize) -> u64 {
+        self.seen.resize(bodies, 0);
+        self.inside.resize(bodies, 0);
+        self.taken.resize(pairs, 0);
+        self.outgrown.clear();
+        self.number += 1;
+        self.number
+    }
+
+    /// The number of the last group that a body has been seen in.
+    pub fn seen_in(&self, body: u32) -> Option<u64> {
+        self.seen.get(body as usize).copied()
+    }
+
+    /// Whether that group was too large.
+    pub fn has_outgrown(&self, group: u64) -> bool {
+        self.outgrown.contains(&group)
+    }
+
+    /// Grows the group of all bodies in contact with the `sources`. Whether it is small enough.
+    pub fn grow(
+        &mut self,
+        sources: &[u32],
+        contacts: &Contacts,
+        graph: &ContactGraph,
+        bodies: &Bodies,
+    ) -> bool {
+        self.start(sources);
+        let mut at = 0;
+        while let Some(&body) = self.reached.get(at) {
+            if !self.take_in(body, MAX_POINTS, contacts, graph, bodies) {
+                self.outgrown.push(self.number);
+                return false;
+            }
+            at += 1;
+        }
+        true
+    }
+
+    /// Grows the group of the bodies nearest to the `sources`, as many as it can hold. It reaches farther the way the load goes: a
+    /// body at the distance d from a source counts as if it were at |d| − e·⟨d, â⟩, with the field's direction â.
+    pub fn grow_near(
+        &mut self,
+        sources: &[u32],
+        contacts: &Contacts,
+        graph: &ContactGraph,
+        bodies: &Bodies,
+    ) {
+        self.start(sources);
+        let distance = |i: u32| {
+            let of = |&source: &u32| {
+                let way = bodies.position[i as usize] - bodies.position[source as usize];
+                let field = bodies.acceleration[source as usize].as_vec3();
+                way.length() - ALONG_LOAD * way.dot(field.normalize_or_zero())
+            };
+            sources.iter().map(of).fold(f32::INFINITY, f32::min)
+        };
+        let mut at = 0;
+        let mut sorted = 0;
+        while at < self.reached.len() {
+            self.distances
+                .extend(self.reached[sorted..].iter().map(|&i| distance(i)));
+            sorted = self.reached.len();
+            // The nearest of those that are left comes next.
+            let left = at..self.reached.len();
+            let nearest = left.min_by(|&i, &j| self.distances[i].total_cmp(&self.distances[j]));
+            let nearest = nearest.unwrap_or(at);
+            self.reached.swap(at, nearest);
+            self.distances.swap(at, nearest);
+            self.take_in(self.reached[at], MAX_NEAR, contacts, graph, bodies);
+            at += 1;
+        }
+    }
+
+    fn start(&mut self, sources: &[u32]) {
+        self.number += 1;
+        self.points.clear();
+        self.reached.clear();
+        self.distances.clear();
+        for &body in sources {
+            self.seen[body as usize] = self.number;
+            self.reached.push(body);
+        }
+    }
+
+    /// Takes all contacts of a body in, if there are not more than `most` then.
+    fn take_in(
+        &mut self,
+        body: u32,
+        most: usize,
+        contacts: &Contacts,
+        graph: &ContactGraph,
+        bodies: &Bodies,
+    ) -> bool {
+        let (number, before) = (self.number, self.points.len());
+        for &k in contacts.pairs_of(body) {
+            if self.taken[k as usize] != number {
+                self.points.extend(contacts.of(graph, k));
+            }
+            if self.points.len() > most {
+                self.points.truncate(before);
+                return false;
+            }
+        }
+        self.inside[body as usize] = number;
+        for at in before..self.points.len() {
+            let (_, point) = self.points[at];
+            self.taken[point.pair as usize] = number;
+            for i in [point.a, point.b] {
+                let seen = &mut self.seen[i as usize];
+                if *seen != number && !bodies.is_held(i as usize) {
+                    *seen = number;
+                    self.reached.push(i);
+                }
+            }
+        }
+        true
+    }
+
+    /// The bodies of the group of which some contacts are not in it.
+    pub fn rim(&self) -> impl Iterator<Item = u32> {
+        let reached = self.reached.iter().copied();
+        reached.filter(|&i| self.inside[i as usize] != self.number)
+    }
+
+    /// The points of the group, each with the number of its cell, in the same order whatever the cells.
+    pub fn sorted_points(&mut self) -> &[(usize, ContactPoint)] {
+        self.points
+            .sort_by_key(|(_, point)| (point.pair, point.feature));
+        &self.points
+    }
+
+    /// The points as they were sorted.
+    pub fn points(&self) -> &[(usize, ContactPoint)] {
+        &self.points
+    }
+}

@@ -1,0 +1,120 @@
+//! Places: the bodies that are near each other, directly or through others.
+//!
+//! Some work is needed only where a heavy body, a kinematic one or a capsule is. What a body does must not depend on what is far
+//! away from it, so such a choice is made by the place.
+
+use crate::{
+    body::{Bodies, Growing, HEAVY},
+    solver::disjoint_sets::DisjointSets,
+};
+
+/// What is at a place, as bits.
+mod kind {
+    /// A heavy body near a light one.
+    pub const HEAVY: u8 = 1;
+    /// A kinematic body.
+    pub const KINEMATIC: u8 = 2;
+    pub const CAPSULE: u8 = 4;
+    /// A body that grows.
+    pub const GROWS: u8 = 8;
+}
+
+/// The places of the dynamic bodies, by the pairs that may meet. Nothing is found in a world that needs no places.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    sets: DisjointSets,
+    /// What is at the place of each root; of other bodies it is out of date.
+    kinds: Vec<u8>,
+    /// Number of the pairs that have been taken in.
+    count: usize,
+    /// Indices of the pairs of a heavy body and a light one.
+    heavy: Vec<u32>,
+    /// Of each body, whether the sweeps may diverge where it is.
+    diverges: Vec<bool>,
+    /// Incremented when the places change.
+    version: u64,
+}
+
+impl Places {
+    /// Forgets all places.
+    pub fn clear(&mut self) {
+        self.count = 0;
+        self.kinds.clear();
+        self.heavy.clear();
+        self.diverges.clear();
+        self.version += 1;
+    }
+
+    /// Takes in the pairs that have been added since the last call.
+    pub fn update(&mut self, bodies: &Bodies, pairs: &[(u32, u32)]) {
+        if self.count == pairs.len() {
+            return;
+        }
+        let is_first = self.count == 0;
+        let new = &pairs[std::mem::replace(&mut self.count, pairs.len())..];
+        if bodies.mass_ratio < HEAVY && !bodies.have_kinematic && !bodies.have_capsules {
+            return;
+        }
+        if is_first {
+            self.sets.reset(bodies.len());
+            self.kinds.clear();
+            self.kinds.extend((0..bodies.len()).map(|i| {
+                let capsule = u8::from(bodies.shape[i].is_capsule()) * kind::CAPSULE;
+                capsule | (u8::from(bodies.growth[i] != Growing::NONE) * kind::GROWS)
+            }));
+        }
+        let first = (pairs.len() - new.len()) as u32;
+        for (k, &(a, b)) in (first..).zip(new) {
+            let (a, b) = (a as usize, b as usize);
+            let kind = match (bodies.is_pushed(a), bodies.is_pushed(b)) {
+                (true, true) if bodies.are_heavy_and_light(a, b) => {
+                    self.heavy.push(k);
+                    kind::HEAVY
+                }
+                (true, true) => 0,
+                (true, false) if bodies.is_free(b) => kind::KINEMATIC,
+                (false, true) if bodies.is_free(a) => kind::KINEMATIC,
+                _ => continue,
+            };
+            let [a, b] = [(a, b), (b, a)].map(|(i, other)| {
+                // A body that nothing pushes joins no place.
+                self.sets.root(if bodies.is_pushed(i) { i } else { other })
+            });
+            self.sets.join(a, b);
+            self.kinds[a.min(b)] |= self.kinds[a.max(b)] | kind;
+        }
+        let Self { sets, kinds, .. } = self;
+        self.diverges.clear();
+        self.diverges.extend((0..bodies.len()).map(|i| {
+            let kind = kinds[sets.root(i)];
+            // A body that grows does work on its neighbours.
+            kind & (kind::HEAVY | kind::KINEMATIC | kind::CAPSULE) != 0 && kind & kind::GROWS == 0
+        }));
+        self.version += 1;
+    }
+
+    /// Whether sweeps over the contacts of body `i` may diverge. Those over balls of similar masses converge.
+    pub fn may_diverge(&self, i: usize) -> bool {
+        self.diverges.get(i).is_some_and(|&diverges| diverges)
+    }
+
+    /// Whether no body is where sweeps may diverge.
+    pub fn are_calm(&self) -> bool {
+        self.diverges.is_empty()
+    }
+
+    /// Indices of the pairs of a heavy body and a light one.
+    pub fn heavy(&self) -> &[u32] {
+        &self.heavy
+    }
+
+    /// The body that stands for the place of body `i`.
+    pub fn root(&mut self, i: usize) -> usize {
+        self.sets.root(i)
+    }
+
+    /// Another number whenever the places have changed.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+}
