@@ -17,6 +17,7 @@ mod order;
 mod push_for_test;
 mod renumber;
 mod rest;
+mod seams;
 mod sort;
 mod store;
 
@@ -30,5 +31,6 @@ pub use material::Material;
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
 pub(crate) use rest::HEAVY;
+pub(crate) use seams::{SeamBox, Seams};
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

@@ -8,6 +8,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{
     blocks::Blocks, follower::Follower, growing::Growing, material::Material, order::SpaceOrder,
+    seams::Seams,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
@@ -152,6 +153,8 @@ pub struct Bodies {
     pub planes: Vec<u32>,
     /// Indices of the colliders.
     pub colliders: Vec<u32>,
+    /// The colliders that touch each other.
+    pub(crate) seams: Seams,
     /// Indices of the sensors.
     pub(crate) sensors: Vec<u32>,
     /// Indices of the bodies with hooks.
