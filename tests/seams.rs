@@ -308,32 +308,86 @@ fn survey() {
 #[test]
 #[ignore]
 fn trace() {
-    for (floor, hz, speed, angle, aside, half) in [
-        (Floor::Meshes, 30.0, 20.0, 0.0f32, 0.1, Vec3::ZERO),
-        (Floor::Meshes, 30.0, 2.0, 0.8, 0.013, Vec3::ZERO),
-        (Floor::Four, 60.0, 2.0, 0.0, 0.0, Vec3::ZERO),
-        (Floor::Four, 240.0, 2.0, 0.0, 0.0, Vec3::ZERO),
-        (Floor::Meshes, 30.0, 5.0, 0.35, 0.0, Vec3::X * 0.3),
+    for (floor, hz, speed, angle, aside, half, turned) in [
+        (
+            Floor::Hulls,
+            30.0,
+            2.0,
+            0.0f32,
+            0.0,
+            Vec3::new(0.2, 0.0, -0.3),
+            false,
+        ),
+        (Floor::Hulls, 30.0, 2.0, 0.35, 0.0, Vec3::X * 0.3, false),
+        (Floor::Tiles, 30.0, 2.0, 0.0, 0.0, Vec3::X * 0.3, false),
+        (
+            Floor::Two,
+            60.0,
+            2.0,
+            0.0,
+            0.0,
+            Vec3::new(0.2, 0.0, -0.3),
+            true,
+        ),
+        (
+            Floor::Mixed,
+            30.0,
+            2.0,
+            0.0,
+            0.0,
+            Vec3::new(0.2, 0.0, -0.3),
+            false,
+        ),
+        (Floor::Four, 240.0, 2.0, 0.0, 0.0, Vec3::ZERO, true),
     ] {
         println!("{floor:?} {hz} {speed} {angle} {half}");
+        let place = if turned {
+            Transform::from_xyz(0.3, -0.7, 1.1).with_rotation(Quat::from_axis_angle(
+                Vec3::new(0.3, 0.5, -0.7).normalize(),
+                1.1,
+            ))
+        } else {
+            Transform::IDENTITY
+        };
         let v = Quat::from_rotation_y(angle) * Vec3::X * speed;
         let x = -v * (1.5 / speed) + Vec3::new(0.0, 0.15, aside);
         let start = Start::slides(0.15, half, x, v);
-        let mut world = World::new(hz, floor, Transform::IDENTITY, start);
+        let mut world = World::new(hz, floor, place, start);
         let n = (2.0 * start.x.with_y(0.0).length() / speed * hz as f32).ceil() as usize;
+        let mut lines: Vec<String> = vec![];
+        let mut until = usize::MAX;
         for k in 0..n {
             steps(&mut world.app, 1);
             let y = (world.x().y - 0.15) / 0.15;
             let dv = world.v() - start.v;
-            if y.abs() > 2e-5 || dv.length() > 1e-4 * speed {
-                println!("{k} x {} dy/r {y:e} dv {dv:?}", world.x());
-                for contact in world.app.world().resource::<Contacts>().iter() {
-                    println!(
-                        "     {} {} {} at {}",
-                        contact.a, contact.b, contact.impulse, contact.point
-                    );
-                }
+            let w = place.rotation.inverse() * spin(&world.app, world.body);
+            lines.push(format!(
+                "{k} x {:?} dy/r {y:e} dv {dv:?} w {w:?}",
+                world.x()
+            ));
+            for contact in world.app.world().resource::<Contacts>().iter() {
+                lines.push(format!(
+                    "     {} {} {:?} at {:?}",
+                    contact.a,
+                    contact.b,
+                    place.rotation.inverse() * contact.impulse,
+                    place.rotation.inverse() * (contact.point - place.translation)
+                ));
             }
+            if until == usize::MAX
+                && (y.abs() > 5e-5
+                    || dv.with_y(0.0).length() > 4e-6 * speed
+                    || (dv.y.abs() > 1e-3 && k > 1))
+            {
+                until = k + 3;
+            }
+            if k >= until {
+                break;
+            }
+        }
+        let start = lines.len().saturating_sub(24);
+        for line in &lines[start..] {
+            println!("{line}");
         }
     }
 }

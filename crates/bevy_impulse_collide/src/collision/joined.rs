@@ -69,7 +69,7 @@ impl<'a> Joined<'a> {
     }
 
     /// The colliders that touch this one near a point, and that the body meets.
-    fn others(&self, x: DVec3, reach: f32) -> impl Iterator<Item = Joined<'a>> {
+    fn others(&self, x: DVec3, reach: f32) -> impl Iterator<Item = Joined<'a>> + use<'a> {
         let x = Vec3A::from(x.as_vec3());
         let (this, bodies) = (*self, self.bodies);
         let numbers = self.number.into_iter().flat_map(|k| bodies.seams.of(k));
@@ -130,36 +130,34 @@ impl<'a> Joined<'a> {
         mut visit: impl FnMut(usize, Vec3),
     ) {
         let (x, half) = place;
-        let at = Vec3A::from(x.as_vec3());
         let size = half.length() + radius + reach;
-        let boxes = &self.bodies.seams.boxes;
-        let is_near = |k: u32, reach: f32| {
-            let bounds = boxes.get(k as usize);
-            bounds.is_none_or(|bounds| bounds.is_near(at, reach))
-        };
-        let mut found: SmallVec<[Self; 8]> = SmallVec::from_elem(*self, 1);
-        let mut next = 0;
-        while next < found.len().min(MAX_JOINED) {
-            let joined = found[next];
-            next += 1;
-            if joined.number.is_none_or(|k| is_near(k, size)) {
+        for joined in self.members(x, size + way) {
+            let bounds = joined
+                .number
+                .and_then(|k| self.bodies.seams.boxes.get(k as usize));
+            if bounds.is_none_or(|bounds| bounds.is_near(Vec3A::from(x.as_vec3()), size)) {
                 let rotation = joined.pose(0.0).1;
                 let contacts = joined.contacts((place, radius), 0.0, reach);
                 let normals = contacts.iter().map(|contact| rotation * contact.normal);
                 normals.for_each(|normal| visit(joined.collider, normal));
             }
-            let touching = joined.number.into_iter();
-            for k in touching.flat_map(|k| self.bodies.seams.of(k)) {
-                let is_new = found.iter().all(|it| it.number != Some(k));
-                let other = self.with(k);
-                if is_new
-                    && is_near(k, size + way)
-                    && self.bodies.may_collide(other.body, other.collider)
-                {
+        }
+    }
+
+    /// This collider, and all that are joined to it, from one to the next, nearer than `reach` to a point.
+    fn members(&self, x: DVec3, reach: f32) -> SmallVec<[Self; 8]> {
+        let mut found: SmallVec<[Self; 8]> = SmallVec::from_elem(*self, 1);
+        let mut next = 0;
+        while next < found.len().min(MAX_JOINED) {
+            let others = found[next].others(x, reach);
+            for other in others {
+                if found.iter().all(|it| it.number != other.number) {
                     found.push(other);
                 }
             }
+            next += 1;
         }
+        found
     }
 
     /// The same as [`contacts`](Self::contacts), less the points at which the body touches another collider too, and the other one has the contact.
@@ -167,15 +165,47 @@ impl<'a> Joined<'a> {
     /// Each comes with its share in the points of the joined colliders' contact: the contact of a capsule may lie on several of
     /// them.
     pub fn own_contacts(&self, place: CorePlace, radius: f32, reach: f32) -> OwnContacts {
-        let contacts = self.contacts((place, radius), 0.0, reach).into_iter();
-        if self.number.is_none() {
-            return contacts.map(|contact| (contact, 1.0)).collect();
+        let contacts = self.contacts((place, radius), 0.0, reach);
+        if self.number.is_none() || contacts.is_empty() {
+            return contacts.into_iter().map(|contact| (contact, 1.0)).collect();
         }
-        let own = contacts.filter_map(|mut contact| {
-            let share = self.keep_own(&mut contact, place, radius, reach)?;
+        let others = self.contacts_of_others(&contacts, place, radius, reach);
+        let half_length = place.1.length();
+        let own = contacts.into_iter().filter_map(|mut contact| {
+            let share = self.keep_own(&mut contact, &others, half_length, radius)?;
             Some((contact, share))
         });
         own.collect()
+    }
+
+    /// The contacts of the body with joined colliders. A core may lie on any of those about it; a ball touches others at the places
+    /// of its `own` contacts only.
+    fn contacts_of_others(
+        &self,
+        own: &SurfaceContacts,
+        (x, half): CorePlace,
+        radius: f32,
+        reach: f32,
+    ) -> SmallVec<[(Self, SurfaceContacts); 4]> {
+        let mut others: SmallVec<[Self; 8]> = SmallVec::new();
+        if half != Vec3::ZERO {
+            others = self.members(x, half.length() + radius + reach);
+            others.remove(0);
+        } else {
+            let rotation = self.pose(0.0).1;
+            for contact in own {
+                let arm = rotation * contact.normal * (contact.depth() - radius);
+                for other in self.others(x + arm.as_dvec3(), NEAR * radius) {
+                    if others.iter().all(|it| it.number != other.number) {
+                        others.push(other);
+                    }
+                }
+            }
+        }
+        let others = others.into_iter();
+        others
+            .map(|other| (other, other.contacts(((x, half), radius), 0.0, reach)))
+            .collect()
     }
 
     /// Whether it touches another collider.
@@ -191,51 +221,74 @@ impl<'a> Joined<'a> {
     }
 
     /// Removes the points of a contact that other colliders have. The share of the points that are left, if any are.
+    ///
+    /// If a core lies on several colliders of one material, one of them has all the points: the solver finds the impulses of the
+    /// two points of one contact at once.
     fn keep_own(
         &self,
         contact: &mut SurfaceContact,
-        place: CorePlace,
+        others: &[(Self, SurfaceContacts)],
+        half_length: f32,
         radius: f32,
-        reach: f32,
     ) -> Option<f32> {
-        let (x, half) = place;
         let normal = self.pose(0.0).1 * contact.normal;
         let mut points: SmallVec<[OwnedPoint; 8]> = SmallVec::new();
-        let own = |owner: &Self, point: SurfacePoint| OwnedPoint {
-            point,
-            owner: owner.collider,
-        };
-        let mut asked: SmallVec<[usize; 4]> = SmallVec::new();
-        for point in &contact.points {
-            let arm = half * point.t - normal * (radius - point.depth);
-            for other in self.others(x + arm.as_dvec3(), NEAR * radius) {
-                if asked.contains(&other.collider) {
-                    continue;
+        let mut is_flat = contact.curvature == 0.0;
+        for (other, contacts) in others {
+            let rotation = other.pose(0.0).1;
+            for contact in contacts {
+                if is_same_normal(rotation * contact.normal, normal) {
+                    is_flat &= contact.curvature == 0.0;
+                    let owner = other.collider;
+                    points.extend(
+                        contact
+                            .points
+                            .iter()
+                            .map(|&point| OwnedPoint { point, owner }),
+                    );
                 }
-                asked.push(other.collider);
-                let rotation = other.pose(0.0).1;
-                let contacts = other.contacts((place, radius), 0.0, reach);
-                let same = contacts
-                    .iter()
-                    .filter(|other| is_same_normal(rotation * other.normal, normal));
-                let found = same.flat_map(|contact| &contact.points);
-                points.extend(found.map(|&point| own(&other, point)));
             }
         }
         if points.is_empty() {
             return Some(1.0);
         }
-        points.extend(contact.points.iter().map(|&point| own(self, point)));
-        let half_length = half.length();
+        let owner = self.collider;
+        points.extend(
+            contact
+                .points
+                .iter()
+                .map(|&point| OwnedPoint { point, owner }),
+        );
         let stays = |point: &OwnedPoint| {
             let mut others = points.iter();
             !others.any(|other| other.is_before(point, half_length, radius))
                 && !point.is_between(&points, half_length, radius)
         };
-        let all = points.iter().filter(|point| stays(point)).count();
-        contact.points.retain(|point| stays(&own(self, *point)));
+        let left: SmallVec<[OwnedPoint; 4]> = points.iter().copied().filter(stays).collect();
+        let first = left.iter().map(|point| point.owner).min();
+        let are_alike = left.iter().all(|point| self.is_like(point.owner));
+        if is_flat && are_alike && left.len() == 2 {
+            contact.points = left.iter().map(|point| point.point).collect();
+            contact
+                .points
+                .sort_by(|one, other| one.t.total_cmp(&other.t));
+            return (first == Some(owner)).then_some(1.0);
+        }
+        let own = left.iter().filter(|point| point.owner == owner);
+        contact.points = own.map(|point| point.point).collect();
         let count = contact.points.len();
-        (count > 0).then(|| count as f32 / all.max(count) as f32)
+        (count > 0).then(|| count as f32 / left.len() as f32)
+    }
+
+    /// Whether a body feels no difference between this collider and another one.
+    fn is_like(&self, other: usize) -> bool {
+        let (bodies, own) = (self.bodies, self.collider);
+        let is_plain = |i: usize| !bodies.is_free(i) && !bodies.is_belt(i);
+        other == own
+            || (bodies.material[own] == bodies.material[other]
+                && is_plain(own)
+                && is_plain(other)
+                && bodies.pair_rules.is_empty())
     }
 }
 
@@ -247,7 +300,8 @@ struct OwnedPoint {
 }
 
 impl OwnedPoint {
-    /// Whether this point stands for another one too: it is at the same place, and deeper or of an earlier collider.
+    /// Whether this point stands for another one too: it is at the same place, and deeper, of an earlier collider, or
+    /// nearer to an end.
     ///
     /// The order is total, so one of several such points stays. Depths are rounded: a point that stays does not change from step
     /// to step.
@@ -255,8 +309,12 @@ impl OwnedPoint {
         let apart = (self.point.t - other.point.t).abs() * half_length;
         // −0 and 0 are one depth.
         let level = |it: &Self| (it.point.depth / (SAME_DEPTH * radius)).round() + 0.0;
+        let key = |it: &Self| (it.owner, -it.point.t.abs(), it.point.t);
+        let ((owner, end, t), (owner_2, end_2, t_2)) = (key(self), key(other));
         let order = level(other).total_cmp(&level(self));
-        apart <= SAME_PLACE * radius && order.then(self.owner.cmp(&other.owner)).is_lt()
+        let order = order.then(owner.cmp(&owner_2));
+        let order = order.then(end.total_cmp(&end_2)).then(t.total_cmp(&t_2));
+        apart <= SAME_PLACE * radius && order.is_lt()
     }
 
     /// Whether it is between two other points of a core that are as deep: these hold the core alone.

@@ -141,6 +141,10 @@ impl Geometry {
             match contacts.iter_mut().find(is_same) {
                 Some(contact) => {
                     contact.curvature = contact.curvature.max(nearest.curvature);
+                    // The edge of another face has a tilted way to the core: rounding.
+                    if nearest.is_straight_up(contact.normal) {
+                        contact.normal = nearest.normal;
+                    }
                     contact.add(point);
                 }
                 None => contacts.push(SurfaceContact {

@@ -67,6 +67,11 @@ impl Nearest {
         self.distance < 0.0
     }
 
+    /// Whether the normal is the face's, and differs from another one by rounding.
+    pub(super) fn is_straight_up(&self, other: Vec3) -> bool {
+        self.normal == self.face && self.normal.distance_squared(other) < FLAT * FLAT
+    }
+
     /// Whether the core goes through a face of the part.
     pub(super) fn is_piercing(&self) -> bool {
         matches!(self.place, Place::Pierced)

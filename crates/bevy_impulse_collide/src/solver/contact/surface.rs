@@ -342,9 +342,7 @@ impl SurfaceMemory {
                 second_share: 0.0,
                 ..StoredImpulse::INACTIVE
             });
-            sum.normal += contact.impulse.normal;
-            sum.friction += contact.impulse.friction;
-            sum.couple += contact.impulse.couple;
+            sum.join(&contact.impulse);
         }
         sum
     }

@@ -121,13 +121,14 @@ fn joined(
     if share == 1.0 && others.is_none() {
         return own;
     }
-    let before = own.unwrap_or_default();
-    let others = others.unwrap_or_default();
+    let mut all = own.unwrap_or_default();
+    if let Some(others) = &others {
+        all.join(others);
+    }
     Some(StoredImpulse {
-        normal: share * (before.normal + others.normal),
-        friction: share * (before.friction + others.friction),
-        couple: share * (before.couple + others.couple),
-        // If there are two points now, they share the impulse.
-        second_share: 0.0,
+        normal: share * all.normal,
+        friction: share * all.friction,
+        couple: share * all.couple,
+        ..all
     })
 }
