@@ -13,7 +13,7 @@ use crate::ecs::mesh_collider::{MeshCollider, make_colliders};
 use crate::{
     accretion::{Accretion, accrete},
     body::{Bodies, hold_rotations},
-    collision::{BroadPhase, find_pairs},
+    collision::{BroadPhase, find_pairs, find_seams},
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
         CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
@@ -237,6 +237,7 @@ impl Plugin for ImpulseCollidePlugin {
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
                     (
+                        find_seams,
                         find_near_pairs,
                         run_pair_hooks,
                         apply_rules,

@@ -18,6 +18,7 @@ mod order;
 mod push_for_test;
 mod renumber;
 mod rest;
+mod seams;
 mod sort;
 mod store;
 
@@ -33,5 +34,6 @@ pub(crate) use motion::{Accelerations, Velocities};
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
 pub(crate) use rest::HEAVY;
+pub(crate) use seams::{SeamBox, Seams};
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

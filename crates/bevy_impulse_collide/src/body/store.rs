@@ -8,7 +8,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{
     blocks::Blocks, follower::Follower, growing::Growing, last_step::LastStep, material::Material,
-    order::SpaceOrder,
+    order::SpaceOrder, seams::Seams,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
@@ -170,6 +170,8 @@ pub struct Bodies {
     pub planes: Vec<u32>,
     /// Indices of the colliders.
     pub colliders: Vec<u32>,
+    /// The colliders that touch each other.
+    pub(crate) seams: Seams,
     /// Indices of the sensors.
     pub(crate) sensors: Vec<u32>,
     /// Indices of the bodies with hooks.

@@ -9,7 +9,7 @@ use parry3d::{
 use super::near_pairs::{NearPair, NearPairs};
 use crate::{
     body::Bodies,
-    collision::{manifold, swept_aabb},
+    collision::{joined_manifold, swept_aabb},
     config::CollisionConfig,
     parallel::map_chunks,
     schedule::PairHooks,
@@ -141,7 +141,8 @@ fn near_pair(
     };
     let margin = config.contact_margin * smaller_radius(&bodies.shape[i], &bodies.shape[j]);
     let reach = margin + way(i) + way(j);
-    let points = manifold(&bodies.placed(i), &bodies.placed(j), reach);
+    let places = [&bodies.placed(i), &bodies.placed(j)];
+    let points = joined_manifold(bodies, (i, j), 0.0, places, reach);
     let nearest = points
         .iter()
         .max_by(|one, other| one.depth.total_cmp(&other.depth));

@@ -9,3 +9,4 @@ mod surface;
 pub(crate) use capsules::PARALLEL_SINE;
 pub use contact_set::{Manifold, ManifoldPoint};
 pub use dispatch::manifold;
+pub(crate) use surface::points_on_surface;

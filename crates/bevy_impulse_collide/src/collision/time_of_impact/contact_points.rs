@@ -2,7 +2,10 @@
 
 use crate::{
     body::{Bodies, Flight},
-    collision::manifold::{Manifold, ManifoldPoint, manifold},
+    collision::{
+        joined::joined_manifold,
+        manifold::{Manifold, ManifoldPoint},
+    },
     shape::Placed,
 };
 
@@ -18,7 +21,8 @@ pub(crate) fn contact_points(bodies: &Bodies, a: usize, b: usize, s: f32) -> Man
     let (at_a, at_b) = (bodies.fly(a, s), bodies.fly(b, s));
     let radius = bodies.shape[a].radius().max(bodies.shape[b].radius());
     let reach = TOUCHING * radius;
-    let mut points = manifold(&placed(bodies, a, &at_a), &placed(bodies, b, &at_b), reach);
+    let places = [&placed(bodies, a, &at_a), &placed(bodies, b, &at_b)];
+    let mut points = joined_manifold(bodies, (a, b), s, places, reach);
     let deepest = points
         .iter()
         .map(|p| p.depth)

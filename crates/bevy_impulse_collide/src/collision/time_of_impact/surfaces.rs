@@ -14,8 +14,9 @@ use super::{
 };
 use crate::{
     body::{Bodies, Flight},
+    collision::joined::Joined,
     config::CollisionConfig,
-    shape::geometry::{Core, Geometry, Part},
+    shape::geometry::{Core, Foot, Geometry, Part},
 };
 
 /// Path, as a fraction of the radius, by which a body goes on along a part that it overlaps, and that gives no contact.
@@ -39,6 +40,7 @@ struct Approach<'a> {
     body: usize,
     collider: usize,
     geometry: &'a Geometry,
+    joined: Joined<'a>,
     path: FlightPath,
     surface: FlightPath,
     radius: f32,
@@ -84,6 +86,7 @@ pub(super) fn round_on_surface(
         body,
         collider,
         geometry,
+        joined: Joined::new(bodies, body, collider),
         path,
         surface,
         from,
@@ -166,20 +169,22 @@ impl Approach<'_> {
         if self.from > 0.0 || bodies.contact_acceleration[self.body] != Vec3::ZERO {
             return;
         }
-        let (at, under) = (self.path.at(0.0), self.surface.at(0.0));
-        let contacts = self
-            .geometry
-            .contacts(&self.core(&at, &under), RESTING_GAP * self.radius);
-        for contact in contacts {
-            let normal = under.rotation * contact.normal;
-            let field = self.path.acceleration.dot(normal).abs();
+        let at = self.path.at(0.0);
+        let place = (at.x.as_dvec3(), at.axis * self.path.half_length);
+        let (reach, way) = (RESTING_GAP * self.radius, self.fastest * h);
+        let (path, radius, config) = (&self.path, self.radius, self.config);
+        let held = &mut self.held;
+        let hold = |collider: usize, normal: Vec3| {
+            let under = bodies.fly(collider, 0.0);
+            let field = path.acceleration.dot(normal).abs();
             let arm = at.x - under.x;
             let v_n = normal.dot(at.v - under.v - under.w.cross(arm));
-            if field * h * h < LARGEST_FALL * self.radius && v_n >= -self.config.resting_speed {
+            if field * h * h < LARGEST_FALL * radius && v_n >= -config.resting_speed {
                 let speed = 0.5 * h * field;
-                self.held.push(Held { normal, speed });
+                held.push(Held { normal, speed });
             }
-        }
+        };
+        (self.joined).for_each_support((place, radius), (reach, way), hold);
     }
 
     /// The speed that the field may give the body along `normal`, and that is no impact.
@@ -235,8 +240,12 @@ impl Approach<'_> {
                 + self.held(normal)
                 + landed.gained(end, s, -self.path.acceleration.dot(normal))
                 + turned;
-            let is_contact = !nearest.is_behind() && !nearest.is_ghost(self.geometry);
-            if gap <= tolerance && is_contact {
+            // Where the gap is greater, it does not matter.
+            let is_contact = gap <= tolerance && !nearest.is_behind() && {
+                let covers = |foot: &Foot| self.joined.covers(foot, s);
+                !self.geometry.is_ghost(&nearest, &core, covers)
+            };
+            if is_contact {
                 if v_n < -resting && s > slow_until {
                     return Some(Meeting {
                         time: s,

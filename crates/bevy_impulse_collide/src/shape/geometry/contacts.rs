@@ -6,11 +6,17 @@ use smallvec::{SmallVec, smallvec};
 use super::{
     core::Core,
     part::Nearest,
+    seam::Foot,
     surface::{Geometry, MeshSides, Part},
 };
 
 /// Cosine of the angle between normals up to which they count as one: parts that lie flat beside each other are one face.
 const SAME_NORMAL: f32 = 0.999_99;
+
+/// Whether two normals are those of one face.
+pub(crate) fn is_same_normal(one: Vec3, other: Vec3) -> bool {
+    one.dot(other) > SAME_NORMAL
+}
 
 /// Least cosine of the angle between the normals of a contact at two places.
 const SAME_CONTACT: f32 = 0.5;
@@ -81,6 +87,16 @@ type Behind = SmallVec<[(Part, f32); 32]>;
 impl Geometry {
     /// The contacts of the body around a core with the parts that are nearer than `reach` to it.
     pub(crate) fn contacts(&self, core: &Core, reach: f32) -> SurfaceContacts {
+        self.contacts_beside(core, reach, |_| false)
+    }
+
+    /// The same if other colliders are near, which cover the foot of a contact if this is true.
+    pub(crate) fn contacts_beside(
+        &self,
+        core: &Core,
+        reach: f32,
+        covers: impl Fn(&Foot) -> bool,
+    ) -> SurfaceContacts {
         let most = core.radius + reach;
         let (mut candidates, mut behind) = (Candidates::new(), Behind::new());
         let add = |part: Part, candidates: &mut Candidates| {
@@ -111,9 +127,9 @@ impl Geometry {
             }
         }
         let mut contacts = SurfaceContacts::new();
-        self.keep_one_side(&mut candidates, core.radius);
+        self.keep_one_side(&mut candidates, core);
         for (_, nearest) in &candidates {
-            if !nearest.is_behind() && nearest.is_ghost(self) {
+            if !nearest.is_behind() && self.is_ghost(nearest, core, &covers) {
                 continue;
             }
             let point = SurfacePoint {
@@ -121,10 +137,14 @@ impl Geometry {
                 depth: core.radius - nearest.distance,
             };
             let is_same =
-                |contact: &&mut SurfaceContact| contact.normal.dot(nearest.normal) > SAME_NORMAL;
+                |contact: &&mut SurfaceContact| is_same_normal(contact.normal, nearest.normal);
             match contacts.iter_mut().find(is_same) {
                 Some(contact) => {
                     contact.curvature = contact.curvature.max(nearest.curvature);
+                    // The edge of another face has a tilted way to the core: rounding.
+                    if nearest.is_straight_up(contact.normal) {
+                        contact.normal = nearest.normal;
+                    }
                     contact.add(point);
                 }
                 None => contacts.push(SurfaceContact {
@@ -186,7 +206,10 @@ impl Geometry {
 
     /// Keeps the candidates of the side of each shell on which the body is, the nearest first. The nearest part decides: a body is
     /// inside if that part faces away from it. It is then pushed out through this part alone.
-    fn keep_one_side(&self, candidates: &mut Candidates, radius: f32) {
+    ///
+    /// A core with both ends outside, and that goes through no face, is outside: at a point between, the nearest candidate may be
+    /// an edge that lies behind a face, and that face is nearest to other points only.
+    fn keep_one_side(&self, candidates: &mut Candidates, core: &Core) {
         candidates.sort_by(|(shell_1, one), (shell_2, other)| {
             let order = one.distance.abs().total_cmp(&other.distance.abs());
             shell_1
@@ -195,12 +218,20 @@ impl Geometry {
                 .then(order)
         });
         let (mut start, mut kept) = (0, 0);
+        let (mut shell_before, mut enters) = (None, false);
+        let radius = core.radius;
         while let Some(&(shell, nearest)) = candidates.get(start) {
             let group = candidates[start..]
                 .iter()
                 .take_while(|(other, it)| *other == shell && it.t == nearest.t);
             let end = start + group.count();
+            if shell_before != Some(shell) {
+                shell_before = Some(shell);
+                enters = self.enters(shell, &candidates[start..], radius);
+            }
             let (is_outside, is_pressed) = self.side(shell, &candidates[start..end], radius);
+            let is_between = shell < self.shells.len() && nearest.t.abs() < 1.0 && !core.is_ball();
+            let is_outside = is_outside || (is_between && !nearest.is_on_face() && !enters);
             for k in start..end {
                 let is_kept = match is_outside {
                     true => !candidates[k].1.is_behind(),
@@ -218,6 +249,18 @@ impl Geometry {
             let order = one.distance.total_cmp(&other.distance);
             order.then(one.t.total_cmp(&other.t))
         });
+    }
+
+    /// Whether a core goes through a face of a shell, or has an end inside. The shell's candidates are the first ones, sorted.
+    fn enters(&self, shell: usize, candidates: &[Candidate], radius: f32) -> bool {
+        let count = candidates.iter().take_while(|(other, _)| *other == shell);
+        let own = &candidates[..count.count()];
+        let at_end = |t: f32| {
+            let start = own.partition_point(|(_, it)| it.t < t);
+            let end = own.partition_point(|(_, it)| it.t <= t);
+            end > start && !self.side(shell, &own[start..end], radius).0
+        };
+        own.iter().any(|(_, it)| it.is_piercing()) || at_end(-1.0) || at_end(1.0)
     }
 
     /// Whether a body is outside a shell, and if not, whether the nearest part pushes it out. The nearest of these candidates is

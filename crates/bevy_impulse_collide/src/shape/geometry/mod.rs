@@ -2,6 +2,7 @@
 //!
 //! - `surface`: the data, in a tree of bounding boxes of the library `parry3d`.
 //! - `topology`: the normal cones of edges and vertices. A contact counts only in its cone.
+//! - `seam`: the same where solids lie flush beside each other.
 //! - `part`: the points at which a core is nearest to one triangle, line or solid.
 //! - `patch`: the curved surface of a triangle with normals.
 //! - `revolved`: cylinders and cones.
@@ -31,6 +32,7 @@ mod ray;
 mod revolved;
 #[cfg(feature = "serde")]
 pub(crate) mod saved;
+mod seam;
 mod surface;
 mod sweep;
 #[cfg(test)]
@@ -41,11 +43,12 @@ mod triangle;
 pub(crate) use self::{
     box_entry::BoxEntry,
     build::{Builder, grid_points, grid_triangles},
-    contacts::SurfaceContact,
+    contacts::{SurfaceContact, SurfaceContacts, SurfacePoint, is_same_normal},
     core::Core,
     course::{Course, closing_time},
     overlap::BoxInFrame,
     revolved::Revolved,
+    seam::Foot,
     surface::Part,
     sweep::Touch,
 };

@@ -22,10 +22,10 @@ const RIM: f64 = 1e-9;
 const MAX_ALTERNATIONS: usize = 16;
 
 /// Sine of the angle between a smooth surface's normal and the way to the core, up to which the way starts from the nearest point.
-const SMOOTH: f32 = 1e-3;
+pub(super) const SMOOTH: f32 = 1e-3;
 
 /// Sine of the angle to a face's normal under which a way from the edge counts as the normal: the way has more rounding errors.
-const FLAT: f32 = 3e-4;
+pub(super) const FLAT: f32 = 3e-4;
 
 /// A point of a core that is nearest to a part of a surface.
 #[derive(Clone, Copy, Debug)]
@@ -41,20 +41,24 @@ pub(crate) struct Nearest {
     /// Unit normal of the surface there. It is `normal`, up to the sign, if the point is on a face.
     pub(super) face: Vec3,
     /// The place on the part.
-    place: Place,
+    pub(super) place: Place,
 }
 
 /// Where on the surface a nearest point lies.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+pub(super) enum Place {
     /// On a face, or within a line.
     Inside,
+    /// On the plane of a face through which the core goes.
+    Pierced,
     /// On edge `k` of a triangle.
     Edge { triangle: usize, k: usize },
     /// At corner `k` of a triangle.
     Corner { triangle: usize, k: usize },
     /// At an end of a line.
     End(u32),
+    /// On the rim of a solid of revolution.
+    Round,
 }
 
 impl Nearest {
@@ -63,16 +67,26 @@ impl Nearest {
         self.distance < 0.0
     }
 
-    /// Whether the nearest point is within a face.
-    pub fn is_on_face(&self) -> bool {
-        matches!(self.place, Place::Inside)
+    /// Whether the normal is the face's, and differs from another one by rounding.
+    pub(super) fn is_straight_up(&self, other: Vec3) -> bool {
+        self.normal == self.face && self.normal.distance_squared(other) < FLAT * FLAT
     }
 
-    /// Whether another part of the surface is nearer there: a contact would be a ghost.
-    pub fn is_ghost(&self, of: &Geometry) -> bool {
+    /// Whether the core goes through a face of the part.
+    pub(super) fn is_piercing(&self) -> bool {
+        matches!(self.place, Place::Pierced)
+    }
+
+    /// Whether the nearest point is within a face.
+    pub fn is_on_face(&self) -> bool {
+        matches!(self.place, Place::Inside | Place::Pierced)
+    }
+
+    /// Whether a part that shares the edge or the vertex is nearer there: a contact would be a ghost.
+    pub(super) fn is_ghost(&self, of: &Geometry) -> bool {
         let is_off = || self.normal.cross(self.face).length() > SMOOTH;
         match self.place {
-            Place::Inside => false,
+            Place::Inside | Place::Pierced | Place::Round => false,
             // A smooth surface has its nearest point where its normal leads to the core.
             Place::Edge { triangle, k } if of.topology.is_smooth(triangle, k) => is_off(),
             Place::Corner { triangle, k }
@@ -300,7 +314,7 @@ impl Geometry {
             distance: height * side,
             curvature: 0.0,
             face: n,
-            place: Place::Inside,
+            place: Place::Pierced,
         }))
     }
 
@@ -367,7 +381,11 @@ fn at_solid(solid: &Revolved, core: &Core, t: f32) -> Nearest {
         distance: found.distance,
         curvature: if found.is_curved { f32::INFINITY } else { 0.0 },
         face: found.normal,
-        place: Place::Inside,
+        place: if found.is_on_rim {
+            Place::Round
+        } else {
+            Place::Inside
+        },
     }
 }
 

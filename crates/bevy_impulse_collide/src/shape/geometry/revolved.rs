@@ -26,6 +26,8 @@ pub(crate) struct NearestOnSolid {
     pub distance: f32,
     /// Whether the surface is curved there.
     pub is_curved: bool,
+    /// Whether it is on an edge or a tip.
+    pub is_on_rim: bool,
 }
 
 impl Revolved {
@@ -104,6 +106,7 @@ impl Revolved {
         let at = Vec2::new(from_axis, local.y);
         let mut deepest = (f32::NEG_INFINITY, Vec2::Y);
         let mut nearest = (f32::INFINITY, Vec2::Y);
+        let mut is_on_rim = false;
         for ends in self.outline.windows(2) {
             let (start, along) = (ends[0], ends[1] - ends[0]);
             let outward = Vec2::new(-along.y, along.x).normalize_or_zero();
@@ -115,11 +118,13 @@ impl Revolved {
             if (0.0..=1.0).contains(&t) && height > 0.0 {
                 if height < nearest.0 {
                     nearest = (height, outward);
+                    is_on_rim = false;
                 }
             } else {
                 let way = at - start - along * t.clamp(0.0, 1.0);
                 if way.length() < nearest.0 {
                     nearest = (way.length(), way.normalize_or(outward));
+                    is_on_rim = true;
                 }
             }
         }
@@ -129,6 +134,7 @@ impl Revolved {
             normal: self.rotation * (out * n.x + Vec3::Y * n.y),
             distance,
             is_curved: n.x != 0.0,
+            is_on_rim: is_on_rim && deepest.0 > 0.0,
         }
     }
 }

@@ -347,9 +347,18 @@ impl Geometry {
         }
     }
 
+    pub(super) fn sides(&self, triangle: usize) -> MeshSides {
+        self.shells[self.shell_of(Part::Triangle(triangle))].sides
+    }
+
     pub(super) fn has_two_sides(&self, triangle: usize) -> bool {
-        let shell = self.shell_of(Part::Triangle(triangle));
-        self.shells[shell].sides == MeshSides::Two
+        self.sides(triangle) == MeshSides::Two
+    }
+
+    /// Whether there are several shells, lines or solids, which have no vertices in common.
+    pub(super) fn has_several_pieces(&self) -> bool {
+        let of_lines = usize::from(!self.lines.is_empty());
+        self.shells.len() + self.solids.len() + of_lines > 1
     }
 }
 

@@ -157,11 +157,15 @@ impl Geometry {
                         gap: 0.0,
                     }),
                     _ if is_behind => None,
-                    _ if is_point || !nearest.is_ghost(self) => Some(touch_at(&nearest)),
+                    _ if is_point || !self.is_ghost(&nearest, &moved, |_| false) => {
+                        Some(touch_at(&nearest))
+                    }
                     // The core lies along the part: another point of it is as near.
                     _ => {
                         let points = self.nearest_points(part, &moved, (radius + touch) as f32);
-                        let is_real = |it: &&Nearest| !it.is_behind() && !it.is_ghost(self);
+                        let is_real = |it: &&Nearest| {
+                            !it.is_behind() && !self.is_ghost(it, &moved, |_| false)
+                        };
                         points.iter().find(is_real).map(touch_at)
                     }
                 };

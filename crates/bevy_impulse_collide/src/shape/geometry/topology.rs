@@ -13,7 +13,7 @@ const NONE: u32 = u32::MAX;
 const SAME_NORMAL: f32 = 1e-8;
 
 /// Sine of the angle outside its cone up to which a normal counts as inside: above rounding.
-const CONE_TOLERANCE: f32 = 1e-4;
+pub(super) const CONE_TOLERANCE: f32 = 1e-4;
 
 /// The neighbours of each edge and vertex of a mesh.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,8 @@ pub(super) struct Topology {
     neighbours: Vec<u32>,
     /// First neighbour of each vertex, and the end of the last vertex's.
     starts: Vec<u32>,
+    /// The vertices with an edge that only one triangle has. Sorted.
+    rim: Vec<u32>,
 }
 
 impl Topology {
@@ -45,8 +47,12 @@ impl Topology {
         let mut more = Vec::new();
         let third = |edge: u32| triangles[edge as usize / 3][(edge as usize + 2) % 3];
         let mut ends: Vec<(u32, u32)> = Vec::new();
+        let mut rim = Vec::new();
         for shared in edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
             ends.push((shared[0].0, shared[0].1));
+            if shared.len() == 1 {
+                rim.extend([shared[0].0, shared[0].1]);
+            }
             for &(.., edge) in shared {
                 let others = shared.iter().filter(|&&(.., other)| other != edge);
                 let mut others = others.map(|&(.., other)| third(other));
@@ -57,6 +63,8 @@ impl Topology {
             }
         }
         more.sort_unstable();
+        rim.sort_unstable();
+        rim.dedup();
         ends.extend(lines.iter().map(|&[a, b]| (a.min(b), a.max(b))));
 
         let mut starts = vec![0; vertices + 1];
@@ -85,12 +93,18 @@ impl Topology {
             smooth,
             neighbours,
             starts,
+            rim,
         }
     }
 
     /// The vertex, off the edge, of a triangle on the other side of edge `k` of a triangle; `None` at the rim.
     pub fn opposite(&self, triangle: usize, k: usize) -> Option<u32> {
         Some(self.opposite[triangle][k]).filter(|&vertex| vertex != NONE)
+    }
+
+    /// Whether an edge of a vertex has only one triangle.
+    pub fn is_on_rim(&self, vertex: u32) -> bool {
+        self.rim.binary_search(&vertex).is_ok()
     }
 
     /// Whether the surface goes on across edge `k` of a triangle without a crease.

@@ -40,6 +40,18 @@ impl StoredImpulse {
         self.second_share >= 0.0
     }
 
+    /// Adds the impulses of another contact at the same points.
+    pub fn join(&mut self, other: &Self) {
+        let second = |it: &Self| it.normal * it.second_share.max(0.0);
+        let (normal, second) = (self.normal + other.normal, second(self) + second(other));
+        *self = Self {
+            normal,
+            friction: self.friction + other.friction,
+            couple: self.couple + other.couple,
+            second_share: if normal > 0.0 { second / normal } else { 0.0 },
+        };
+    }
+
     /// The impulses that the first and the second of two points start with.
     pub fn shares(&self) -> [Self; 2] {
         let second = self.second_share.max(0.0);

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     body::Bodies,
+    collision::Joined,
     shape::geometry::{Core, Geometry, SurfaceContact},
     solver::{
         impact::Unresolved,
@@ -24,6 +25,9 @@ use crate::{
 
 /// Least cosine of the angle between the normals of a contact and of the same contact in the substep before.
 const SAME_CONTACT: f32 = 0.9;
+
+/// The same of contacts with surfaces that lie flush.
+const SAME_SURFACE: f32 = 0.999;
 
 /// The surface contact of each lane of a group.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +106,7 @@ pub(super) struct NearSurface<'a> {
     collider: usize,
     geometry: Option<&'a Geometry>,
     core: Core,
+    joined: Joined<'a>,
     /// From the centre to an end of the core, in world coordinates.
     half: Vec3,
     h: f32,
@@ -120,9 +125,15 @@ impl<'a> NearSurface<'a> {
             collider,
             geometry: bodies.geometry[collider].get(),
             core: Core::in_frame((bodies.position[i].as_dvec3(), half), radius, frame),
+            joined: Joined::new(bodies, i, collider),
             half,
             h,
         }
+    }
+
+    /// Whether the collider touches others.
+    pub fn is_joined(&self) -> bool {
+        self.joined.is_joined()
     }
 
     /// Velocity of the point of the core at `t`, relative to the point of the collider that is there.
@@ -133,12 +144,13 @@ impl<'a> NearSurface<'a> {
         bodies.point_velocity(i, arm) - bodies.point_velocity(self.collider, from_collider)
     }
 
-    /// The contacts that may press in this substep, and their normals in world coordinates.
+    /// The contacts that may press in this substep, their shares in contacts with joined colliders, and their normals in world
+    /// coordinates.
     pub fn contacts(
         &self,
         substep: &Substep,
         unresolved: Unresolved,
-    ) -> impl Iterator<Item = (SurfaceContact, Vec3)> + use<> {
+    ) -> impl Iterator<Item = (SurfaceContact, f32, Vec3)> + use<> {
         let speeds = [-1.0, 1.0].map(|t| self.velocity_at(t).length());
         // The same limit as in the kernel.
         let slow = match unresolved {
@@ -150,14 +162,12 @@ impl<'a> NearSurface<'a> {
         };
         let approach = speeds[0].max(speeds[1]).min(slow);
         let reach = self.core.radius * substep.margin + self.h * approach;
-        let contacts = self
-            .geometry
-            .map(|geometry| geometry.contacts(&self.core, reach));
+        let place = (self.bodies.position[self.i].as_dvec3(), self.half);
+        let contacts = self.joined.own_contacts(place, self.core.radius, reach);
         let rotation = self.bodies.rotation[self.collider];
-        let contacts = contacts.into_iter().flatten();
-        contacts.map(move |contact| {
+        contacts.into_iter().map(move |(contact, share)| {
             let normal = rotation * contact.normal;
-            (contact, normal)
+            (contact, share, normal)
         })
     }
 
@@ -302,6 +312,39 @@ impl SurfaceMemory {
             return &self.awake[awake];
         }
         &self.asleep[within(&self.asleep)]
+    }
+
+    /// The impulses of the contacts with these normals that a body has had with other colliders than one, which it has left or
+    /// shares its contact with: with colliders that touch this one; if there is no impulse of its `own`, with any.
+    pub fn of_joined(
+        &self,
+        bodies: &Bodies,
+        near: &NearSurface,
+        normal: Vec3,
+        own: Option<StoredImpulse>,
+    ) -> Option<StoredImpulse> {
+        let (body, collider) = (bodies.entity[near.i], bodies.entity[near.collider]);
+        let start = self.awake.partition_point(|contact| contact.of.0 < body);
+        let all = self.awake[start..].iter();
+        let of_body = all.take_while(|contact| contact.of.0 == body);
+        let others = of_body.filter(|contact| {
+            let touches = || {
+                let other = bodies.index_of(contact.of.1);
+                other.is_some_and(|other| near.joined.touches(other))
+            };
+            contact.of.1 != collider
+                && contact.normal.dot(normal) > SAME_SURFACE
+                && (own.is_none() || touches())
+        });
+        let mut sum = None;
+        for contact in others {
+            let sum = sum.get_or_insert(StoredImpulse {
+                second_share: 0.0,
+                ..StoredImpulse::INACTIVE
+            });
+            sum.join(&contact.impulse);
+        }
+        sum
     }
 
     /// Whether there are no contacts.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{
     cell::{ContactCell, PackingInput},
-    entry::PairEntry,
+    entry::{PairEntry, StoredImpulse},
     substep::Substep,
     surface::{FoundContact, NearSurface, SurfaceMemory, take_nearest},
 };
@@ -89,8 +89,13 @@ fn find(
     let remembered = memory.of_pair((bodies.entity[i], bodies.entity[j]));
     let mut taken = 0;
     let near = NearSurface::new(bodies, substep.h, (i, j));
-    for (contact, normal) in near.contacts(substep, impacts.unresolved(i)) {
-        let mut impulse = take_nearest(remembered, normal, &mut taken).unwrap_or_default();
+    for (contact, share, normal) in near.contacts(substep, impacts.unresolved(i)) {
+        let own = take_nearest(remembered, normal, &mut taken);
+        let others = match near.is_joined() {
+            true => memory.of_joined(bodies, &near, normal, own),
+            false => None,
+        };
+        let mut impulse = joined(own, others, share).unwrap_or_default();
         // If one point has become two, they share its impulses.
         impulse.second_share = match (contact.points.len(), impulse.second_share) {
             (2.., 0.0) => 0.5,
@@ -105,4 +110,25 @@ fn find(
             normal,
         });
     }
+}
+
+/// The impulse that a contact starts with: its share of its own impulse and those of the joined colliders.
+fn joined(
+    own: Option<StoredImpulse>,
+    others: Option<StoredImpulse>,
+    share: f32,
+) -> Option<StoredImpulse> {
+    if share == 1.0 && others.is_none() {
+        return own;
+    }
+    let mut all = own.unwrap_or_default();
+    if let Some(others) = &others {
+        all.join(others);
+    }
+    Some(StoredImpulse {
+        normal: share * all.normal,
+        friction: share * all.friction,
+        couple: share * all.couple,
+        ..all
+    })
 }

@@ -147,6 +147,7 @@ impl ImpactSet {
         for pair in 0..self.pairs.len() {
             self.add_points(bodies, config, pair);
         }
+        self.join_flush(bodies);
         if let [impact] = self.points[..] {
             if let Some(support) = self.support(bodies, config, &impact) {
                 self.press(bodies, config, impact, support);

@@ -5,6 +5,7 @@
 //! next substep (`pause`).
 
 mod couples;
+mod flush;
 mod impact_set;
 mod impacts;
 mod pause;

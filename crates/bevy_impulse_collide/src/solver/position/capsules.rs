@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{position_change::PositionChange, rotation_change::RotationChange};
 use crate::{
     body::{Bodies, IMMOVABLE},
-    collision::manifold,
+    collision::joined_manifold,
     config::{CollisionConfig, ProjectionLaw},
     kernel::{InverseInertia, projection_velocity_change, reduced_mass, reduced_mass_ratio},
     shape::{Shape, smaller_radius},
@@ -48,7 +48,8 @@ pub(super) fn points(
     solver_indices: [u32; 2],
 ) -> impl Iterator<Item = CapsuleOverlap> {
     let slop = config.overlap_slop * smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-    let found = manifold(&bodies.placed(a), &bodies.placed(b), 0.0).into_iter();
+    let places = [&bodies.placed(a), &bodies.placed(b)];
+    let found = joined_manifold(bodies, (a, b), 0.0, places, 0.0).into_iter();
     let deep = found.filter(move |point| point.depth > slop);
     let is_on_plane = bodies.has_ground(a, b);
     deep.map(move |point| {
