@@ -6,8 +6,7 @@ use bevy::prelude::*;
 /// [`RigidBody::Kinematic`](super::RigidBody) body keeps the velocity that you give it. A [`RigidBody::Static`](super::RigidBody)
 /// body must have zero.
 ///
-/// The step itself works with leapfrog velocities, half a step off; the values that you read and write here are never half a step
-/// off.
+/// It is the state of the step itself: a value that you write acts from then on.
 ///
 /// ```
 /// use bevy::{prelude::*, time::TimeUpdateStrategy};
