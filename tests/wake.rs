@@ -191,6 +191,35 @@ fn what_appears_in_a_sleeper_pushes_it_out() {
     }
 }
 
+/// However deep it stands in the sleeper: this one moves as a body that is awake, and its collision is told as often.
+#[test]
+fn a_sleeper_is_pushed_as_one_that_is_awake() {
+    for (name, spawn) in intruders() {
+        for deeper in [-0.08, 0.3, 0.8] {
+            let pushed = [true, false].map(|sleeps| {
+                let (mut app, body) = sleeper(true);
+                if !sleeps {
+                    app.world_mut().entity_mut(body).insert(SleepingDisabled);
+                    app.update();
+                }
+                let entity = spawn(&mut app);
+                let mut place = app.world_mut().get_mut::<Transform>(entity).unwrap();
+                place.translation.x -= deeper;
+                let mut starts = 0;
+                for _ in 0..60 {
+                    app.update();
+                    starts += messages::<CollisionStarted>(&app).len();
+                }
+                (position(&app, body), starts)
+            });
+            let [(asleep, told), (awake, told_awake)] = pushed;
+            let law = format!("{name}, {deeper} m deeper");
+            assert_near(&law, asleep.distance(awake).into(), 0.0, OVERLAP.into());
+            assert_eq!(told, told_awake, "{law}");
+        }
+    }
+}
+
 /// Bodies that appear elsewhere, or that do not collide with a sleeper, let it sleep.
 #[test]
 fn what_appears_elsewhere_wakes_nobody() {
@@ -319,6 +348,21 @@ fn another_configuration_moves_sleepers() {
     // What all bodies state is not the configuration's.
     let stated = on_slope(rough, (capsule(), Friction(1.0)), Friction(1.0));
     assert_eq!(speed_after(stated, smooth), 0.0, "stated");
+}
+
+/// Gravity that leans by an angle that gives the sleep speed in ten seconds moves a ball that sleeps on level ground.
+#[test]
+fn gravity_that_leans_a_little_moves_a_sleeper() {
+    for degrees in [0.045f32, 0.1, 1.0] {
+        let (mut app, body) = sleeper(true);
+        let leaning = Quat::from_rotation_z(degrees.to_radians()) * Vec3::NEG_Y * G;
+        app.world_mut().resource_mut::<Gravity>().0 = leaning;
+        steps(&mut app, 480);
+        let expected = 0.5 * 5.0 / 7.0 * leaning.x * 8.0 * 8.0;
+        let law = format!("{degrees}°");
+        let x = position(&app, body).x;
+        assert_near(&law, x.into(), expected.into(), (0.02 * expected).into());
+    }
 }
 
 #[test]

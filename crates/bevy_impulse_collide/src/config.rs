@@ -77,7 +77,8 @@ pub struct CollisionConfig {
     pub overlap_slop: f32,
     /// Speed in m/s under which a body is quiet, now and after another `sleep_delay` at its present acceleration. It counts for the
     /// centre of a ball, and for the centre and the rim of a capsule. Bodies fall asleep when they rest on a static body and touch
-    /// quiet bodies only. 0 (nothing sleeps) or more; default 0.05.
+    /// quiet bodies only. A body that presses on no other one that moves must be quiet in ten seconds, too, at its acceleration: a ball
+    /// that starts to roll on a gentle slope does not fall asleep. 0 (nothing sleeps) or more; default 0.05.
     pub sleep_speed: f32,
     /// Time in seconds for which a body must be quiet before it falls asleep. 0 or more; default 0.5.
     pub sleep_delay: f32,

@@ -19,7 +19,7 @@ const MAX_OVERLAP: f32 = 0.025;
 const LONG_QUIET: f32 = 4.0;
 
 /// Seconds within which what rests may not come to move: a body on a gentle slope is slow for long.
-const HORIZON: f32 = 10.0;
+pub(super) const HORIZON: f32 = 10.0;
 
 /// A ball spins freely if the acceleration of its rim in m/s² is under the sleep speed times this rate in 1/s.
 const MAX_TORQUE: f32 = 0.05;

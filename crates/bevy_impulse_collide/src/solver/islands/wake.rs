@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::graph::Islands;
+use super::{graph::Islands, sleep::HORIZON};
 use crate::{
     body::Bodies,
     collision::{BroadPhase, manifold},
@@ -14,7 +14,7 @@ use crate::{
 /// Fraction of its weight with which a quiet body must press on a sleeping body to wake it.
 const MIN_PRESS: f32 = 0.01;
 
-/// Fraction by which an acceleration may change without waking a body.
+/// Fraction by which an acceleration may change without waking a body, if it would not make the body faster than the sleep speed.
 const TOLERANCE: f32 = 1e-3;
 
 /// Before the velocities change: wakes bodies that have been disturbed since the last step, or are pulled differently than when
@@ -44,7 +44,9 @@ pub(crate) fn wake_disturbed(
     }
     islands.seeds.clear();
     for i in bodies.active() {
-        let is_pushed = || bodies.velocity[i] != Vec3::ZERO || is_pulled_otherwise(bodies, i);
+        let is_pushed = || {
+            bodies.velocity[i] != Vec3::ZERO || is_pulled_otherwise(bodies, i, config.sleep_speed)
+        };
         if bodies.disturbed[i] || (bodies.asleep[i] && is_pushed()) {
             islands.seeds.push(i as u32);
         }
@@ -165,14 +167,20 @@ fn differ_in_forces(before: &CollisionConfig, now: &CollisionConfig) -> bool {
     forces(before) != forces(now) || now.sleep_speed < before.sleep_speed
 }
 
-fn is_pulled_otherwise(bodies: &Bodies, i: usize) -> bool {
-    let differ = |field: Vec3, held: Vec3| {
-        (field + held).length_squared() > TOLERANCE * TOLERANCE * held.length_squared()
+/// Whether the fields pull a sleeper otherwise than when it fell asleep, so that it moves. `speed` is the sleep speed in m/s.
+fn is_pulled_otherwise(bodies: &Bodies, i: usize, speed: f32) -> bool {
+    let differ = |field: Vec3, held: Vec3, most: f32| {
+        let most = most.min(TOLERANCE * held.length());
+        (field + held).length_squared() > most * most
     };
     let field = bodies.acceleration[i].as_vec3();
     let turning = bodies.angular_acceleration[i];
-    differ(field, bodies.contact_acceleration[i])
-        || differ(turning, bodies.contact_angular_acceleration[i])
+    differ(field, bodies.contact_acceleration[i], speed / HORIZON)
+        || differ(
+            turning,
+            bodies.contact_angular_acceleration[i],
+            f32::INFINITY,
+        )
 }
 
 /// After the impacts: wakes bodies that have been hit, and bodies that an awake body will touch or presses on.
