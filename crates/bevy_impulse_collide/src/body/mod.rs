@@ -31,6 +31,6 @@ pub(crate) use locked::{hold_rotations, inverse_inertia};
 pub use material::Material;
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
-pub(crate) use rest::HEAVY;
+pub(crate) use rest::{HEAVY, SQUEEZES};
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;
