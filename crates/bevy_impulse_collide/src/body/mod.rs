@@ -33,7 +33,7 @@ pub use material::Material;
 pub(crate) use motion::{Accelerations, Velocities};
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
-pub(crate) use rest::HEAVY;
+pub(crate) use rest::{HEAVY, SQUEEZES};
 pub(crate) use seams::{SeamBox, Seams};
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;

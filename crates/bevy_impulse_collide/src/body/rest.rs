@@ -8,6 +8,10 @@ use crate::kernel::{compose, turn, unit};
 /// Ratio of the masses of two bodies in contact from which sweeps carry the load of the heavy one too slowly.
 pub(crate) const HEAVY: f32 = 20.0;
 
+/// Ratio of the masses of two bodies from which the heavier one can hold the lighter one where it overlaps others: that of balls of
+/// which one has twice the radius.
+pub(crate) const SQUEEZES: f32 = 8.0;
+
 impl Bodies {
     /// Whether the body stays where it is in this substep: it sleeps, or it is static.
     pub(crate) fn is_at_rest(&self, i: usize) -> bool {
@@ -35,11 +39,15 @@ impl Bodies {
         m_a.max(m_b) >= HEAVY * m_a.min(m_b) && self.is_pushed(a) && self.is_pushed(b)
     }
 
-    /// Whether one of two bodies that press on each other can squeeze the other one: it is much heavier, or kinematic. Then sweeps
-    /// over the contacts may not converge.
+    /// Whether one of two bodies that press on each other can squeeze the other one: it is heavier, or kinematic.
     pub(crate) fn may_squeeze(&self, a: usize, b: usize) -> bool {
-        let is_kinematic = |i: usize| self.is_free(i) && !self.is_pushed(i);
-        is_kinematic(a) || is_kinematic(b) || self.are_heavy_and_light(a, b)
+        let (m_a, m_b) = (self.mass[a], self.mass[b]);
+        match (self.is_pushed(a), self.is_pushed(b)) {
+            (true, true) => m_a.max(m_b) >= SQUEEZES * m_a.min(m_b),
+            (true, false) => self.is_free(b),
+            (false, true) => self.is_free(a),
+            (false, false) => false,
+        }
     }
 
     /// Whether any body sleeps.

@@ -94,7 +94,9 @@ impl Islands {
 
     /// Finds the bodies in whose islands a heavy or a kinematic body may squeeze another one.
     pub(super) fn find_squeezed(&mut self, bodies: &Bodies, contacts: &Contacts) {
-        self.join(bodies, contacts.iter());
+        // What is squeezed may overlap without an impulse: the projection holds it.
+        let touches = |contact: &Contact| contact.impulse != Vec3::ZERO || contact.depth > 0.0;
+        self.join_if(bodies, contacts.iter(), touches);
         let Self {
             links,
             sets,
@@ -122,12 +124,22 @@ impl Islands {
         bodies: &Bodies,
         contacts: impl Iterator<Item = &'a Contact>,
     ) {
+        self.join_if(bodies, contacts, |contact| contact.impulse != Vec3::ZERO);
+    }
+
+    /// Joins the bodies of the contacts for which `presses` holds.
+    fn join_if<'a>(
+        &mut self,
+        bodies: &Bodies,
+        contacts: impl Iterator<Item = &'a Contact>,
+        presses: impl Fn(&Contact) -> bool,
+    ) {
         let Self { links, sets, .. } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
         links.clear();
         links.extend(
             contacts
-                .filter(|contact| contact.impulse != Vec3::ZERO)
+                .filter(|contact| presses(contact))
                 .filter_map(|contact| Some((index_of(contact.a)?, index_of(contact.b)?))),
         );
         sets.reset(bodies.len());

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{drift::Drift, graph::Islands};
 use crate::{
-    body::{Accelerations, Bodies, Columns, HEAVY},
+    body::{Accelerations, Bodies, Columns, SQUEEZES},
     config::CollisionConfig,
     shape::smaller_radius,
     solver::contact::Contacts,
@@ -74,7 +74,7 @@ pub(crate) fn put_to_sleep(
     let has_long_been_quiet =
         |bodies: &Bodies, i: usize| has_been_quiet(bodies, i, LONG_QUIET * delay);
     // Without a heavy body and a kinematic one, none of this is squeezed.
-    let may_squeeze = bodies.mass_ratio >= HEAVY || bodies.have_kinematic;
+    let may_squeeze = bodies.mass_ratio >= SQUEEZES || bodies.have_kinematic;
     let is_long = |i: usize| !bodies.asleep[i] && has_long_been_quiet(bodies, i);
     if may_squeeze && bodies.active().any(is_long) {
         islands.find_squeezed(bodies, &contacts);
