@@ -23,8 +23,9 @@ pub(crate) struct SeamSearch {
     revision: Option<u64>,
     margin: f32,
     boxes: Vec<SeamBox>,
-    /// The boxes of the static colliders.
+    /// The boxes of the static colliders, by their numbers in `still`: the tree wants numbers without gaps.
     tree: Bvh,
+    still: Vec<u32>,
     /// The kinematic colliders.
     moving: Vec<u32>,
 }
@@ -81,13 +82,15 @@ impl SeamSearch {
         let numbers = 0..boxes.len() as u32;
         self.moving
             .extend(numbers.clone().filter(|&k| boxes[k as usize].is_moving));
-        let still = numbers.filter(|&k| !boxes[k as usize].is_moving);
-        let leaves = still.clone().map(|k| {
+        self.still.clear();
+        self.still
+            .extend(numbers.filter(|&k| !boxes[k as usize].is_moving));
+        let leaves = self.still.iter().map(|&k| {
             let SeamBox { min, max, .. } = boxes[k as usize];
-            (k as usize, TreeBox::new(min.into(), max.into()))
+            TreeBox::new(min.into(), max.into())
         });
-        self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, leaves);
-        for k in still {
+        self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, leaves.enumerate());
+        for &k in &self.still {
             let touching = self.still_near(&boxes[k as usize]);
             let others = touching.filter(|&other| other != k);
             seams.still.extend(others.map(|other| (k, other)));
@@ -120,8 +123,10 @@ impl SeamSearch {
     /// The static colliders whose boxes touch this one.
     fn still_near(&self, bounds: &SeamBox) -> impl Iterator<Item = u32> {
         let (low, high): (Vec3, Vec3) = (bounds.min.into(), bounds.max.into());
-        self.tree
-            .leaves(move |node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all())
+        let leaves = self
+            .tree
+            .leaves(move |node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all());
+        leaves.map(|leaf| self.still[leaf as usize])
     }
 }
 
