@@ -3,8 +3,8 @@
 //! A `Transform` that you write teleports a body. Two things stand in the way, and these commands see to both:
 //!
 //! - Smoothing shows a body between its last two places. A jump inside a step would be drawn as a streak, and one after the step
-//!   may be lost. In the fixed schedules the library [`smoothing`](crate::smoothing) finds out by itself that a ball or a capsule
-//!   has jumped by more than its size; with [`TeleportTo`] any jump, of any body, is shown at once.
+//!   may be lost. In the fixed schedules the module `smoothing` finds out by itself that a ball or a capsule has jumped by more than
+//!   its size; with [`TeleportTo`] any jump, of any body, is shown at once.
 //! - In `Update`, the `Transform` is the smoothed one, and the `GlobalTransform` is of the last frame. So Bevy's
 //!   `remove_parent_in_place` puts a body up to a step back. [`LeaveParent`] and [`JoinParent`] take its true place.
 //!
