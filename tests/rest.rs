@@ -91,12 +91,16 @@ impl Drop {
 }
 
 /// A ball, and a capsule that lies, sleep within a second of their last bounce, at sqrt(2·H/g)·(1 + e)/(1 − e), on grounds of any
-/// shape. They do not sleep before the bounces are slower than those that end within a step: a height of (g·h)²/(2·g).
+/// shape. They do not sleep before the bounces are so short that they end within a step.
 #[test]
 fn bouncing_ends() {
     for (ground, spawn) in grounds() {
         for is_ball in [true, false] {
-            for e in [0.0, 0.3, 0.5, 0.7, 0.9, 0.95] {
+            for e in [0.0, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99] {
+                // Rounding lets a capsule tilt in hundreds of bounces.
+                if !is_ball && e > 0.95 {
+                    continue;
+                }
                 let (radius, height, hz) = (0.2, 1.3, 60.0);
                 let drop = Drop {
                     is_ball,
@@ -107,12 +111,11 @@ fn bouncing_ends() {
                 };
                 let asleep = drop.asleep_at(spawn);
                 let end = drop.end();
-                let asleep =
-                    asleep.unwrap_or_else(|| panic!("{drop:?} on a {ground} after {end} s"));
-                assert!(
-                    asleep > end - 0.5,
-                    "{drop:?} on a {ground}: asleep at {asleep}, end {end}"
-                );
+                // Bounces within a step end at once: those that are slower than g·h/2, and the resting speed.
+                let slowest = 0.5 * G / hz + 1e-3;
+                let least = end - 2.0 * slowest / (G * (1.0 - f64::from(e)));
+                let law = format!("{drop:?} on a {ground}: end {end}, asleep {asleep:?}");
+                assert!(asleep.is_some_and(|asleep| asleep > least), "{law}");
             }
         }
     }

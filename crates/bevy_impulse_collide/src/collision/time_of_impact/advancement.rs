@@ -288,7 +288,9 @@ pub(super) fn advance(
                     is_impact: true,
                 });
             }
-            landed.note(end, s);
+            if Landed::holds_capsule(radius, pull, h) {
+                landed.note(end, s);
+            }
         }
         let resting = slowest + landed.gained(end_of(nearest), s, pull);
         let v_n = approach(&at_a, &at_b, nearest);

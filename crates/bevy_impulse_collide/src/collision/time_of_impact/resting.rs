@@ -37,6 +37,10 @@ pub(crate) fn resting_speed(
 /// Fraction by which rounding may change the speed that a flight gains.
 const ROUNDING: f32 = 1e-3;
 
+/// Twice the fall in a substep, as a fraction of the radius, from which no end of a capsule is held: while it flies on, the other end
+/// could pass a wall.
+const LARGEST_LANDING: f32 = 1.0;
+
 /// When each end of a body has come to lie on a surface in this substep. An end that lands too slowly for an impact is held by its
 /// contact from then on: the speed that its flight gains there by the fields is no approach.
 ///
@@ -45,6 +49,11 @@ const ROUNDING: f32 = 1e-3;
 pub(super) struct Landed([Option<f32>; 2]);
 
 impl Landed {
+    /// Whether a capsule of this radius in m, with an acceleration towards the surface of `pull` in m/s², may be held for `h` seconds.
+    pub fn holds_capsule(radius: f32, pull: f32, h: f32) -> bool {
+        pull * h * h < LARGEST_LANDING * radius
+    }
+
     /// Notes that an end, 0 or 1, touches at `s` seconds, and does not approach faster than bodies at rest.
     pub fn note(&mut self, end: usize, s: f32) {
         self.0[end].get_or_insert(s);

@@ -236,9 +236,10 @@ impl Approach<'_> {
             let along = (at.v + at.w.cross(on_core) - moving(foot)).reject_from_normalized(normal);
             let turned = h * curvature * along.length_squared();
             let end = usize::from(nearest.t > 0.0);
+            let pull = -self.path.acceleration.dot(normal);
             let resting = resting_speed(bodies, self.config, body, collider, normal)
                 + self.held(normal)
-                + landed.gained(end, s, -self.path.acceleration.dot(normal))
+                + landed.gained(end, s, pull)
                 + turned;
             // Where the gap is greater, it does not matter.
             let is_contact = gap <= tolerance && !nearest.is_behind() && {
@@ -252,7 +253,9 @@ impl Approach<'_> {
                         is_impact: true,
                     });
                 }
-                landed.note(end, s);
+                if self.path.half_length == 0.0 || Landed::holds_capsule(radius, pull, h) {
+                    landed.note(end, s);
+                }
             }
             let rests = is_contact && gap <= RESTING_GAP * radius && v_n >= -resting;
             let away = if nearest.is_behind() { -normal } else { normal };
