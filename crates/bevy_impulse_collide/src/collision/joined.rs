@@ -23,7 +23,7 @@ const MAX_JOINED: usize = 64;
 /// Distance, over the radius, from a collider up to which a contact with its neighbour may be one with it too.
 const NEAR: f32 = 0.02;
 
-/// The same between points along a core.
+/// Depth of a point between the ends of a core, over the radius, up to which the ends hold the core alone.
 const FLUSH: f32 = 1e-4;
 
 /// Distance along a core, over the radius, up to which two points are at one place.

@@ -18,6 +18,9 @@ pub(crate) fn is_same_normal(one: Vec3, other: Vec3) -> bool {
     one.dot(other) > SAME_NORMAL
 }
 
+/// Depth of a point between the ends of a core, over the radius, that is rounding.
+const STRAIGHT_CORE: f32 = 1e-5;
+
 /// Least cosine of the angle between the normals of a contact at two places.
 const SAME_CONTACT: f32 = 0.5;
 
@@ -54,16 +57,47 @@ impl SurfaceContact {
         let depths = self.points.iter().map(|point| point.depth);
         depths.fold(f32::NEG_INFINITY, f32::max)
     }
+}
 
-    /// Adds a point. Deeper points have been added before. The deepest point stays, and the point that is farthest from it.
+/// The points of a contact while they are found, the deepest first.
+struct FoundPoints {
+    deepest: SurfacePoint,
+    /// Those with the least and the greatest place on the core.
+    ends: [SurfacePoint; 2],
+}
+
+impl FoundPoints {
+    fn new(deepest: SurfacePoint) -> Self {
+        Self {
+            deepest,
+            ends: [deepest; 2],
+        }
+    }
+
     fn add(&mut self, point: SurfacePoint) {
-        let deepest = self.points[0].t;
-        match self.points.get_mut(1) {
-            None if point.t != deepest => self.points.push(point),
-            Some(second) if (point.t - deepest).abs() > (second.t - deepest).abs() => {
-                *second = point;
-            }
-            _ => {}
+        let [low, high] = &mut self.ends;
+        if point.t < low.t {
+            *low = point;
+        } else if point.t > high.t {
+            *high = point;
+        }
+    }
+
+    /// The two ends of a core that lies along the surface. If a point between them is deeper, that point and the farther end.
+    fn points(&self, radius: f32) -> SmallVec<[SurfacePoint; 2]> {
+        let Self { deepest, ends } = *self;
+        let [low, high] = ends;
+        let (below, above) = (deepest.t - low.t, high.t - deepest.t);
+        if below + above == 0.0 {
+            return smallvec![deepest];
+        }
+        let along = low.depth + (high.depth - low.depth) * (below / (below + above));
+        if deepest.depth <= along + STRAIGHT_CORE * radius {
+            smallvec![low, high]
+        } else if below < above {
+            smallvec![deepest, high]
+        } else {
+            smallvec![low, deepest]
         }
     }
 }
@@ -128,6 +162,7 @@ impl Geometry {
         }
         let mut contacts = SurfaceContacts::new();
         self.keep_one_side(&mut candidates, core);
+        let mut found: SmallVec<[FoundPoints; 4]> = SmallVec::new();
         for (_, nearest) in &candidates {
             if !nearest.is_behind() && self.is_ghost(nearest, core, &covers) {
                 continue;
@@ -136,28 +171,29 @@ impl Geometry {
                 t: nearest.t,
                 depth: core.radius - nearest.distance,
             };
-            let is_same =
-                |contact: &&mut SurfaceContact| is_same_normal(contact.normal, nearest.normal);
-            match contacts.iter_mut().find(is_same) {
-                Some(contact) => {
+            let is_same = |contact: &SurfaceContact| is_same_normal(contact.normal, nearest.normal);
+            match contacts.iter().position(is_same) {
+                Some(k) => {
+                    let contact = &mut contacts[k];
                     contact.curvature = contact.curvature.max(nearest.curvature);
                     // The edge of another face has a tilted way to the core: rounding.
                     if nearest.is_straight_up(contact.normal) {
                         contact.normal = nearest.normal;
                     }
-                    contact.add(point);
+                    found[k].add(point);
                 }
-                None => contacts.push(SurfaceContact {
-                    normal: nearest.normal,
-                    points: smallvec![point],
-                    curvature: nearest.curvature,
-                }),
+                None => {
+                    found.push(FoundPoints::new(point));
+                    contacts.push(SurfaceContact {
+                        normal: nearest.normal,
+                        points: SmallVec::new(),
+                        curvature: nearest.curvature,
+                    });
+                }
             }
         }
-        for contact in &mut contacts {
-            contact
-                .points
-                .sort_by(|one, other| one.t.total_cmp(&other.t));
+        for (contact, found) in contacts.iter_mut().zip(&found) {
+            contact.points = found.points(core.radius);
         }
         contacts.sort_by(|one, other| other.depth().total_cmp(&one.depth()));
         contacts.truncate(MAX_CONTACTS);

@@ -150,8 +150,9 @@ impl Geometry {
                     return false;
                 }
                 // The way to the body leads into the solid.
-                let is_within =
-                    facing < -foot.tolerance() && sides == MeshSides::Solid && nearest.is_on_face();
+                let is_within = facing < -foot.tolerance()
+                    && sides == MeshSides::Solid
+                    && self.is_inside_of(triangle, touched, foot.slack());
                 is_within
                     || match self.patch(triangle) {
                         Some(_) => self.patch_goes_on(part, &nearest, touched, foot),
@@ -170,6 +171,17 @@ impl Geometry {
                 foot.is_under((farthest.as_dvec3() - touched).as_vec3())
             }
         }
+    }
+
+    /// Whether a point of a triangle is farther than `margin` from its edges.
+    fn is_inside_of(&self, triangle: usize, x: DVec3, margin: f32) -> bool {
+        let (corner, corners) = self.corners_from(triangle);
+        let x = x - corner;
+        (0..3).all(|k| {
+            let (start, end) = (corners[k], corners[(k + 1) % 3]);
+            let along = (end - start).normalize_or_zero();
+            along.cross(x - start).length() > f64::from(margin)
+        })
     }
 
     /// Whether a way in a flat triangle leads up from a point of it: the way that the normal's shadow takes, or along an edge.

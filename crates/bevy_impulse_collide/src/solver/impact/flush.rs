@@ -1,5 +1,7 @@
 //! Impacts on colliders that lie flush: they are one surface, and give one impulse.
 
+use bevy::math::Vec3;
+
 use super::impact_set::{ImpactPoint, ImpactSet};
 use crate::{body::Bodies, shape::geometry::is_same_normal};
 
@@ -71,7 +73,7 @@ impl ImpactSet {
         }
     }
 
-    fn axis_of(&self, bodies: &Bodies, body: usize) -> bevy::math::Vec3 {
+    fn axis_of(&self, bodies: &Bodies, body: usize) -> Vec3 {
         let local = self.index_of(body as u32);
         local.map_or(bodies.axis[body], |local| self.impact_bodies[local].at.axis)
     }

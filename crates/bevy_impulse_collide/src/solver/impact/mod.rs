@@ -1,8 +1,8 @@
 //! The impacts inside a substep.
 //!
 //! Impacts are predicted and put into a queue (`predicted`, `resolve`). Impacts of one moment are a set and are resolved together
-//! (`impact_set`), also if an impact presses a ball on the plane under it (`support`). A body with too many impacts waits for the
-//! next substep (`pause`).
+//! (`impact_set`), also if an impact presses a ball on the plane under it (`support`). Colliders that lie flush are hit as one
+//! (`flush`). A body with too many impacts waits for the next substep (`pause`).
 
 mod couples;
 mod flush;
