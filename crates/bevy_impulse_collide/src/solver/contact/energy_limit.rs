@@ -190,19 +190,19 @@ impl EnergyLimit {
             changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
         }
         for (_, point) in points.iter() {
-            // Surfaces that an impact has launched from inside each other must part. That takes no more than the momentum of the
-            // heavier body at this speed.
+            // Surfaces that an impact has launched from inside each other must part. Where nothing else is in the way, that takes the
+            // momentum of the pair's reduced mass at this speed.
             let parting = f64::from((-point.closing_allowed).max(0.0));
             let (a, b) = (point.a as usize, point.b as usize);
-            let mass = |i: usize| {
+            let mobility = |i: usize| {
                 if bodies.is_held(i) {
                     0.0
                 } else {
-                    bodies.mass[i]
+                    bodies.inverse_mass[i]
                 }
             };
-            let impulse = f64::from(point.normal_impulse);
-            let impulse = impulse.min(parting * f64::from(mass(a).max(mass(b))));
+            let reduced = f64::from(mobility(a) + mobility(b)).recip();
+            let impulse = f64::from(point.normal_impulse).min(parting * reduced);
             let body = if bodies.is_held(a) { b } else { a };
             let change = &mut changes[islands.root(body)];
             change.work += parting * impulse;
