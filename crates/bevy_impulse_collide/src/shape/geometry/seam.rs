@@ -103,7 +103,22 @@ impl Geometry {
             return false;
         }
         let foot = Foot::new(nearest, core);
-        (self.may_join_at(nearest) && self.goes_on(&foot)) || covers(&foot)
+        let is_own = |part: Part| self.has_place(part, nearest);
+        (self.may_join_at(nearest) && self.goes_on_beside(&foot, is_own)) || covers(&foot)
+    }
+
+    /// Whether a contact's place belongs to a part: no point of that part is nearer than the contact.
+    fn has_place(&self, part: Part, nearest: &Nearest) -> bool {
+        let Part::Triangle(own) = part else {
+            return false;
+        };
+        match nearest.place {
+            Place::Edge { triangle, .. } => triangle == own,
+            Place::Corner { triangle, k } => {
+                self.triangles[own].contains(&self.triangles[triangle][k])
+            }
+            Place::Inside | Place::Pierced | Place::End(_) | Place::Round => false,
+        }
     }
 
     /// Whether parts that do not share vertices may lie beside each other at an edge or a vertex.
@@ -123,10 +138,15 @@ impl Geometry {
     /// A contact is where the distance from the body is least. A flat or convex part that holds the foot is nowhere nearer if no
     /// way within it leads up along the normal.
     pub(crate) fn goes_on(&self, foot: &Foot) -> bool {
+        self.goes_on_beside(foot, |_| false)
+    }
+
+    /// The same for the parts that are not the contact's own.
+    fn goes_on_beside(&self, foot: &Foot, is_own: impl Fn(Part) -> bool) -> bool {
         let slack = foot.slack();
         let x = foot.x.as_vec3();
         self.parts_in((x - slack, x + slack))
-            .any(|part| self.part_goes_on(part, foot))
+            .any(|part| !is_own(part) && self.part_goes_on(part, foot))
     }
 
     fn part_goes_on(&self, part: Part, foot: &Foot) -> bool {

@@ -8,7 +8,7 @@ use super::{
     class::TOUCH,
     entry::{BallGroup, EntryGroup, StoredImpulse},
     handle::{LaneIndex, Store},
-    passing::{PassingPair, closing_on_a_chord, leave_ground, part_no_faster},
+    passing::{PassingPair, closing_on_a_chord, leave_ground},
     pose::{SolverPose, WidePose},
     substep::Substep,
     velocity::{SolverVelocity, WideVelocity},
@@ -256,7 +256,7 @@ impl BallContacts {
             (r_a - half, r_b - half)
         };
         (self.arm_a, self.arm_b) = (arm_a.into(), arm_b.into());
-        let mut closing_allowed = part_no_faster(gap.max(zero) / h + n.dot(launch) / h, v_n);
+        let mut closing_allowed = gap.max(zero) / h + n.dot(launch) / h;
         if !PLANES {
             let v_t = velocity.plus(n, -v_n);
             closing_allowed += closing_on_a_chord(reach - depth.max(zero), v_t, h);

@@ -115,13 +115,6 @@ impl<S: Simd> PassingPair<S> {
     }
 }
 
-/// The speed at which a gap may close, of surfaces that impacts have launched from inside each other. They must part, but a contact
-/// makes no body faster: no faster than they part already, at `v_n`. The overlap that is left is pushed out.
-#[inline(always)]
-pub(super) fn part_no_faster<S: Simd>(closing_allowed: f32x8<S>, v_n: f32x8<S>) -> f32x8<S> {
-    closing_allowed.max(-v_n.max(0.0))
-}
-
 /// The pairs that an impact of this substep has thrown off the ground, faster than the fields bring them back in it: the ground
 /// presses no more. Of the ground's normal, `launch` is the launch offset in m, and `v_n` the relative velocity in m/s.
 #[inline(always)]

@@ -29,6 +29,8 @@ pub(super) struct Places {
     count: usize,
     /// Indices of the pairs of a heavy body and a light one.
     heavy: Vec<u32>,
+    /// The least and the greatest mass in kg at the place of each root.
+    masses: Vec<(f32, f32)>,
     /// Of each body, whether the sweeps may diverge where it is.
     diverges: Vec<bool>,
     /// Incremented when the places change.
@@ -83,12 +85,29 @@ impl Places {
             self.sets.join(a, b);
             self.kinds[a.min(b)] |= self.kinds[a.max(b)] | kind;
         }
-        let Self { sets, kinds, .. } = self;
+        let Self {
+            sets,
+            kinds,
+            masses,
+            ..
+        } = self;
+        masses.clear();
+        masses.resize(bodies.len(), (f32::INFINITY, 0.0));
+        for i in (0..bodies.len()).filter(|&i| bodies.is_pushed(i)) {
+            let (least, most) = &mut masses[sets.root(i)];
+            *least = least.min(bodies.mass[i]);
+            *most = most.max(bodies.mass[i]);
+        }
         self.diverges.clear();
         self.diverges.extend((0..bodies.len()).map(|i| {
-            let kind = kinds[sets.root(i)];
+            let root = sets.root(i);
+            let kind = kinds[root];
+            // The heavy one and the light one need not touch each other: others may stand between them.
+            let (least, most) = masses[root];
+            let may_diverge = most >= HEAVY * least
+                || kind & (kind::HEAVY | kind::KINEMATIC | kind::CAPSULE) != 0;
             // A body that grows does work on its neighbours.
-            kind & (kind::HEAVY | kind::KINEMATIC | kind::CAPSULE) != 0 && kind & kind::GROWS == 0
+            may_diverge && kind & kind::GROWS == 0
         }));
         self.version += 1;
     }

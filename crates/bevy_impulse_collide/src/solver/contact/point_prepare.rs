@@ -6,7 +6,7 @@ use super::{
     closest_points::{ClosestPoint, WideSegments},
     couple::{Axes, CoupleTerms, kick_velocity},
     input::SolverInput,
-    passing::{PassingPair, closing_on_a_chord, leave_ground, part_no_faster},
+    passing::{PassingPair, closing_on_a_chord, leave_ground},
     point_data::{PointPairs, Points},
     pose::{BodyExtras, WidePose},
     slide::SlideTerms,
@@ -283,7 +283,7 @@ impl Points {
             }
             return (active, stretch);
         }
-        let mut closing_allowed = part_no_faster(gap.max(0.0) / h + n.dot(state.launch) / h, v_n);
+        let mut closing_allowed = gap.max(0.0) / h + n.dot(state.launch) / h;
         if let Some(chord) = state.chord {
             closing_allowed += chord;
         }
