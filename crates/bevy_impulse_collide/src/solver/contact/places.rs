@@ -29,8 +29,6 @@ pub(super) struct Places {
     count: usize,
     /// Indices of the pairs of a heavy body and a light one.
     heavy: Vec<u32>,
-    /// The least and the greatest mass in kg at the place of each root.
-    masses: Vec<(f32, f32)>,
     /// Of each body, whether the sweeps may diverge where it is.
     diverges: Vec<bool>,
     /// Incremented when the places change.
@@ -85,30 +83,12 @@ impl Places {
             self.sets.join(a, b);
             self.kinds[a.min(b)] |= self.kinds[a.max(b)] | kind;
         }
-        let Self {
-            sets,
-            kinds,
-            masses,
-            ..
-        } = self;
-        masses.clear();
-        masses.resize(bodies.len(), (f32::INFINITY, 0.0));
-        for i in (0..bodies.len()).filter(|&i| bodies.is_pushed(i)) {
-            let (least, most) = &mut masses[sets.root(i)];
-            *least = least.min(bodies.mass[i]);
-            *most = most.max(bodies.mass[i]);
-        }
+        let Self { sets, kinds, .. } = self;
         self.diverges.clear();
-        self.diverges.extend((0..bodies.len()).map(|i| {
-            let root = sets.root(i);
-            let kind = kinds[root];
-            // The heavy one and the light one need not touch each other: others may stand between them.
-            let (least, most) = masses[root];
-            let may_diverge = most >= HEAVY * least
-                || kind & (kind::HEAVY | kind::KINEMATIC | kind::CAPSULE) != 0;
-            // A body that grows does work on its neighbours.
-            may_diverge && kind & kind::GROWS == 0
-        }));
+        // A body that grows does work on its neighbours. All other places of this world are looked at: bodies that a heavy one has just
+        // let go start with the impulses of its load. Where the sweeps converge, nothing grows, and nothing is changed.
+        let may_diverge = |i: usize| kinds[sets.root(i)] & kind::GROWS == 0;
+        self.diverges.extend((0..bodies.len()).map(may_diverge));
         self.version += 1;
     }
 
