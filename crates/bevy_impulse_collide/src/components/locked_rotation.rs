@@ -1,3 +1,5 @@
+//! The component of bodies that never turn.
+
 use bevy::prelude::*;
 
 /// A ball or a capsule that never turns: every impulse, force and torque acts on it as if its inertia were infinite. It moves as

@@ -1,30 +1,19 @@
 //! Places: the bodies that are near each other, directly or through others.
 //!
-//! Some work is needed only where a heavy body, a kinematic one or a capsule is. What a body does must not depend on what is far
-//! away from it, so such a choice is made by the place.
+//! A heavy body that presses on a light one is solved with the place where it is, and where a body grows there is no limit to the
+//! energy of the contacts. What a body does must not depend on what is far away from it, so such choices are made by the place.
 
 use crate::{
     body::{Bodies, Growing, HEAVY},
     solver::disjoint_sets::DisjointSets,
 };
 
-/// What is at a place, as bits.
-mod kind {
-    /// A heavy body near a light one.
-    pub const HEAVY: u8 = 1;
-    /// A kinematic body.
-    pub const KINEMATIC: u8 = 2;
-    pub const CAPSULE: u8 = 4;
-    /// A body that grows.
-    pub const GROWS: u8 = 8;
-}
-
 /// The places of the dynamic bodies, by the pairs that may meet. Nothing is found in a world that needs no places.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     sets: DisjointSets,
-    /// What is at the place of each root; of other bodies it is out of date.
-    kinds: Vec<u8>,
+    /// Whether a body grows at the place of each root; of other bodies it is out of date.
+    grows: Vec<bool>,
     /// Number of the pairs that have been taken in.
     count: usize,
     /// Indices of the pairs of a heavy body and a light one.
@@ -39,7 +28,7 @@ impl Places {
     /// Forgets all places.
     pub fn clear(&mut self) {
         self.count = 0;
-        self.kinds.clear();
+        self.grows.clear();
         self.heavy.clear();
         self.diverges.clear();
         self.version += 1;
@@ -57,37 +46,29 @@ impl Places {
         }
         if is_first {
             self.sets.reset(bodies.len());
-            self.kinds.clear();
-            self.kinds.extend((0..bodies.len()).map(|i| {
-                let capsule = u8::from(bodies.shape[i].is_capsule()) * kind::CAPSULE;
-                capsule | (u8::from(bodies.growth[i] != Growing::NONE) * kind::GROWS)
-            }));
+            self.grows.clear();
+            self.grows
+                .extend(bodies.growth.iter().map(|&growth| growth != Growing::NONE));
         }
         let first = (pairs.len() - new.len()) as u32;
         for (k, &(a, b)) in (first..).zip(new) {
             let (a, b) = (a as usize, b as usize);
-            let kind = match (bodies.is_pushed(a), bodies.is_pushed(b)) {
-                (true, true) if bodies.are_heavy_and_light(a, b) => {
-                    self.heavy.push(k);
-                    kind::HEAVY
-                }
-                (true, true) => 0,
-                (true, false) if bodies.is_free(b) => kind::KINEMATIC,
-                (false, true) if bodies.is_free(a) => kind::KINEMATIC,
-                _ => continue,
-            };
-            let [a, b] = [(a, b), (b, a)].map(|(i, other)| {
-                // A body that nothing pushes joins no place.
-                self.sets.root(if bodies.is_pushed(i) { i } else { other })
-            });
+            // A body that nothing pushes joins no place.
+            if !(bodies.is_pushed(a) && bodies.is_pushed(b)) {
+                continue;
+            }
+            if bodies.are_heavy_and_light(a, b) {
+                self.heavy.push(k);
+            }
+            let [a, b] = [a, b].map(|i| self.sets.root(i));
             self.sets.join(a, b);
-            self.kinds[a.min(b)] |= self.kinds[a.max(b)] | kind;
+            self.grows[a.min(b)] |= self.grows[a.max(b)];
         }
-        let Self { sets, kinds, .. } = self;
+        let Self { sets, grows, .. } = self;
         self.diverges.clear();
         // A body that grows does work on its neighbours. All other places of this world are looked at: bodies that a heavy one has just
         // let go start with the impulses of its load. Where the sweeps converge, nothing grows, and nothing is changed.
-        let may_diverge = |i: usize| kinds[sets.root(i)] & kind::GROWS == 0;
+        let may_diverge = |i: usize| !grows[sets.root(i)];
         self.diverges.extend((0..bodies.len()).map(may_diverge));
         self.version += 1;
     }
