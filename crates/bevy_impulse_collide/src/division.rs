@@ -74,8 +74,11 @@ pub(crate) fn divide(
             written: motion.checksum(),
             ..default()
         };
+        // A daughter appears in her place and does not slide there. The clone comes after this.
         #[cfg(feature = "interpolation")]
-        end_easing(&mut commands, mother);
+        commands
+            .entity(mother)
+            .queue_silenced(|mut mother: EntityWorldMut| crate::smoothing::end_easing(&mut mother));
         let mut clone = commands.entity(mother);
         let mut clone = clone.clone_and_spawn();
         clone.insert((
@@ -109,21 +112,6 @@ pub(crate) fn divide(
         bodies.last_step.have_merged = true;
         solver.split(&bodies, &splits);
     }
-}
-
-/// Ends the smoothing of a daughter's transform, so that she appears in her place and does not slide there. The clone comes after
-/// this.
-#[cfg(feature = "interpolation")]
-fn end_easing(commands: &mut Commands, entity: Entity) {
-    use bevy_transform_interpolation::{RotationEasingState, TranslationEasingState};
-    commands.queue(move |world: &mut World| {
-        if let Some(mut easing) = world.get_mut::<TranslationEasingState>(entity) {
-            easing.start = None;
-        }
-        if let Some(mut easing) = world.get_mut::<RotationEasingState>(entity) {
-            easing.start = None;
-        }
-    });
 }
 
 /// The two capsules that body `i` becomes. They move as the mother's parts did. The rest of the mother's angular momentum

@@ -12,7 +12,7 @@ use bevy::{
 use crate::ecs::mesh_collider::{MeshCollider, make_colliders};
 use crate::{
     accretion::{Accretion, accrete},
-    body::{Bodies, hold_rotations},
+    body::Bodies,
     collision::{BroadPhase, find_pairs, find_seams},
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
@@ -232,7 +232,7 @@ impl Plugin for ImpulseCollidePlugin {
                     gravity
                         .in_set(StepSystems::Gravity)
                         .before(StepSystems::Fields),
-                    (clear_fields_of_held_bodies, flatten_fields, hold_rotations)
+                    (clear_fields_of_held_bodies, flatten_fields)
                         .chain()
                         .in_set(StepSystems::Gravity)
                         .after(StepSystems::Fields),
@@ -251,14 +251,13 @@ impl Plugin for ImpulseCollidePlugin {
                         .chain()
                         .in_set(StepSystems::ImpulseJolt),
                     contact.in_set(StepSystems::Contact),
-                    (hold_rotations, note_poses, integrate)
+                    (note_poses, integrate)
                         .chain()
                         .in_set(StepSystems::Integrate),
                     (
                         projection,
                         second_half_kick,
                         flatten_motions,
-                        hold_rotations,
                         find_crossings,
                     )
                         .chain()

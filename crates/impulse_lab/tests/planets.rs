@@ -33,10 +33,29 @@ struct Planet {
     angular_momentum: f64,
     /// Over the smaller radius, mean over touching pairs.
     overlap: f64,
-    /// Radius in m that half of the balls are within, and that of the farthest one.
+    /// Radii in m that half of the balls are within, and all but one in a hundred. As 500 balls fall together, exact mechanics often
+    /// throws one of them out.
     radii: (f64, f64),
-    /// Root mean square of the velocities about the rotation as a rigid body, in m/s.
+    /// Root mean square of the velocities of the balls within the second radius about their rotation as a rigid body, in m/s.
     boiling: f64,
+}
+
+/// Position in m, velocity in m/s, and mass in kg.
+type Ball = (DVec3, DVec3, f64);
+
+/// Mass, centre of mass, its velocity, angular momentum about it, and angular velocity of the rigid body with that, of some balls.
+fn motion(balls: &[Ball]) -> (f64, DVec3, DVec3, f64, DVec3) {
+    let mass: f64 = balls.iter().map(|ball| ball.2).sum();
+    let mean =
+        |of: fn(&Ball) -> DVec3| balls.iter().map(|ball| of(ball) * ball.2).sum::<DVec3>() / mass;
+    let (center, drift) = (mean(|ball| ball.0), mean(|ball| ball.1));
+    let (mut l, mut inertia) = (0.0, 0.0);
+    for (x, v, m) in balls {
+        let (x, v) = (*x - center, *v - drift);
+        l += m * x.cross(v).z;
+        inertia += m * x.length_squared();
+    }
+    (mass, center, drift, l, DVec3::Z * (l / inertia))
 }
 
 fn look(app: &mut App) -> Planet {
@@ -44,39 +63,30 @@ fn look(app: &mut App) -> Planet {
     let measured = world.run_system_cached(|measure: Measure| measure.measure());
     let measured = measured.unwrap_or_default();
     let mut balls = world.query::<(&Transform, &LinearVelocity, &Mass)>();
-    let balls: Vec<(DVec3, DVec3, f64)> = balls
+    let mut balls: Vec<Ball> = balls
         .iter(world)
         .map(|(x, v, m)| (x.translation.as_dvec3(), v.as_dvec3(), f64::from(m.0)))
         .collect();
-    let mass: f64 = balls.iter().map(|ball| ball.2).sum();
-    let mean = |of: fn(&(DVec3, DVec3, f64)) -> DVec3| {
-        balls.iter().map(|ball| of(ball) * ball.2).sum::<DVec3>() / mass
-    };
-    let (center, drift) = (mean(|ball| ball.0), mean(|ball| ball.1));
-    let (mut l, mut inertia) = (0.0, 0.0);
-    let mut distances = Vec::new();
-    for (x, v, m) in &balls {
-        let (x, v) = (*x - center, *v - drift);
-        l += m * x.cross(v).z;
-        inertia += m * x.length_squared();
-        distances.push(x.length());
-    }
-    distances.sort_by(f64::total_cmp);
-    let omega = DVec3::Z * (l / inertia);
-    let heat: f64 = balls
+    let (mass, center, _, angular_momentum, _) = motion(&balls);
+    let heaviest = balls.iter().map(|ball| ball.2).fold(0.0, f64::max);
+    let distance = |ball: &Ball| ball.0.distance(center);
+    balls.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let most = &balls[..balls.len() - balls.len() / 100];
+    let radii = (
+        distance(&balls[balls.len() / 2]),
+        distance(&most[most.len() - 1]),
+    );
+    let (mass_of_most, center, drift, _, omega) = motion(most);
+    let heat: f64 = most
         .iter()
         .map(|(x, v, m)| m * (*v - drift - omega.cross(*x - center)).length_squared())
         .sum();
-    let heaviest = balls.iter().map(|ball| ball.2).fold(0.0, f64::max);
     Planet {
         masses: (mass, heaviest),
-        angular_momentum: l,
+        angular_momentum,
         overlap: measured.overlap_mean,
-        radii: (
-            distances[distances.len() / 2],
-            distances[distances.len() - 1],
-        ),
-        boiling: (heat / mass).sqrt(),
+        radii,
+        boiling: (heat / mass_of_most).sqrt(),
     }
 }
 

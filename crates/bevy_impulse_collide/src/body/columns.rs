@@ -158,6 +158,12 @@ impl Columns<'_> {
         self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
     }
 
+    /// Notes the fields of the last substep, before those of this one are found.
+    pub fn note_fields(&mut self, i: usize) {
+        self.field_before[i] = self.acceleration[i].as_vec3();
+        self.angular_field_before[i] = self.angular_acceleration[i];
+    }
+
     /// The impulse-free half kicks of body `i`, from v(t) to v(t+h/2): the fields' half of this substep, without the contacts' half
     /// kick that v(t) has had already. The contact stage gives the contacts' impulse of the time from t−h/2 to t+h/2 in full.
     pub fn first_half_kick(&self, i: usize, h: f32) -> (DVec3, Vec3) {
@@ -235,9 +241,16 @@ impl Bodies {
         let blocks = std::mem::take(&mut self.blocks);
         let (bodies, mut rest, mut cut) = (self.len(), Some(self.columns()), 0);
         let runs = blocks.runs(bodies, BODIES_PER_TASK).map_while(|range| {
-            let (_, columns) = rest.take()?.split_at(range.start - cut);
-            let (run, after) = columns.split_at(range.len());
-            (rest, cut) = (Some(after), range.end);
+            let mut run = rest.take()?;
+            if range.start > cut {
+                run = run.split_at(range.start - cut).1;
+            }
+            // In a small world all bodies are one run: there is nothing to cut.
+            if range.len() < run.len() {
+                let (before, after) = run.split_at(range.len());
+                (run, rest) = (before, Some(after));
+            }
+            cut = range.end;
             Some((range.start, run))
         });
         for_each(runs, |(start, run)| work(start, run));

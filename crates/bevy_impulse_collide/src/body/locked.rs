@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Columns, store::Bodies, store::IMMOVABLE};
+use super::{Columns, store::IMMOVABLE};
 use crate::{kernel::InverseInertia, shape::Shape};
 
 /// Inverse inertia of a dynamic body of this shape and mass. Nothing turns a body whose rotation is locked.
@@ -20,19 +20,13 @@ pub(crate) fn inverse_inertia(
 }
 
 impl Columns<'_> {
-    fn hold_rotation(&mut self, i: usize) {
+    /// If the body's rotation is locked: takes what would turn it. That is a field, a system of a user, or the least number that
+    /// stands for an infinite inertia in the solvers.
+    pub fn hold_rotation(&mut self, i: usize) {
         if self.has_locked_rotation[i] {
             self.angular_velocity[i] = Vec3::ZERO;
             self.angular_acceleration[i] = Vec3::ZERO;
             self.contact_angular_acceleration[i] = Vec3::ZERO;
         }
-    }
-}
-
-/// Takes what would turn the bodies with locked rotations: a field, a system of a user, and the least number that stands for an
-/// infinite inertia in the solvers.
-pub(crate) fn hold_rotations(mut bodies: ResMut<Bodies>) {
-    if bodies.have_locked_rotations {
-        bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.hold_rotation(i)));
     }
 }

@@ -28,7 +28,7 @@ pub(crate) use flight::Flight;
 pub(crate) use follower::{Follower, velocities_between};
 pub use growing::Growing;
 pub(crate) use last_step::{FieldSettings, LastStep, Switch};
-pub(crate) use locked::{hold_rotations, inverse_inertia};
+pub(crate) use locked::inverse_inertia;
 pub use material::Material;
 pub(crate) use motion::{Accelerations, Velocities};
 pub(crate) use order::{SORTED_FROM, SpaceOrder};

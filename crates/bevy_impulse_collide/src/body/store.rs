@@ -162,8 +162,6 @@ pub struct Bodies {
     pub(crate) have_capsules: bool,
     /// Whether any body is a sensor, or has other layers than the default ones, or any pair has a rule.
     pub(crate) have_filters: bool,
-    /// Whether any body never turns.
-    pub(crate) have_locked_rotations: bool,
     /// Whether the surface of any body moves along itself.
     pub(crate) have_belts: bool,
     /// Indices of the planes.
@@ -246,7 +244,6 @@ impl Bodies {
         self.hooked = numbers(&self.has_hooks);
         self.note_filters();
         self.have_belts = self.surface_velocity.iter().any(|&v| v != Vec3::ZERO);
-        self.have_locked_rotations = self.has_locked_rotation.contains(&true);
         let met = |&i: &usize| !self.is_sensor[i];
         let pushed = (0..self.len()).filter(met).filter(|&i| self.is_pushed(i));
         let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {

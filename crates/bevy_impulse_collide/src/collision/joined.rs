@@ -239,13 +239,7 @@ impl<'a> Joined<'a> {
             for contact in contacts {
                 if is_same_normal(rotation * contact.normal, normal) {
                     is_flat &= contact.curvature == 0.0;
-                    let owner = other.collider;
-                    points.extend(
-                        contact
-                            .points
-                            .iter()
-                            .map(|&point| OwnedPoint { point, owner }),
-                    );
+                    points.extend(OwnedPoint::all_of(contact, other.collider));
                 }
             }
         }
@@ -253,12 +247,7 @@ impl<'a> Joined<'a> {
             return Some(1.0);
         }
         let owner = self.collider;
-        points.extend(
-            contact
-                .points
-                .iter()
-                .map(|&point| OwnedPoint { point, owner }),
-        );
+        points.extend(OwnedPoint::all_of(contact, owner));
         let stays = |point: &OwnedPoint| {
             let mut others = points.iter();
             !others.any(|other| other.is_before(point, half_length, radius))
@@ -300,6 +289,14 @@ struct OwnedPoint {
 }
 
 impl OwnedPoint {
+    /// The points of a contact of one collider.
+    fn all_of(contact: &SurfaceContact, owner: usize) -> impl Iterator<Item = Self> {
+        contact
+            .points
+            .iter()
+            .map(move |&point| Self { point, owner })
+    }
+
     /// Whether this point stands for another one too: it is at the same place, and deeper, of an earlier collider, or
     /// nearer to an end.
     ///

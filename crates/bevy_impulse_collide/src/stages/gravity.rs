@@ -36,19 +36,15 @@ pub fn gravity(
     if are_switched {
         bodies.start_all_anew();
     }
-    bodies.for_each_run(|_, run| {
-        for i in 0..run.len() {
-            run.field_before[i] = run.acceleration[i].as_vec3();
-            run.angular_field_before[i] = run.angular_acceleration[i];
-        }
-    });
     if !config.stages.gravity {
+        bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.note_fields(i)));
         bodies.acceleration.fill(DVec3::ZERO);
         bodies.angular_acceleration.fill(Vec3::ZERO);
         return;
     }
-    bodies.for_each_run(|_, run| {
+    bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
+            run.note_fields(i);
             let a = uniform.0 * run.gravity_scale[i] + run.external_force[i] * run.inverse_mass[i];
             run.acceleration[i] = a.as_dvec3();
             let torque = run.external_torque[i];
@@ -75,15 +71,17 @@ pub fn gravity(
     }
 }
 
-/// Clears the accelerations that the fields, a user's fields among them, gave to static and kinematic bodies.
+/// Clears the accelerations that the fields, a user's fields among them, gave to static and kinematic bodies, and to locked
+/// rotations.
 pub(crate) fn clear_fields_of_held_bodies(mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
-    bodies.for_each_run(|_, run| {
+    bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
             if !run.is_pushed(i) {
                 run.acceleration[i] = DVec3::ZERO;
                 run.angular_acceleration[i] = Vec3::ZERO;
             }
+            run.hold_rotation(i);
         }
     });
 }

@@ -48,6 +48,7 @@ pub fn half_step_correction(
 ///
 /// Half of a substep's drag acts on v(t), before the fields' half kick, and half on v(t+h), after it. So the step is symmetric in
 /// time, and the velocity at its end is that of the end.
+#[inline]
 pub(crate) fn damp(run: &mut Columns, i: usize, s: f32) {
     let decay = |d: f32| libm::expf(-d * s);
     if run.linear_damping[i] > 0.0 {

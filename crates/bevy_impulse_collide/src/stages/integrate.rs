@@ -25,6 +25,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
             }
             if config.stages.integrate && run.is_free(i) {
                 let before = PoseBefore::of(&run, i);
+                run.hold_rotation(i);
                 let travelled = run.precise_velocity(i) * f64::from(h);
                 // A kinematic body goes just where its velocity takes it: its rounding errors do not add up.
                 let launch = if run.is_pushed(i) {

@@ -50,6 +50,7 @@ pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>
             if has_drag {
                 damp(&mut run, i, half);
             }
+            run.hold_rotation(i);
         }
     });
 }

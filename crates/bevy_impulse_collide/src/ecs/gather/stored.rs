@@ -20,7 +20,7 @@ impl Columns<'_> {
     /// Puts a body in its place.
     pub(super) fn set(&mut self, i: usize, body: &Gathered) -> Set {
         let mut has_changed = false;
-        let is_another = self.entity[i] != body.entity || self.scale[i] == Vec3::ZERO;
+        let is_another = self.entity[i] != body.entity || self.is_unread(i);
         self.appeared[i] |= self.is_unread(i);
         macro_rules! set_constant {
             ($($name:ident),*) => {

@@ -363,6 +363,16 @@ impl ContactCell {
         ball.into_iter().chain(points.into_iter().flatten())
     }
 
+    /// The number of active contact points of a pair.
+    pub fn count_points_of(&self, at: LaneIndex) -> usize {
+        let LaneIndex { store, group, lane } = at;
+        match store {
+            Store::Balls => usize::from(self.ball_pairs[group].has_active(lane)),
+            Store::Points => self.points.count_points_of(group, lane),
+            Store::Surfaces => self.surfaces.count_points_of(group, lane),
+        }
+    }
+
     /// The impulses of a pair.
     pub fn stored_impulse(&self, at: LaneIndex) -> StoredImpulse {
         match at.store {

@@ -81,6 +81,9 @@ pub(super) fn is_ground(bodies: &Bodies, i: usize) -> bool {
 /// Whether the surface of one of the bodies moves along itself, or one of them is a kinematic plane or collider, or a kinematic body
 /// that turns. Where it turns, the place on it matters, and the kernel for balls knows no place.
 pub(super) fn has_moving_surface(bodies: &Bodies, a: usize, b: usize) -> bool {
+    if !bodies.have_kinematic && !bodies.have_belts {
+        return false;
+    }
     let is_kinematic = |i: usize| bodies.is_free(i) && !bodies.is_pushed(i);
     let turns = |i: usize| is_ground(bodies, i) || bodies.angular_velocity[i] != Vec3::ZERO;
     let moves = |i: usize| bodies.is_belt(i) || (is_kinematic(i) && turns(i));

@@ -429,6 +429,14 @@ impl ContactGraph {
             })
     }
 
+    /// The number of active contact points of pair `k`. Contacts with colliders do not count.
+    pub(super) fn count_points_of(&self, k: u32) -> usize {
+        let handle = self.handle(k as usize);
+        handle.map_or(0, |ConstraintHandle { cell, at }| {
+            self.cells.get(cell).count_points_of(at)
+        })
+    }
+
     /// Sets the impulses of a contact point of a cell.
     pub(super) fn set_impulse(&mut self, cell: usize, point: &ContactPoint, new: &StoredImpulse) {
         let cell = self.cells.get_mut(cell);

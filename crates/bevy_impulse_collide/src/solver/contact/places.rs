@@ -68,8 +68,12 @@ impl Places {
         self.diverges.clear();
         // A body that grows does work on its neighbours. All other places of this world are looked at: bodies that a heavy one has just
         // let go start with the impulses of its load. Where the sweeps converge, nothing grows, and nothing is changed.
-        let may_diverge = |i: usize| !grows[sets.root(i)];
-        self.diverges.extend((0..bodies.len()).map(may_diverge));
+        if grows.contains(&true) {
+            let may_diverge = |i: usize| !grows[sets.root(i)];
+            self.diverges.extend((0..bodies.len()).map(may_diverge));
+        } else {
+            self.diverges.resize(bodies.len(), true);
+        }
         self.version += 1;
     }
 

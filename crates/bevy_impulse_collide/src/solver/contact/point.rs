@@ -233,6 +233,12 @@ impl PointContacts {
         groups.flat_map(move |group| (0..LANES).flat_map(move |lane| self.points_of(group, lane)))
     }
 
+    /// The number of active contact points of a lane.
+    pub fn count_points_of(&self, group: usize, lane: usize) -> usize {
+        let active = self.pairs[group].is_active.iter();
+        active.filter(|active| active.has(lane)).count()
+    }
+
     /// The active contact points of a lane.
     pub fn points_of(&self, group: usize, lane: usize) -> impl Iterator<Item = ContactPoint> {
         let pairs = &self.pairs[group];

@@ -19,8 +19,9 @@ pub(super) struct Contacts {
     /// The heavy and the light body of each pair, and the pair; place by place.
     pub seeds: Vec<(u32, u32, u32)>,
     pub places: Vec<HeavyPlace>,
-    /// The places' roots, while they are being found.
+    /// The places' roots, and whether each body is at one of the places, while they are being found.
     roots: Vec<u32>,
+    are_here: Vec<bool>,
     /// The end of each body's pairs in `pairs`.
     ends: Vec<u32>,
     pairs: Vec<u32>,
@@ -94,23 +95,26 @@ impl Contacts {
     fn list_pairs(&mut self, graph: &mut ContactGraph, bodies: &Bodies) {
         let Self {
             roots,
+            are_here,
             ends,
             pairs,
             have_colliders,
             ..
         } = self;
         let sets = &mut graph.places;
-        let mut is_here = |i: u32| {
-            let root = sets.root(i as usize) as u32;
-            bodies.is_pushed(i as usize) && roots.binary_search(&root).is_ok()
-        };
+        are_here.clear();
+        are_here.extend(
+            (0..bodies.len()).map(|i| {
+                bodies.is_pushed(i) && roots.binary_search(&(sets.root(i) as u32)).is_ok()
+            }),
+        );
         ends.clear();
         ends.resize(bodies.len() + 1, 0);
         *have_colliders = false;
         let mut count = 0;
         for &(a, b) in &graph.pairs {
             for i in [a, b] {
-                if is_here(i) {
+                if are_here[i as usize] {
                     ends[i as usize + 1] += 1;
                     count += 1;
                     *have_colliders |= bodies.has_collider(a as usize, b as usize);
@@ -124,7 +128,7 @@ impl Contacts {
         pairs.resize(count, 0);
         for (k, &(a, b)) in (0..).zip(&graph.pairs) {
             for i in [a, b] {
-                if is_here(i) {
+                if are_here[i as usize] {
                     let next = &mut ends[i as usize];
                     pairs[*next as usize] = k;
                     *next += 1;
@@ -145,6 +149,14 @@ impl Contacts {
         let on_surface = self.surfaces[first..].iter().copied();
         let on_surface = on_surface.take_while(move |(_, point)| point.pair == k);
         graph.points_of(k).chain(on_surface)
+    }
+
+    /// The number of active points of pair `k`.
+    pub fn count(&self, graph: &ContactGraph, k: u32) -> usize {
+        let first = self.surfaces.partition_point(|(_, point)| point.pair < k);
+        let on_surface = self.surfaces[first..].iter();
+        let on_surface = on_surface.take_while(|(_, point)| point.pair == k);
+        graph.count_points_of(k) + on_surface.count()
     }
 
     /// The active points of a body.
@@ -168,12 +180,17 @@ pub(super) struct Group {
     inside: Vec<u64>,
     /// The last group that each pair is in.
     taken: Vec<u64>,
-    /// The groups that have outgrown the bound in this substep.
+    /// The groups that have outgrown the bound in this substep, in order.
     outgrown: Vec<u64>,
+    /// Whether the present group has reached one of these: then it is a part of that island.
+    meets_outgrown: bool,
     /// The bodies seen, in the order in which the group has reached them.
     reached: Vec<u32>,
     /// How far away the load is felt, of each of these bodies, in m.
     distances: Vec<f32>,
+    /// Its pairs in contact, and the number of their points.
+    pairs: Vec<u32>,
+    count: usize,
     points: Vec<(usize, ContactPoint)>,
 }
 
@@ -195,7 +212,7 @@ impl Group {
 
     /// Whether that group was too large.
     pub fn has_outgrown(&self, group: u64) -> bool {
-        self.outgrown.contains(&group)
+        self.outgrown.binary_search(&group).is_ok()
     }
 
     /// Grows the group of all bodies in contact with the `sources`. Whether it is small enough.
@@ -209,7 +226,8 @@ impl Group {
         self.start(sources);
         let mut at = 0;
         while let Some(&body) = self.reached.get(at) {
-            if !self.take_in(body, MAX_POINTS, contacts, graph, bodies) {
+            let fits = self.take_in(body, MAX_POINTS, contacts, graph, bodies);
+            if !fits || self.meets_outgrown {
                 self.outgrown.push(self.number);
                 return false;
             }
@@ -255,7 +273,9 @@ impl Group {
 
     fn start(&mut self, sources: &[u32]) {
         self.number += 1;
-        self.points.clear();
+        self.meets_outgrown = false;
+        self.pairs.clear();
+        self.count = 0;
         self.reached.clear();
         self.distances.clear();
         for &body in sources {
@@ -273,24 +293,32 @@ impl Group {
         graph: &ContactGraph,
         bodies: &Bodies,
     ) -> bool {
-        let (number, before) = (self.number, self.points.len());
+        let (number, before) = (self.number, self.pairs.len());
+        let mut count = self.count;
         for &k in contacts.pairs_of(body) {
-            if self.taken[k as usize] != number {
-                self.points.extend(contacts.of(graph, k));
+            if self.taken[k as usize] == number {
+                continue;
             }
-            if self.points.len() > most {
-                self.points.truncate(before);
+            let points = contacts.count(graph, k);
+            if points > 0 {
+                self.pairs.push(k);
+                count += points;
+            }
+            if count > most {
+                self.pairs.truncate(before);
                 return false;
             }
         }
+        self.count = count;
         self.inside[body as usize] = number;
-        for at in before..self.points.len() {
-            let (_, point) = self.points[at];
-            self.taken[point.pair as usize] = number;
-            for i in [point.a, point.b] {
-                let seen = &mut self.seen[i as usize];
-                if *seen != number && !bodies.is_held(i as usize) {
-                    *seen = number;
+        for &k in &self.pairs[before..] {
+            self.taken[k as usize] = number;
+            let (a, b) = graph.pairs[k as usize];
+            for i in [a, b] {
+                let seen = self.seen[i as usize];
+                if seen != number && !bodies.is_held(i as usize) {
+                    self.meets_outgrown |= self.has_outgrown(seen);
+                    self.seen[i as usize] = number;
                     self.reached.push(i);
                 }
             }
@@ -305,7 +333,15 @@ impl Group {
     }
 
     /// The points of the group, each with the number of its cell, in the same order whatever the cells.
-    pub fn sorted_points(&mut self) -> &[(usize, ContactPoint)] {
+    pub fn sorted_points(
+        &mut self,
+        contacts: &Contacts,
+        graph: &ContactGraph,
+    ) -> &[(usize, ContactPoint)] {
+        self.points.clear();
+        for &k in &self.pairs {
+            self.points.extend(contacts.of(graph, k));
+        }
         self.points
             .sort_by_key(|(_, point)| (point.pair, point.feature));
         &self.points

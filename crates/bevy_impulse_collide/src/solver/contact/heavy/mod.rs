@@ -59,7 +59,7 @@ impl HeavyGroups {
             for at in place.seeds {
                 let (heavy, light, pair) = self.contacts.seeds[at];
                 let is_idle = bodies.asleep[heavy as usize] || bodies.asleep[light as usize];
-                if is_idle || self.contacts.of(graph, pair).next().is_none() {
+                if is_idle || self.contacts.count(graph, pair) == 0 {
                     continue;
                 }
                 match self.group.seen_in(heavy) {
@@ -88,7 +88,7 @@ impl HeavyGroups {
 
     /// Sets the normal impulses of the group's points, if there is a solution.
     fn solve_group(&mut self, graph: &mut ContactGraph, bodies: &Bodies) {
-        let points = self.group.sorted_points();
+        let points = self.group.sorted_points(&self.contacts, graph);
         // Impacts that are left unresolved are no load.
         let is_unresolved = |i: u32| graph.poses[i as usize].is_unresolved();
         if (points.iter()).any(|(_, point)| is_unresolved(point.a) || is_unresolved(point.b)) {
