@@ -38,6 +38,7 @@ use bevy_impulse_collide::prelude::*;
 use bevy_inspector_egui::DefaultInspectorConfigPlugin;
 
 pub use input::{OverlayPointer, keyboard_in_overlay, pointer_over_overlay};
+pub use panel::panel_rect;
 pub use select::Selection;
 
 /// Adds the overlay. Add it after `DefaultPlugins`, to an app that opens a window.
@@ -93,10 +94,10 @@ impl Plugin for ImpulseOverlayPlugin {
         });
         control::plugin(app);
         draw::plugin(app);
+        input::plugin(app);
         inspect::plugin(app);
 
-        app.init_resource::<input::PanelArea>()
-            .init_resource::<Selection>()
+        app.init_resource::<Selection>()
             .init_resource::<list::BodyList>()
             .init_resource::<plots::History>()
             .add_systems(

@@ -9,6 +9,18 @@ const WIDTH: f32 = 340.0;
 const BACKGROUND: egui::Color32 = egui::Color32::from_rgb(24, 26, 31);
 const TEXT: egui::Color32 = egui::Color32::from_gray(205);
 
+/// The panel's name in egui.
+const ID: &str = "impulse_overlay";
+
+/// The rectangle in egui's points that the panel covers; `None` while it is hidden. Panels of a scene can stay beside it.
+pub fn panel_rect(ctx: &egui::Context) -> Option<egui::Rect> {
+    let id = egui::Id::new(ID);
+    ctx.memory(|memory| {
+        let is_shown = (memory.areas()).is_visible(&egui::LayerId::new(egui::Order::Middle, id));
+        is_shown.then(|| memory.area_rect(id)).flatten()
+    })
+}
+
 pub(crate) fn show(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     // There is no context until there is a camera.
@@ -24,7 +36,7 @@ pub(crate) fn show(world: &mut World) -> Result {
 
     // A window and no side panel: egui would not count the pointer over a side panel drawn outside its own root ui.
     let window = egui::Window::new(format!("Physics ({key:?} hides)"))
-        .id(egui::Id::new("impulse_overlay"))
+        .id(egui::Id::new(ID))
         .anchor(egui::Align2::RIGHT_TOP, egui::Vec2::ZERO)
         .resizable([true, false])
         .default_width(WIDTH)

@@ -12,15 +12,21 @@ pub const FAINT: egui::Color32 = egui::Color32::from_gray(150);
 /// The colour of important texts.
 pub const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
 
-/// A window that stays where it is: at a corner or an edge of the screen, with an offset from it in points.
+/// A window that stays where it is: at a corner or an edge of the screen beside the inspector, with an offset from it in points.
 pub fn window(
+    ctx: &egui::Context,
     name: &str,
     (corner, offset): (egui::Align2, [f32; 2]),
     frame: egui::Frame,
 ) -> egui::Window<'static> {
+    let mut screen = ctx.content_rect();
+    if let Some(inspector) = bevy_impulse_overlay::panel_rect(ctx) {
+        screen.max.x = inspector.min.x;
+    }
     egui::Window::new(name)
         .title_bar(false)
         .resizable(false)
+        .constrain_to(screen)
         .anchor(corner, offset)
         .frame(frame)
 }
@@ -37,7 +43,7 @@ pub fn show(
         .fill(PANEL)
         .corner_radius(6)
         .inner_margin(10);
-    window(name, place, frame).show(ctx, |ui| {
+    window(ctx, name, place, frame).show(ctx, |ui| {
         ui.visuals_mut().override_text_color = Some(TEXT);
         ui.spacing_mut().slider_width = 104.0;
         ui.spacing_mut().item_spacing.y = 5.0;
@@ -52,17 +58,8 @@ pub fn left(control: &StepControl) -> (egui::Align2, [f32; 2]) {
     (egui::Align2::LEFT_TOP, [12.0, top])
 }
 
-/// The right side, or the left one while the inspector has the right.
-pub fn right(
-    overlay: &bevy_impulse_overlay::Overlay,
-    control: &StepControl,
-) -> (egui::Align2, [f32; 2]) {
-    if overlay.open {
-        left(control)
-    } else {
-        (egui::Align2::RIGHT_TOP, [-12.0, 12.0])
-    }
-}
+/// The right side.
+pub const RIGHT: (egui::Align2, [f32; 2]) = (egui::Align2::RIGHT_TOP, [-12.0, 12.0]);
 
 /// The name of a part of a panel.
 pub fn heading(ui: &mut egui::Ui, text: &str) {

@@ -45,7 +45,7 @@ fn show(
 ) -> Result {
     let context = contexts.ctx_mut()?;
     let game = on.discipline().unwrap_or(Discipline::FreeTable);
-    panel("account", egui::Align2::RIGHT_TOP, [-12.0, 160.0]).show(context, |ui| {
+    panel(context, "account", egui::Align2::RIGHT_TOP, [-12.0, 160.0]).show(context, |ui| {
         ui.label(
             egui::RichText::new("The last shot")
                 .size(17.0)

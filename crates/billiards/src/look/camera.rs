@@ -29,10 +29,7 @@ impl View {
         let camera = match self {
             // From the long side with the tray, nearer to the foot end.
             Self::Room => OrbitCamera::new(Vec3::new(0.0, -0.06, 0.04), 0.16, 0.88, 2.9 * longer),
-            // Off the middle, so that no text covers the table.
-            Self::Above => {
-                OrbitCamera::new(Vec3::new(-0.16, 0.0, 0.06), 0.0, FRAC_PI_2, 2.75 * longer)
-            }
+            Self::Above => OrbitCamera::new(Vec3::ZERO, 0.0, FRAC_PI_2, 2.75 * longer),
             Self::Cue => OrbitCamera::new(Vec3::ZERO, 0.0, 0.3, 1.0),
         };
         camera.with_pitches(0.1..=FRAC_PI_2)

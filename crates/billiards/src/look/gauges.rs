@@ -4,7 +4,10 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-use super::paint::{ACCENT, FAINT, TEXT, panel};
+use super::{
+    paint::{ACCENT, FAINT, TEXT, panel},
+    stick::on_bed,
+};
 use crate::{
     play::{
         blow::MISCUE,
@@ -43,9 +46,15 @@ fn show(
     let mut held = *cue;
     let ball = balls.iter().find(|(ball, _)| **ball == Ball::CUE);
     let steep = ball.map_or(0.0, |(_, place)| {
-        cue.elevation(place.translation.xz(), &table)
+        cue.elevation(place.translation.xz(), on_bed(&balls, &table), &table)
     });
-    panel("gauges", egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]).show(context, |ui| {
+    panel(
+        context,
+        "gauges",
+        egui::Align2::RIGHT_BOTTOM,
+        [-12.0, -12.0],
+    )
+    .show(context, |ui| {
         ui.add_enabled_ui(on.is_human_turn(), |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             ui.horizontal(|ui| {

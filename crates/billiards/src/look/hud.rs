@@ -56,7 +56,7 @@ fn show_board(
     mut asks: MessageWriter<Ask>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
-    panel("board", egui::Align2::CENTER_TOP, [0.0, 10.0])
+    panel(context, "board", egui::Align2::CENTER_TOP, [0.0, 10.0])
         .interactable(true)
         .show(context, |ui| {
             ui.set_width(760.0);
@@ -236,7 +236,12 @@ fn show_question(
         return Ok(());
     };
     let context = contexts.ctx_mut()?;
-    let window = panel("question", egui::Align2::CENTER_CENTER, [0.0, 40.0]);
+    let window = panel(
+        context,
+        "question",
+        egui::Align2::CENTER_CENTER,
+        [0.0, 40.0],
+    );
     match frame.turn() {
         Turn::Choose { options, about, .. } if on.is_human_turn() => {
             window.show(context, |ui| {

@@ -35,7 +35,7 @@ fn show(
     on: Res<Match>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
-    panel("menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
+    panel(context, "menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .order(egui::Order::Foreground)
         .show(context, |ui| {
             ui.set_width(560.0);

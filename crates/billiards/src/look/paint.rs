@@ -14,12 +14,17 @@ pub(super) const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 209, 115);
 pub(super) const WARNING: egui::Color32 = egui::Color32::from_rgb(255, 120, 95);
 
 /// A panel at a corner or an edge of the window.
-pub(super) fn panel(name: &str, corner: egui::Align2, offset: [f32; 2]) -> egui::Window<'static> {
+pub(super) fn panel(
+    ctx: &egui::Context,
+    name: &str,
+    corner: egui::Align2,
+    offset: [f32; 2],
+) -> egui::Window<'static> {
     let frame = egui::Frame::new()
         .fill(PANEL)
         .corner_radius(8)
         .inner_margin(12);
-    window(name, (corner, offset), frame)
+    window(ctx, name, (corner, offset), frame)
 }
 
 /// A little ball of one colour.

@@ -152,7 +152,7 @@ fn hold_stick(
     };
     visibility.set_if_neq(Visibility::Inherited);
     let center = ball.translation;
-    let raised = cue.elevation(center.xz(), &table);
+    let raised = cue.elevation(center.xz(), on_bed(&balls, &table), &table);
     let forward = above(cue.direction * raised.cos(), -raised.sin());
     let right = above(cue.direction.perp(), 0.0);
     let radius = table.spec.ball.radius;
@@ -160,6 +160,19 @@ fn hold_stick(
     let depth = (radius * radius - offset.length_squared()).max(0.0).sqrt();
     *stick = Transform::from_translation(center + offset - forward * (depth + back))
         .with_rotation(Quat::from_rotation_arc(Vec3::Y, forward));
+}
+
+/// Where the object balls on the bed are.
+pub(super) fn on_bed(
+    balls: &Query<(&Ball, &Transform)>,
+    table: &Table,
+) -> impl Iterator<Item = Vec2> {
+    let lies = 0.5 * table.spec.ball.radius..2.0 * table.spec.ball.radius;
+    let objects = balls.iter().filter(|(ball, _)| **ball != Ball::CUE);
+    let places = objects.map(|(_, place)| place.translation);
+    places
+        .filter(move |at| lies.contains(&at.y))
+        .map(|at| at.xz())
 }
 
 /// The ways of the cue ball, of the ball that it meets first, and of balls that fall.

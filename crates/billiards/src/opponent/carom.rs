@@ -123,7 +123,8 @@ impl Thinker {
     /// Whether a shot scores in closed form.
     fn may_score(&self, look: &Look, trial: &Trial) -> bool {
         let spec = self.table.spec;
-        let Ok(struck) = self.blow(trial).strike(&spec.cue, &spec.ball) else {
+        let others = look.others.iter().map(|&(_, at)| at);
+        let Ok(struck) = self.blow(trial, others).strike(&spec.cue, &spec.ball) else {
             return false;
         };
         let mut cue_ball = look.laws.lying(look.cue.as_dvec2());

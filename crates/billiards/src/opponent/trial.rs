@@ -102,17 +102,18 @@ impl Thinker {
         {
             return None;
         }
-        ahead.play(&self.laws, &before, self.blow(trial), until)
+        let others = before.object_balls().into_iter().map(|(_, at)| at);
+        ahead.play(&self.laws, &before, self.blow(trial, others), until)
     }
 
-    /// The blow of the cue in a shot.
-    pub(super) fn blow(&self, trial: &Trial) -> Blow {
+    /// The blow of the cue in a shot, with these object balls on the bed.
+    pub(super) fn blow(&self, trial: &Trial, others: impl IntoIterator<Item = Vec2>) -> Blow {
         let cue = Cue {
             direction: trial.direction,
             tip: trial.tip,
             ..default()
         };
         let back = Cue::pull_for(trial.speed);
-        cue.blow(trial.candidate.cue, &self.table, back)
+        cue.blow(trial.candidate.cue, others, &self.table, back)
     }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::{
     blow::{Blow, MISCUE},
     matches::Match,
-    snapshot::Present,
+    snapshot::{Present, Snapshot},
     state::{Game, Phase, Shot},
 };
 use crate::{
@@ -26,6 +26,12 @@ pub const STEEPEST: f32 = 1.4;
 const FLATTEST: f32 = 0.04;
 /// Between the rail and the middle of the cue over it, in metres.
 const OVER_RAIL: f32 = 0.02;
+/// Between a ball and the middle of the cue over it, in metres: half the thickness near the tip, and some air.
+const OVER_BALL: f32 = 0.009;
+/// How much thicker half of the cue is for each metre from the tip.
+const TAPER: f32 = 0.006;
+/// Length of the cue in metres.
+const LENGTH: f32 = 1.47;
 /// A pull of about 3 m/s, for which the path is shown before the player has pulled.
 const USUAL_PULL: f32 = 0.25;
 /// After a harder pull than this, of 4 m/s, the path is shown for this one: nobody breaks twice in a row.
@@ -107,23 +113,62 @@ impl Cue {
     }
 
     /// How far the butt is raised for a ball at `at`, in radians: the player's angle, but at least the angle at which it passes
-    /// over the rail behind that ball.
-    pub fn elevation(&self, at: Vec2, table: &Table) -> f32 {
+    /// over the rail behind that ball, and over the `others` on the bed.
+    pub fn elevation(
+        &self,
+        at: Vec2,
+        others: impl IntoIterator<Item = Vec2>,
+        table: &Table,
+    ) -> f32 {
         let spec = table.spec;
         let to_rail = (spec.half + at * self.direction.signum()) / self.direction.abs();
         let over = RAIL_HEIGHT + OVER_RAIL - spec.ball.radius;
         let least = (over / to_rail.min_element().max(spec.ball.radius)).atan();
+        let over_balls = others
+            .into_iter()
+            .map(|other| self.elevation_over(other - at, spec.ball.radius));
+        let least = over_balls.fold(least, f32::max);
         self.raised.max(least).clamp(FLATTEST, STEEPEST)
     }
 
-    /// The blow that a pull of `back` metres gives a ball at `at`.
-    pub fn blow(&self, at: Vec2, table: &Table, back: f32) -> Blow {
+    /// The angle in radians at which it passes over a ball with its centre `from` the cue ball's; 0 if it passes it by.
+    ///
+    /// In the upright plane of the cue, the ball and the air about it are a circle of the radius ρ = √(R² − b²), at the distance s
+    /// behind the cue ball: R is from the ball's centre to the cue's middle, b the ball's distance from the plane. The middle of a
+    /// cue with the angle θ passes s·sin θ above the centre, and the tip's height above that of the cue ball.
+    fn elevation_over(&self, from: Vec2, radius: f32) -> f32 {
+        let behind = -from.dot(self.direction);
+        let aside = from.dot(self.direction.perp()) - self.tip.x * radius;
+        let reach = radius + OVER_BALL + TAPER * behind;
+        let circle = reach * reach - aside * aside;
+        if behind <= 0.0 || behind > LENGTH || circle <= 0.0 {
+            return 0.0;
+        }
+        let over = circle.sqrt() - self.tip.y * radius;
+        (over / behind).clamp(0.0, 1.0).asin()
+    }
+
+    /// The blow that a pull of `back` metres gives a ball at `at`, with the `others` on the bed.
+    pub fn blow(
+        &self,
+        at: Vec2,
+        others: impl IntoIterator<Item = Vec2>,
+        table: &Table,
+        back: f32,
+    ) -> Blow {
         let spec = table.spec;
         Blow {
-            elevation: self.elevation(at, table),
+            elevation: self.elevation(at, others, table),
             tip: self.tip,
             ..Blow::centered(&spec.cue, &spec.ball, self.direction, Self::speed(back))
         }
+    }
+
+    /// The blow that a pull of `back` metres gives the cue ball of a game; none if it has none.
+    pub fn blow_in(&self, game: &Snapshot, table: &Table, back: f32) -> Option<Blow> {
+        let at = game.place(Ball::CUE)?;
+        let others = game.object_balls().into_iter().map(|(_, at)| at);
+        Some(self.blow(at, others, table, back))
     }
 }
 
@@ -173,9 +218,8 @@ fn strike(
     if on.is_human_turn() {
         cue.usual = back.min(HARD_PULL);
     }
-    if let Some(at) = present.0.as_ref().and_then(|game| game.place(Ball::CUE)) {
-        shots.write(Shot(cue.blow(at, &table, back)));
-    }
+    let blow = (present.0.as_ref()).and_then(|game| cue.blow_in(game, &table, back));
+    shots.write_batch(blow.map(Shot));
 }
 
 /// After a shot, only the cue's direction and pull are kept for the next shot.
@@ -186,4 +230,68 @@ fn put_away(mut cue: ResMut<Cue>) {
         ..default()
     };
     cue.set_if_neq(fresh);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::table::{bed::above, spec::POOL_9};
+
+    /// Half of the thickness of the cue at its tip, in metres.
+    const TIP: f32 = 0.0055;
+
+    /// How near the middle of the cue comes to a ball's centre.
+    fn distance(cue: &Cue, at: Vec2, elevation: f32, other: Vec2, radius: f32) -> f32 {
+        let forward = above(cue.direction * elevation.cos(), -elevation.sin());
+        let right = above(cue.direction.perp(), 0.0);
+        let up = right.cross(forward);
+        let start = above(at, radius) + radius * (cue.tip.x * right + cue.tip.y * up);
+        let way = above(other, radius) - start;
+        let behind = way.dot(-forward).clamp(0.0, LENGTH);
+        (start - forward * behind).distance(above(other, radius))
+    }
+
+    proptest! {
+        #[test]
+        fn the_cue_goes_through_no_ball(
+            aim in 0.0..6.2f32,
+            tip in (-0.45..0.45f32, -0.45..0.45f32),
+            places in prop::collection::vec((0.0..6.2f32, 1.0..12.0f32), 1..9),
+        ) {
+            let table = Table::new(&POOL_9);
+            let radius = table.spec.ball.radius;
+            let cue = Cue {
+                direction: Vec2::from_angle(aim),
+                tip: tip.into(),
+                ..default()
+            };
+            let place = |&(angle, away): &(f32, f32)| {
+                2.0 * radius * away * Vec2::from_angle(angle)
+            };
+            let others: Vec<Vec2> = places.iter().map(place).collect();
+            let elevation = cue.elevation(Vec2::ZERO, others.iter().copied(), &table);
+            // Over a ball that is as near as can be, no angle may be steep enough.
+            prop_assume!(elevation < STEEPEST);
+            for other in others {
+                let distance = distance(&cue, Vec2::ZERO, elevation, other, radius);
+                prop_assert!(distance > radius + TIP, "{} of {}", distance, radius + TIP);
+            }
+        }
+    }
+
+    #[test]
+    fn over_a_frozen_ball_the_cue_is_steep_and_on_the_open_bed_flat() {
+        let table = Table::new(&POOL_9);
+        let behind = Vec2::NEG_X * 2.0 * table.spec.ball.radius;
+        let over =
+            |others: &[Vec2]| Cue::default().elevation(Vec2::ZERO, others.iter().copied(), &table);
+        assert_eq!(over(&[]), FLATTEST);
+        assert_eq!(over(&[-behind]), FLATTEST);
+        assert_eq!(over(&[behind * Vec2::splat(30.0)]), FLATTEST);
+        let steep = over(&[behind]);
+        assert!((0.6..0.9).contains(&steep), "{steep}");
+        assert!(over(&[3.0 * behind]) < 0.5 * steep);
+    }
 }

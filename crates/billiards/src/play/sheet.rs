@@ -77,8 +77,7 @@ impl Sheet {
             None => {
                 let before = world.resource::<Present>().0.clone()?;
                 let cue = world.resource::<Cue>();
-                let at = before.place(Ball::CUE)?;
-                let blow = cue.blow(at, world.resource::<Table>(), cue.pull());
+                let blow = cue.blow_in(&before, world.resource::<Table>(), cue.pull())?;
                 (before, blow)
             }
         };

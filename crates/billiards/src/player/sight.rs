@@ -15,7 +15,6 @@ use crate::{
         snapshot::{Present, Snapshot},
         state::{Game, Phase},
     },
-    rules::Ball,
     table::bed::Table,
 };
 
@@ -103,7 +102,6 @@ fn question(world: &World) -> Option<Question> {
         frame: None,
         ..world.resource::<Present>().0.clone()?
     };
-    let at = before.place(Ball::CUE)?;
-    let blow = cue.blow(at, world.resource::<Table>(), cue.pull());
+    let blow = cue.blow_in(&before, world.resource::<Table>(), cue.pull())?;
     Some(Question { before, blow })
 }

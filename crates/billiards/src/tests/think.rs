@@ -86,7 +86,7 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
             tip: decision.tip,
             ..default()
         };
-        let blow = held.blow(Vec2::from(cue), &table, decision.back);
+        let blow = held.blow_in(&before, &table, decision.back).unwrap();
         let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
         let won = Turn::Over {
             winner: Player::One,

@@ -3,13 +3,12 @@
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_impulse_collide::prelude::*;
-use bevy_impulse_overlay::Overlay;
 use egui_plot::{
     Bar, BarChart, Legend, Line, MarkerShape, Plot, PlotPoints, Points, uniform_grid_spacer,
 };
 use scene_kit::{
     color::ramp,
-    panel::{still_plot, window},
+    panel::{RIGHT, still_plot, window},
     window::{KeyHelp, OrbitCamera, StatusLine, keys_are_free},
 };
 
@@ -298,24 +297,18 @@ fn show_plots(
     mut measured: ResMut<Measured>,
     statistics: Res<GasStatistics>,
     options: Res<GasOptions>,
-    overlay: Res<Overlay>,
 ) -> Result {
     let report = GasReport::new(&statistics, &options);
     measured.now = report
         .middle_pressure_ratio
         .is_finite()
         .then_some([report.inner_fraction, report.middle_pressure_ratio]);
-    // The inspector opens at the right.
-    let place = if overlay.open {
-        (egui::Align2::LEFT_TOP, [12.0, 62.0])
-    } else {
-        (egui::Align2::RIGHT_TOP, [-12.0, 12.0])
-    };
     let frame = egui::Frame::new()
         .fill(PANEL)
         .corner_radius(6)
         .inner_margin(12);
-    window("Gas", place, frame).show(contexts.ctx_mut()?, |ui| {
+    let context = contexts.ctx_mut()?;
+    window(context, "Gas", RIGHT, frame).show(context, |ui| {
         ui.visuals_mut().override_text_color = Some(egui::Color32::from_gray(225));
         ui.set_width(330.0);
         ui.strong("Speeds, m/s");

@@ -1,6 +1,7 @@
 //! The window of a scene: a camera to fly, light, coloured meshes for its bodies, shared keys and on-screen help.
 //!
 //! - [`camera`]: [`OrbitCamera`], which circles a point
+//! - [`fit`]: the view fits into the part of the window that no text and no panel covers
 //! - [`light`]: the [`sun`]
 //! - [`bodies`]: [`BodyMesh`] and [`BodyColor`], which dress a body
 //! - [`keys`]: the keys of every scene, and when a scene may read its own
@@ -8,6 +9,7 @@
 
 pub mod bodies;
 pub mod camera;
+pub mod fit;
 pub mod keys;
 pub mod light;
 pub mod texts;
@@ -27,6 +29,12 @@ pub struct WindowedScenePlugin;
 
 impl Plugin for WindowedScenePlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((texts::plugin, keys::plugin, camera::plugin, bodies::plugin));
+        app.add_plugins((
+            texts::plugin,
+            keys::plugin,
+            camera::plugin,
+            fit::plugin,
+            bodies::plugin,
+        ));
     }
 }

@@ -1,9 +1,10 @@
 //! Texts on the screen: the help for the keys, a line at the top, and the sign that the world is paused.
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
+use bevy_egui::input::EguiWantsInput;
 use bevy_impulse_collide::prelude::*;
 
-use super::keys::keys_are_free;
+use super::{fit::Covers, keys::keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyHelp>()
@@ -14,6 +15,7 @@ pub(super) fn plugin(app: &mut App) {
             Update,
             (
                 (
+                    fold_at_first_action.run_if(not(resource_exists::<HasActed>)),
                     fold_help.run_if(input_just_pressed(KeyCode::KeyH).and_then(keys_are_free)),
                     show_key_help.run_if(
                         resource_changed::<KeyHelp>.or_else(resource_changed::<HelpFolded>),
@@ -60,6 +62,28 @@ fn fold_help(mut folded: ResMut<HelpFolded>) {
     folded.0 = !folded.0;
 }
 
+/// Exists when the player has done something.
+#[derive(Resource)]
+struct HasActed;
+
+/// Folds the help when the player has pressed a key or a button: he has seen it, and it covers a part of the window.
+fn fold_at_first_action(
+    mut commands: Commands,
+    mut folded: ResMut<HelpFolded>,
+    keys: Res<ButtonInput<KeyCode>>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    egui: Option<Res<EguiWantsInput>>,
+) {
+    let asks_for_it = keys.just_pressed(KeyCode::KeyH);
+    // A click in a menu comes before the first action.
+    let is_in_panel = egui.is_some_and(|egui| egui.is_pointer_over_area());
+    let has_clicked = !is_in_panel && buttons.get_just_pressed().len() > 0;
+    if has_clicked || keys.get_just_pressed().len() > 0 {
+        folded.0 = !asks_for_it;
+        commands.insert_resource(HasActed);
+    }
+}
+
 /// A line of news at the top: the score, whose turn it is, how fast it spins. Empty: none.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
 pub struct StatusLine(pub String);
@@ -102,6 +126,7 @@ fn label(text: impl Into<String>, size: f32, color: Color) -> impl Bundle {
 fn spawn_texts(mut commands: Commands) {
     commands.spawn((
         KeyHelpPanel,
+        Covers,
         panel(Node {
             position_type: PositionType::Absolute,
             left: px(12),
@@ -127,11 +152,13 @@ fn spawn_texts(mut commands: Commands) {
         children![
             (
                 StatusPanel,
+                Covers,
                 panel(default()),
                 children![(StatusText, label("", 18.0, TEXT_COLOR))]
             ),
             (
                 PausedSign,
+                Covers,
                 panel(default()),
                 children![label(
                     "Paused: P goes on, N makes one step",

@@ -96,7 +96,8 @@ fn show(mut contexts: EguiContexts, comparison: Res<Comparison>) -> Result {
         .corner_radius(6.0)
         .inner_margin(10.0);
     let place = (egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
-    scene_kit::panel::window("solvers", place, frame).show(contexts.ctx_mut()?, |ui| {
+    let context = contexts.ctx_mut()?;
+    scene_kit::panel::window(context, "solvers", place, frame).show(context, |ui| {
         ui.set_width(430.0);
         ui.label(format!(
             "One step of {cells} cells: speed at which some still approach, in m/s"

@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
-use bevy_impulse_overlay::Overlay;
 use scene_kit::{
     pace::Pace,
     panel::{self, choice, heading, row, short},
@@ -18,7 +17,7 @@ pub(super) fn show_controls(
     mut options: ResMut<ColonyOptions>,
     mut color_by: ResMut<ColorBy>,
     (mut time, fixed): (ResMut<Time<Virtual>>, Res<Time<Fixed>>),
-    (overlay, mut control): (Res<Overlay>, ResMut<StepControl>),
+    mut control: ResMut<StepControl>,
     (figures, pace, solver): (Res<Figures>, Res<Pace>, Res<SolverReport>),
 ) -> Result {
     let mut edited = options.clone();
@@ -26,11 +25,10 @@ pub(super) fn show_controls(
     let mut speed = time.relative_speed();
     let mut steps = *control;
     let mut grow = false;
-    let corner = panel::right(&overlay, &control);
     panel::show(
         contexts.ctx_mut()?,
         "colony_controls",
-        corner,
+        panel::RIGHT,
         248.0,
         |ui| {
             heading(ui, "Next colony");

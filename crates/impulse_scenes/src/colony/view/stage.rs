@@ -68,13 +68,10 @@ fn follow(
     camera: Single<&mut OrbitCamera>,
     mut following: ResMut<Following>,
     cells: Query<&Transform, With<Cell>>,
-    windows: Query<&Window>,
     time: Res<Time<Real>>,
 ) {
-    /// Fraction of the view's width and height for the colony. The rest is for panels and margins.
-    const FILLED: Vec2 = Vec2::new(0.5, 0.74);
-    /// How far from the middle of the view the colony is shown, over width and height: the keys are at the bottom left.
-    const ASIDE: Vec2 = Vec2::new(0.03, 0.035);
+    /// Fraction of the view's width and height for the colony. The rest is margin.
+    const FILLED: Vec2 = Vec2::new(0.8, 0.8);
     let places = || cells.iter().map(|place| place.translation.truncate());
     let Some((low, high)) = places()
         .map(|at| (at, at))
@@ -82,19 +79,16 @@ fn follow(
     else {
         return;
     };
-    let aspect = windows
-        .iter()
-        .next()
-        .map_or(1.6, |window| window.width() / window.height().max(1.0));
-    // Seen of the plane from a metre away.
-    let view = 2.0 * (0.5 * PerspectiveProjection::default().fov).tan() * Vec2::new(aspect, 1.0);
+    // Seen of the plane from a metre away, in the part of the window that no panel covers.
+    let view =
+        2.0 * (0.5 * PerspectiveProjection::default().fov).tan() * Vec2::new(16.0 / 9.0, 1.0);
     let size = high - low + Vec2::splat(8.0 * RADIUS);
     let fitting = (size / (view * FILLED)).max_element();
 
     let kept = (-1.5 * time.delta_secs()).exp();
     let mut camera = camera.into_inner();
     if following.focus.is_none_or(|focus| focus == camera.focus) {
-        let middle = (0.5 * (low + high) - fitting * view * ASIDE).extend(0.0);
+        let middle = (0.5 * (low + high)).extend(0.0);
         camera.focus = middle.lerp(camera.focus, kept);
         following.focus = Some(camera.focus);
     }

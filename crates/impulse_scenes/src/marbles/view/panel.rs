@@ -2,8 +2,6 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
-use bevy_impulse_collide::prelude::*;
-use bevy_impulse_overlay::Overlay;
 use egui_plot::{Bar, BarChart, Legend, Line, PlotPoints, Points};
 use scene_kit::panel;
 
@@ -18,11 +16,8 @@ pub(super) fn show(
     record: Res<Record>,
     curve: Res<EnergyCurve>,
     followed: Res<Followed>,
-    overlay: Res<Overlay>,
-    control: Res<StepControl>,
 ) -> Result {
-    let place = panel::right(&overlay, &control);
-    panel::show(contexts.ctx_mut()?, "marbles", place, 268.0, |ui| {
+    panel::show(contexts.ctx_mut()?, "marbles", panel::RIGHT, 268.0, |ui| {
         laps(ui, &record);
         panel::heading(ui, "Marbles in the bins of the board");
         bins(ui, &record.bins);

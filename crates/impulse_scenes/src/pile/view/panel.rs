@@ -2,8 +2,6 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
-use bevy_impulse_collide::prelude::*;
-use bevy_impulse_overlay::Overlay;
 use scene_kit::{
     color::{BLUE_TO_RED, ramp},
     pace::Pace,
@@ -21,35 +19,39 @@ pub(super) fn show_controls(
     mut contexts: EguiContexts,
     mut options: ResMut<PileOptions>,
     mut color_by: ResMut<ColorBy>,
-    (overlay, control): (Res<Overlay>, Res<StepControl>),
     (vessel, drum): (Res<Vessel>, Option<Res<Drum>>),
     pace: Res<Pace>,
 ) -> Result {
     let mut edited = options.clone();
     let mut colored = *color_by;
     let mut pour = false;
-    let corner = panel::right(&overlay, &control);
-    panel::show(contexts.ctx_mut()?, "pile_controls", corner, 236.0, |ui| {
-        heading(ui, "Next pile");
-        pour = show_next(ui, &mut edited);
-        heading(ui, "At once");
-        show_laws(ui, &mut edited, drum.as_deref());
-        heading(ui, "Colours (V)");
-        ui.horizontal(|ui| {
-            choice(
-                ui,
-                &mut colored,
-                [
-                    (ColorBy::Hue, "hue"),
-                    (ColorBy::Speed, "speed"),
-                    (ColorBy::Pressure, "pressure"),
-                ],
-            );
-        });
-        show_legend(ui, colored, &vessel);
-        heading(ui, "Physics");
-        show_pace(ui, &pace);
-    });
+    panel::show(
+        contexts.ctx_mut()?,
+        "pile_controls",
+        panel::RIGHT,
+        236.0,
+        |ui| {
+            heading(ui, "Next pile");
+            pour = show_next(ui, &mut edited);
+            heading(ui, "At once");
+            show_laws(ui, &mut edited, drum.as_deref());
+            heading(ui, "Colours (V)");
+            ui.horizontal(|ui| {
+                choice(
+                    ui,
+                    &mut colored,
+                    [
+                        (ColorBy::Hue, "hue"),
+                        (ColorBy::Speed, "speed"),
+                        (ColorBy::Pressure, "pressure"),
+                    ],
+                );
+            });
+            show_legend(ui, colored, &vessel);
+            heading(ui, "Physics");
+            show_pace(ui, &pace);
+        },
+    );
     pour |= edited.drum != options.drum;
     options.set_if_neq(edited);
     color_by.set_if_neq(colored);

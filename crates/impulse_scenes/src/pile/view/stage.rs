@@ -145,9 +145,7 @@ pub(super) fn furnish(
         Vessel::Box { .. } => (0.46, 0.55, 0.34, 2.5),
         Vessel::Drum { .. } => (-0.07, 0.38, 0.14, 1.9),
     };
-    // A little to the right, between the keys and the controls.
-    let aside = Quat::from_rotation_y(yaw) * Vec3::NEG_X * 0.08;
-    let focus = size * (height * Vec3::Y + aside);
+    let focus = size * height * Vec3::Y;
     *orbit = OrbitCamera::new(focus, yaw, pitch, distance * size).with_pitches(-0.1..=FRAC_PI_2);
     fog.falloff = FogFalloff::Linear {
         start: 3.0 * size,

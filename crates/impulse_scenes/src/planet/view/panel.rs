@@ -26,18 +26,15 @@ pub(super) fn show_controls(
     mut color_by: ResMut<ColorBy>,
     mut time: ResMut<Time<Virtual>>,
     legend: Res<Legend>,
-    overlay: Res<Overlay>,
-    control: Res<StepControl>,
 ) -> Result {
     let mut edited = options.clone();
     let mut colored = *color_by;
     let mut speed = time.relative_speed();
     let mut scatter = false;
-    let corner = panel::right(&overlay, &control);
     panel::show(
         contexts.ctx_mut()?,
         "planet_controls",
-        corner,
+        panel::RIGHT,
         236.0,
         |ui| {
             heading(ui, "Next cloud");
