@@ -67,8 +67,8 @@ impl Default for ImpulseOverlayPlugin {
 pub struct Overlay {
     /// Shown or hidden.
     pub open: bool,
-    /// The key that shows and hides it.
-    pub key: KeyCode,
+    /// The key that shows and hides it; `None`: no key does.
+    pub key: Option<KeyCode>,
 }
 
 /// Run condition: the overlay shows.
@@ -90,7 +90,7 @@ impl Plugin for ImpulseOverlayPlugin {
 
         app.insert_resource(Overlay {
             open: self.open,
-            key: self.key,
+            key: Some(self.key),
         });
         control::plugin(app);
         draw::plugin(app);
@@ -123,7 +123,7 @@ impl Plugin for ImpulseOverlayPlugin {
 }
 
 fn toggle(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<Overlay>) {
-    if keys.just_pressed(overlay.key) {
+    if overlay.key.is_some_and(|key| keys.just_pressed(key)) {
         overlay.open = !overlay.open;
     }
 }

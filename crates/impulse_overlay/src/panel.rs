@@ -35,7 +35,10 @@ pub(crate) fn show(world: &mut World) -> Result {
         .inner_margin(egui::Margin::symmetric(10, 4));
 
     // A window and no side panel: egui would not count the pointer over a side panel drawn outside its own root ui.
-    let window = egui::Window::new(format!("Physics ({key:?} hides)"))
+    let title = key.map_or("Physics".to_owned(), |key| {
+        format!("Physics ({key:?} hides)")
+    });
+    let window = egui::Window::new(title)
         .id(egui::Id::new(ID))
         .anchor(egui::Align2::RIGHT_TOP, egui::Vec2::ZERO)
         .resizable([true, false])

@@ -12,6 +12,9 @@ pub const FAINT: egui::Color32 = egui::Color32::from_gray(150);
 /// The colour of important texts.
 pub const ACCENT: egui::Color32 = egui::Color32::from_rgb(255, 190, 92);
 
+/// Height of the line of news at the top, in points.
+const BELOW_LINE: f32 = 44.0;
+
 /// A window that stays where it is: at a corner or an edge of the screen beside the inspector, with an offset from it in points.
 pub fn window(
     ctx: &egui::Context,
@@ -22,6 +25,10 @@ pub fn window(
     let mut screen = ctx.content_rect();
     if let Some(inspector) = bevy_impulse_overlay::panel_rect(ctx) {
         screen.max.x = inspector.min.x;
+        // The line of news may reach as far.
+        if corner == RIGHT.0 {
+            screen.min.y += BELOW_LINE;
+        }
     }
     egui::Window::new(name)
         .title_bar(false)

@@ -259,7 +259,7 @@ fn spawn_names(mut commands: Commands, options: Res<BounceOptions>) {
         commands.spawn((
             label(at, Vec2::new(-0.5, 0.0), Justify::Center),
             children![
-                line_of_text(format!("Restitution {restitution}"), 15.0, color(lane)),
+                line_of_text(format!("e = {restitution}"), 15.0, color(lane)),
                 (
                     BouncesOf(lane),
                     line_of_text("", 13.0, Color::srgb(0.85, 0.87, 0.9))
@@ -307,5 +307,7 @@ fn show_bounces(flights: Query<(&Lane, &Flight)>, mut texts: Query<(&BouncesOf, 
 
 fn show_status(mut status: ResMut<StatusLine>, time: Res<Time<Fixed>>) {
     let hz = time.timestep().as_secs_f64().recip();
-    status.set_if_neq(StatusLine(format!("{hz:.0} steps/s; rings: exact")));
+    status.set_if_neq(StatusLine(format!(
+        "{hz:.0} steps/s; e: restitution; rings: exact"
+    )));
 }

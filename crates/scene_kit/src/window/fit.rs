@@ -100,13 +100,12 @@ fn find_free_part(
     free.shown = Some(if is_there { target } else { shown });
 }
 
-/// The part of a window of this size in which a view of [`ASPECT`] is largest, clear of the `covers`. A cover over the middle is no
-/// neighbour of the view but a thing before it, like a menu: it does not count.
+/// The part of a window of this size in which a view of [`ASPECT`] is largest, clear of the `covers`. A cover that is at no edge of
+/// the window, nor beside one that is, lies before the view like a question to the player: it does not count.
 fn free_part(window: Vec2, covers: &[Rect]) -> Rect {
     let whole = Rect::from_corners(Vec2::ZERO, window);
-    let covers: Vec<Rect> = covers
+    let covers: Vec<Rect> = at_edges(whole, covers)
         .iter()
-        .filter(|cover| !cover.contains(whole.center()))
         .map(|cover| cover.intersect(whole).inflate(-EDGE * window.y))
         .filter(|cover| !cover.is_empty())
         .collect();
@@ -138,6 +137,22 @@ fn free_part(window: Vec2, covers: &[Rect]) -> Rect {
         }
     }
     best
+}
+
+/// The covers at an edge of the window, and those beside such a cover.
+fn at_edges(window: Rect, covers: &[Rect]) -> Vec<Rect> {
+    let near = EDGE * window.height();
+    let inside = window.inflate(-near);
+    let is_inside = |cover: &Rect| inside.contains(cover.min) && inside.contains(cover.max);
+    let (mut left, mut found): (Vec<Rect>, Vec<Rect>) =
+        covers.iter().partition(|cover| is_inside(cover));
+    let mut at = 0;
+    while let Some(&cover) = found.get(at) {
+        let beside = |other: &mut Rect| overlap(cover.inflate(near), *other);
+        found.extend(left.extract_if(.., beside));
+        at += 1;
+    }
+    found
 }
 
 fn overlap(a: Rect, b: Rect) -> bool {
@@ -222,8 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn a_menu_over_the_middle_does_not_push_the_view_away() {
-        let menu = Rect::new(300.0, 100.0, 900.0, 600.0);
-        assert_eq!(free_part(WINDOW, &[menu]), free_part(WINDOW, &[]));
+    fn a_question_over_the_view_does_not_push_it_away() {
+        let question = Rect::new(300.0, 100.0, 900.0, 600.0);
+        assert_eq!(free_part(WINDOW, &[question]), free_part(WINDOW, &[]));
+    }
+
+    #[test]
+    fn a_panel_beside_the_inspector_counts() {
+        let inspector = Rect::new(920.0, 0.0, 1280.0, 720.0);
+        let controls = Rect::new(617.0, 56.0, 908.0, 490.0);
+        let part = free_part(WINDOW, &[inspector, controls]);
+        assert!(part.max.x < 660.0 && part.height() > 700.0, "{part:?}");
     }
 }

@@ -14,8 +14,9 @@ pub(super) struct Places {
     sets: DisjointSets,
     /// Whether a body grows at the place of each root; of other bodies it is out of date.
     grows: Vec<bool>,
-    /// Number of the pairs that have been taken in.
+    /// Number of the pairs that have been looked at, and of those whose bodies have been joined.
     count: usize,
+    joined: usize,
     /// Indices of the pairs of a heavy body and a light one.
     heavy: Vec<u32>,
     /// Of each body, whether the sweeps may diverge where it is.
@@ -46,29 +47,34 @@ impl Places {
         }
         if is_first {
             self.sets.reset(bodies.len());
+            self.joined = 0;
             self.grows.clear();
             self.grows
                 .extend(bodies.growth.iter().map(|&growth| growth != Growing::NONE));
         }
         let first = (pairs.len() - new.len()) as u32;
         for (k, &(a, b)) in (first..).zip(new) {
-            let (a, b) = (a as usize, b as usize);
-            // A body that nothing pushes joins no place.
-            if !(bodies.is_pushed(a) && bodies.is_pushed(b)) {
-                continue;
-            }
-            if bodies.are_heavy_and_light(a, b) {
+            if bodies.are_heavy_and_light(a as usize, b as usize) {
                 self.heavy.push(k);
             }
-            let [a, b] = [a, b].map(|i| self.sets.root(i));
-            self.sets.join(a, b);
-            self.grows[a.min(b)] |= self.grows[a.max(b)];
         }
         let Self { sets, grows, .. } = self;
+        let any_grows = bodies.growth.iter().any(|&growth| growth != Growing::NONE);
+        if any_grows || !self.heavy.is_empty() {
+            for &(a, b) in &pairs[std::mem::replace(&mut self.joined, pairs.len())..] {
+                let (a, b) = (a as usize, b as usize);
+                // A body that nothing pushes joins no place.
+                if bodies.is_pushed(a) && bodies.is_pushed(b) {
+                    let [a, b] = [a, b].map(|i| sets.root(i));
+                    sets.join(a, b);
+                    grows[a.min(b)] |= grows[a.max(b)];
+                }
+            }
+        }
         self.diverges.clear();
         // A body that grows does work on its neighbours. All other places of this world are looked at: bodies that a heavy one has just
         // let go start with the impulses of its load. Where the sweeps converge, nothing grows, and nothing is changed.
-        if grows.contains(&true) {
+        if any_grows {
             let may_diverge = |i: usize| !grows[sets.root(i)];
             self.diverges.extend((0..bodies.len()).map(may_diverge));
         } else {

@@ -6,6 +6,7 @@ mod pane;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_impulse_overlay::Overlay;
 use scene_kit::{RunOptions, app::steps_now};
 
 use super::{
@@ -34,6 +35,10 @@ impl Plugin for LabPlugin {
         let methods = STEPPERS.iter().chain(&PLANETS);
         for parameters in methods.filter_map(|method| method.parameters) {
             (parameters.register)(app);
+        }
+        // Each pane is a world of its own, and has controls of its own.
+        if let Some(mut overlay) = app.world_mut().get_resource_mut::<Overlay>() {
+            overlay.key = None;
         }
         app.insert_non_send(lab)
             .add_systems(Startup, |mut commands: Commands| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{MAX_NEAR, MAX_POINTS};
+use super::{MAX_HEAVY, MAX_NEAR, MAX_POINTS};
 use crate::{
     body::Bodies,
     solver::contact::{graph::ContactGraph, view::ContactPoint},
@@ -10,6 +10,9 @@ use crate::{
 
 /// How much nearer a body counts that lies where the load goes: the eccentricity of the ellipsoid that the group fills.
 const ALONG_LOAD: f32 = 0.8;
+
+/// Most bodies of a place with many heavy ones, where small groups are looked for.
+const MOST_BODIES: u32 = 512;
 
 /// The pairs of heavy bodies on light ones, and the pairs of each body at the places where they are. Found again when the places
 /// change.
@@ -19,6 +22,8 @@ pub(super) struct Contacts {
     /// The heavy and the light body of each pair, and the pair; place by place.
     pub seeds: Vec<(u32, u32, u32)>,
     pub places: Vec<HeavyPlace>,
+    /// What is at the place of each root, while the places are being found.
+    crowds: Vec<Crowd>,
     /// The places' roots, and whether each body is at one of the places, while they are being found.
     roots: Vec<u32>,
     are_here: Vec<bool>,
@@ -29,6 +34,22 @@ pub(super) struct Contacts {
     have_colliders: bool,
     /// The active points with colliders in this substep, each with the number of its cell, sorted by pair.
     surfaces: Vec<(usize, ContactPoint)>,
+}
+
+/// How many bodies are at a place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crowd {
+    bodies: u32,
+    heavy: u32,
+    /// Whether the body of this number is heavy, at whatever place.
+    is_heavy: bool,
+}
+
+impl Crowd {
+    /// Whether it is a heap of bodies of all sizes, which the sweeps carry.
+    fn is_heap(&self) -> bool {
+        self.bodies > MOST_BODIES && self.heavy as usize > MAX_HEAVY
+    }
 }
 
 /// A place with heavy bodies.
@@ -64,16 +85,29 @@ impl Contacts {
             seeds,
             places,
             roots,
+            crowds,
             ..
         } = self;
-        seeds.clear();
-        for &k in graph.places.heavy() {
+        let ordered = |k: u32| {
             let (a, b) = graph.pairs[k as usize];
             let is_a = bodies.mass[a as usize] > bodies.mass[b as usize];
             let (heavy, light) = if is_a { (a, b) } else { (b, a) };
-            seeds.push((heavy, light, k));
-        }
+            (heavy, light, k)
+        };
         let sets = &mut graph.places;
+        crowds.clear();
+        crowds.resize(bodies.len(), Crowd::default());
+        for i in 0..bodies.len() {
+            crowds[sets.root(i)].bodies += 1;
+        }
+        seeds.clear();
+        seeds.extend(sets.heavy().iter().map(|&k| ordered(k)));
+        for &(heavy, ..) in &*seeds {
+            if !std::mem::replace(&mut crowds[heavy as usize].is_heavy, true) {
+                crowds[sets.root(heavy as usize)].heavy += 1;
+            }
+        }
+        seeds.retain(|&(heavy, ..)| !crowds[sets.root(heavy as usize)].is_heap());
         seeds.sort_by_cached_key(|&(heavy, _, k)| (sets.root(heavy as usize), heavy, k));
         roots.clear();
         roots.extend(seeds.iter().map(|seed| sets.root(seed.0 as usize) as u32));
@@ -82,10 +116,9 @@ impl Contacts {
         for place in roots.chunk_by(|one, other| one == other) {
             let range = start..start + place.len();
             start = range.end;
-            let of_place = &seeds[range.clone()];
             places.push(HeavyPlace {
                 seeds: range,
-                heavy: of_place.chunk_by(|one, other| one.0 == other.0).count(),
+                heavy: crowds[place[0] as usize].heavy as usize,
             });
         }
         roots.dedup();
