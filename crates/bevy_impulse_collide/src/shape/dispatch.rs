@@ -57,6 +57,14 @@ impl Shape {
         }
     }
 
+    /// Distance in m from the middle of the core to its ends.
+    pub(crate) fn core_reach(&self) -> f32 {
+        match *self {
+            Self::Capsule { half_length, .. } => half_length,
+            Self::Particle { .. } | Self::Plane | Self::Collider => 0.0,
+        }
+    }
+
     /// Inverse inertia of a body of `mass` kg; a capsule may have the inertia of a rod of its length over all.
     pub(crate) fn inverse_inertia(&self, mass: f32, is_rod: bool) -> InverseInertia {
         match *self {

@@ -156,8 +156,7 @@ fn at_edges(window: Rect, covers: &[Rect]) -> Vec<Rect> {
 }
 
 fn overlap(a: Rect, b: Rect) -> bool {
-    let both = a.intersect(b);
-    both.width() > 0.0 && both.height() > 0.0
+    !a.intersect(b).is_empty()
 }
 
 /// Shows what the whole window would show in the free part, and more of the world around it. The camera opens its angle where the

@@ -59,7 +59,7 @@ impl Places {
             }
         }
         let Self { sets, grows, .. } = self;
-        let any_grows = bodies.growth.iter().any(|&growth| growth != Growing::NONE);
+        let any_grows = grows.contains(&true);
         if any_grows || !self.heavy.is_empty() {
             for &(a, b) in &pairs[std::mem::replace(&mut self.joined, pairs.len())..] {
                 let (a, b) = (a as usize, b as usize);

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 use crate::{
     body::{Bodies, Columns},
     components::CollisionLayers,
-    shape::Shape,
 };
 
 /// Largest number of times that a body is moved in front of the planes. In an acute corner, the way back from one plane may lead
@@ -82,14 +81,6 @@ fn core_ends(run: &Columns, i: usize) -> [Vec3; 2] {
     [run.position[i] + half, run.position[i] - half]
 }
 
-/// Distance in m from the middle of a body's core to its ends.
-fn core_reach(shape: &Shape) -> f32 {
-    match *shape {
-        Shape::Capsule { half_length, .. } => half_length,
-        Shape::Particle { .. } | Shape::Plane | Shape::Collider => 0.0,
-    }
-}
-
 impl StaticPlanes {
     pub fn of(bodies: &Bodies) -> Self {
         let planes = bodies.planes.iter().map(|&plane| plane as usize);
@@ -108,7 +99,7 @@ impl StaticPlanes {
 
     /// Whether the middle of a body's core is farther in front of every plane than its ends can be from it: so of nearly all bodies.
     fn are_all_before(&self, run: &Columns, i: usize) -> bool {
-        let (x, reach) = (run.position[i], core_reach(&run.shape[i]));
+        let (x, reach) = (run.position[i], run.shape[i].core_reach());
         let is_before = |plane: &StaticPlane| plane.normal.dot(x - plane.point) > reach;
         self.0.iter().all(is_before)
     }

@@ -9,7 +9,6 @@ use crate::{
     config::GlobalSolver,
     kernel::{Mobility, tangential_velocity},
     parallel::for_each,
-    shape::Shape,
 };
 
 /// Unknowns, or bodies, that one task works on.
@@ -267,10 +266,7 @@ fn mobility(bodies: &Bodies, i: usize) -> Mobility {
         inverse_inertia: bodies.inverse_inertia[i],
         inverse_growth_inertia: bodies.growth[i].inverse_inertia,
         axis: bodies.axis[i],
-        half_length: match bodies.shape[i] {
-            Shape::Capsule { half_length, .. } => half_length,
-            _ => 0.0,
-        },
+        half_length: bodies.shape[i].core_reach(),
     }
 }
 
