@@ -28,6 +28,10 @@ use crate::{
 #[derive(Resource, Default)]
 pub struct MeasureStart;
 
+/// Energy in J that the physics does not know of, such as that of a scene's springs. The report adds it to the energy.
+#[derive(Resource, Clone, Copy)]
+pub struct PotentialEnergy(pub fn(&mut World) -> f64);
+
 /// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports. A headless scene that
 /// exits with success before then is reported as well. Where no window can open, it prints one line that names `--headless`, and
 /// fails.
@@ -136,9 +140,13 @@ pub fn start(app: &mut App) {
 }
 
 fn measure(world: &mut World) -> Result<Measurement, String> {
-    world
+    let mut measured = world
         .run_system_cached(|measure: Measure| measure.measure())
-        .map_err(|problem| format!("cannot measure the world: {problem}"))
+        .map_err(|problem| format!("cannot measure the world: {problem}"))?;
+    if let Some(PotentialEnergy(of)) = world.get_resource().copied() {
+        measured.potential_energy += of(world);
+    }
+    Ok(measured)
 }
 
 /// [`Measurement::angular_momentum_scale`], cheap enough for each step.
@@ -251,6 +259,18 @@ mod tests {
         let fallen = 4.0 - report["height"].as_f64().unwrap_or_default() / 2.0;
         assert!((fallen - 0.5 * 9.81 * 0.25).abs() < 1e-4, "fell {fallen} m");
         Ok(())
+    }
+
+    #[test]
+    fn the_energy_that_a_scene_states_is_in_the_report() {
+        let options = RunOptions {
+            headless: true,
+            ..default()
+        };
+        let mut app = scene_app("Springs", &options);
+        app.insert_resource(PotentialEnergy(|_| 3.0));
+        start(&mut app);
+        assert_eq!(measure(app.world_mut()).unwrap().energy(), 3.0);
     }
 
     /// Two balls of 1 kg at 1 m from their centre of mass, with 1 m/s across: Σ m·|x|·|v| = 2 kg·m²/s.

@@ -60,6 +60,6 @@ pub mod sweep;
 pub mod window;
 
 pub use app::{Windowed, has_window, scene_app};
-pub use headless::run_scene;
+pub use headless::{PotentialEnergy, run_scene};
 pub use options::RunOptions;
 pub use sweep::parse;
