@@ -60,17 +60,22 @@ pub(crate) fn show_status(
 ) {
     let smoothed = |path: DiagnosticPath| diagnostics.get(&path).and_then(Diagnostic::smoothed);
     let mut line = format!(
-        "{} bodies   {} contacts",
-        bodies.iter().len(),
-        contacts.len()
+        "{}   {}",
+        counted(bodies.iter().len(), "body", "bodies"),
+        counted(contacts.len(), "contact", "contacts"),
     );
     if let Some(milliseconds) = smoothed(STEP_TIME) {
         line += &format!("   {milliseconds:.2} ms/step");
     }
-    if let Some(fps) = smoothed(FrameTimeDiagnosticsPlugin::FPS) {
-        line += &format!("   {fps:.0} fps");
+    if let Some(milliseconds) = smoothed(FrameTimeDiagnosticsPlugin::FRAME_TIME) {
+        line += &format!("   {milliseconds:.1} ms/frame");
     }
     ui.label(line);
+}
+
+/// "1 body", "2 bodies".
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Pause, single step and speed.

@@ -135,6 +135,14 @@ fn cause(panic: &(dyn Any + Send)) -> String {
     line.unwrap_or("the window's plugins panicked").to_owned()
 }
 
+/// Steps a second. The clock counts whole nanoseconds: of a rate that these hold to the last digit, it is the rate itself.
+pub fn rate(fixed: &Time<bevy::time::Fixed>) -> f64 {
+    let rate = fixed.timestep().as_secs_f64().recip();
+    let whole = rate.round();
+    let is_whole = whole > 0.0 && Duration::from_secs_f64(whole.recip()) == fixed.timestep();
+    if is_whole { whole } else { rate }
+}
+
 /// Run condition, before the physics of a fixed step: it makes this step.
 pub fn steps_now(control: Res<StepControl>) -> bool {
     !control.paused || control.pending_steps > 0
@@ -151,5 +159,22 @@ fn close_when_done(
 ) {
     if options.last_step().is_some_and(|last| steps.0 >= last) {
         exit.write(AppExit::Success);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::time::Fixed;
+
+    use super::*;
+
+    #[test]
+    fn a_whole_rate_is_told_as_it_was_asked_for() {
+        for hz in 1..2000 {
+            let hz = f64::from(hz);
+            let fixed = Time::<Fixed>::from_duration(Duration::from_secs_f64(1.0 / hz));
+            assert_eq!(rate(&fixed), hz);
+        }
+        assert!((rate(&Time::<Fixed>::from_hz(62.5)) - 62.5).abs() < 1e-6);
     }
 }

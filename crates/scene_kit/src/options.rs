@@ -7,6 +7,8 @@ use clap::Args;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use crate::window::scale::SCALES;
+
 /// How a scene is run. Flatten it into the scene's own `clap::Parser`; in the app it is a resource.
 #[derive(Args, Resource, Clone, Debug, Default)]
 pub struct RunOptions {
@@ -19,6 +21,9 @@ pub struct RunOptions {
     /// Fixed steps per simulated second [default: a rate that suits the scene]
     #[arg(long, value_name = "H", value_parser = hertz, allow_negative_numbers = true)]
     pub hz: Option<f64>,
+    /// Size of texts and panels in the window; Ctrl with plus and minus changes it
+    #[arg(long, value_name = "F", value_parser = ui_scale, conflicts_with = "headless")]
+    pub ui_scale: Option<f32>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -71,6 +76,11 @@ impl RunOptions {
 
 fn seconds(text: &str) -> Result<f32, String> {
     in_range(text, "seconds", 0.0..=1e6).map(|value| value as f32)
+}
+
+fn ui_scale(text: &str) -> Result<f32, String> {
+    let (low, high) = (*SCALES.start(), *SCALES.end());
+    in_range(text, "times the size", low.into()..=high.into()).map(|value| value as f32)
 }
 
 fn hertz(text: &str) -> Result<f64, String> {

@@ -1,11 +1,14 @@
-//! The speed of the physics, and the overlap that it leaves.
+//! The speed of the physics, how it keeps up with real time, and the overlap that it leaves.
 
 use std::time::{Duration, Instant};
 
-use bevy::prelude::*;
+use bevy::{
+    app::{RunFixedMainLoop, RunFixedMainLoopSystems},
+    prelude::*,
+};
 use bevy_impulse_collide::{prelude::*, smaller_radius};
 
-use crate::app::steps_now;
+use crate::app::{StepsMade, steps_now};
 
 /// Measures [`Pace`] and [`LastStep`]. It is a plugin: `app.add_plugins(pace::plugin)`.
 pub fn plugin(app: &mut App) {
@@ -22,9 +25,77 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, read);
 }
 
-/// Where the physics takes longer than real time, it goes slowly rather than in leaps: two steps a frame at the most.
-pub fn keep_up(mut clock: ResMut<Time<Virtual>>, fixed: Res<Time<Fixed>>) {
-    clock.set_max_delta(2 * fixed.timestep());
+/// Where the physics takes longer than real time, it goes slowly rather than in leaps: the steps of a frame take [`LONGEST`] at the
+/// most. Cheap steps keep up with real time, however slow the frames are.
+pub(crate) fn keep_up(app: &mut App) {
+    app.init_resource::<FrameSteps>().add_systems(
+        RunFixedMainLoop,
+        (
+            begin_frame.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            bound_frame.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        ),
+    );
+}
+
+/// Seconds of wall-clock time that the steps of a frame may take. There are two steps at least.
+const LONGEST: f64 = 1.0 / 30.0;
+
+/// Share of the last frame in the mean time of a step.
+const NEWS: f64 = 0.1;
+
+/// The steps of this frame.
+#[derive(Resource)]
+struct FrameSteps {
+    began: Instant,
+    /// Steps made before it.
+    before: u64,
+    /// Mean seconds of wall-clock time of a step, the scene's own systems included. None: there was no step yet.
+    each: Option<f64>,
+    /// Time that a frame may bring, if steps take no time.
+    most: Duration,
+}
+
+impl FromWorld for FrameSteps {
+    fn from_world(world: &mut World) -> Self {
+        Self {
+            began: Instant::now(),
+            before: 0,
+            each: None,
+            most: world.resource::<Time<Virtual>>().max_delta(),
+        }
+    }
+}
+
+fn begin_frame(mut frame: ResMut<FrameSteps>, made: Res<StepsMade>) {
+    frame.began = Instant::now();
+    frame.before = made.0;
+}
+
+fn bound_frame(
+    mut frame: ResMut<FrameSteps>,
+    mut clock: ResMut<Time<Virtual>>,
+    made: Res<StepsMade>,
+    fixed: Res<Time<Fixed>>,
+) {
+    let steps = made.0 - frame.before;
+    if steps == 0 {
+        return;
+    }
+    let now = frame.began.elapsed().as_secs_f64() / steps as f64;
+    let each = frame
+        .each
+        .map_or(now, |before| before + NEWS * (now - before));
+    frame.each = Some(each);
+    let (step, speed) = (fixed.timestep(), clock.relative_speed_f64());
+    clock.set_max_delta(longest_frame(each, step, speed, frame.most));
+}
+
+/// The longest time that a frame may bring, where a step of the length `step` takes `each` seconds, and the game's time goes
+/// `speed` times as fast as real time.
+fn longest_frame(each: f64, step: Duration, speed: f64, most: Duration) -> Duration {
+    let two = 2 * step;
+    let steps = (LONGEST / each.max(1e-9) / speed.max(1.0)).min(1e6);
+    step.mul_f64(steps).clamp(two, most.max(two))
 }
 
 /// Seconds from one reading to the next.
@@ -112,4 +183,24 @@ pub fn overlaps(contacts: &Contacts, bodies: &Bodies) -> (usize, f64) {
         sum += f64::from(contact.depth.max(0.0) / smaller_radius(a, b));
     }
     (touching, sum / touching.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cheap_steps_keep_up_and_dear_steps_go_slowly() {
+        let (step, most) = (Duration::from_millis(4), Duration::from_millis(250));
+        let longest = |each, speed| longest_frame(each, step, speed, most);
+        // A step of 20 µs: a frame of a quarter of a second is made up for.
+        assert_eq!(longest(2e-5, 1.0), most);
+        // A step of 8 ms at 250 Hz: as many steps as the bound allows, and never fewer than two.
+        let bounded = longest(8e-3, 1.0).as_secs_f64() / step.as_secs_f64();
+        assert!((bounded * 8e-3 - LONGEST).abs() < 1e-6, "{bounded}");
+        assert_eq!(longest(1.0, 1.0), 2 * step);
+        // Fast forward: each second brings four seconds of steps.
+        let fast = longest(8e-4, 4.0).as_secs_f64() / step.as_secs_f64();
+        assert!((fast * 4.0 * 8e-4 - LONGEST).abs() < 1e-6, "{fast}");
+    }
 }

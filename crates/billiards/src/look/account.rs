@@ -70,7 +70,7 @@ fn show(
 fn lines(account: &Account, game: Discipline, radius: f32) -> Vec<(&'static str, String)> {
     let mut lines = vec![
         ("Cue ball", format!("{:.2} m/s", account.start.speed())),
-        ("Spin", spin(&account.start, radius)),
+        ("Motion", motion(&account.start, radius)),
     ];
     if let Some(hit) = &account.hit {
         let Hit {
@@ -82,7 +82,7 @@ fn lines(account: &Account, game: Discipline, radius: f32) -> Vec<(&'static str,
         lines.extend([
             ("Hits", game.name_of(*ball)),
             ("at", format!("{:.2} m/s", before.speed())),
-            ("with", spin(before, radius)),
+            ("Motion", motion(before, radius)),
             ("Cut", format!("{:.1}°", cut.to_degrees())),
         ]);
         if let Some(Leaves { speed, throw }) = leaves {
@@ -101,7 +101,7 @@ fn lines(account: &Account, game: Discipline, radius: f32) -> Vec<(&'static str,
 }
 
 /// "rolls, 3.2 turns/s to the right".
-fn spin(motion: &Motion, radius: f32) -> String {
+fn motion(motion: &Motion, radius: f32) -> String {
     let along = match motion.roll(radius) {
         roll if roll > 1.1 => "overspin",
         roll if roll > 0.9 => "rolls",

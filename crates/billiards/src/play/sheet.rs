@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 
 use bevy::prelude::*;
 use clap::ValueEnum;
+use scene_kit::app::rate;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -83,11 +84,7 @@ impl Sheet {
         };
         Some(Self {
             table: name_of(world.resource::<Table>().spec)?,
-            hz: world
-                .resource::<Time<Fixed>>()
-                .timestep()
-                .as_secs_f64()
-                .recip(),
+            hz: rate(world.resource()),
             before,
             blow: blow.into(),
         })
@@ -163,11 +160,7 @@ impl Sheet {
 
     /// Lays it out in `world`. In a window the cue is held for the shot.
     pub fn open(&self, world: &mut World) {
-        let hz = world
-            .resource::<Time<Fixed>>()
-            .timestep()
-            .as_secs_f64()
-            .recip();
+        let hz = rate(world.resource());
         if (hz / self.hz - 1.0).abs() > 1e-6 {
             warn!(
                 "the shot was saved at {} Hz: at {hz} Hz it may go another way",

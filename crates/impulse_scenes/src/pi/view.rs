@@ -264,8 +264,10 @@ fn show_status(
     mut status: ResMut<StatusLine>,
 ) {
     let mut line = format!("Masses 1 : {}", options.mass_ratio());
-    if slow_motion.speed < 1.0 {
-        line += &format!(", time slowed {:.0} times", slow_motion.speed.recip());
+    // So little that one reads "1" is not worth a word.
+    let slower = slow_motion.speed.recip().round();
+    if slower > 1.0 {
+        line += &format!(", slow motion: {slower:.0} times slower");
     }
     status.set_if_neq(StatusLine(line));
 }

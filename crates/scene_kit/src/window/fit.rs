@@ -53,12 +53,14 @@ fn find_free_part(
     time: Res<Time<Real>>,
 ) {
     let size = window.size();
+    // Physical ones to a logical one. A node's own factor would count the scale of texts too.
+    let pixels = window.scale_factor();
     let mut covers: Vec<Rect> = nodes
         .iter()
         .filter(|(.., visibility)| visibility.get())
         .map(|(node, place, _)| {
-            let scale = node.inverse_scale_factor();
-            Rect::from_center_size(scale * place.translation, scale * node.size())
+            let [center, size] = [place.translation, node.size()];
+            Rect::from_center_size(center / pixels, size / pixels)
         })
         .collect();
     for mut context in &mut contexts {

@@ -12,6 +12,7 @@ pub mod camera;
 pub mod fit;
 pub mod keys;
 pub mod light;
+pub mod scale;
 pub mod texts;
 
 use bevy::prelude::*;
@@ -35,6 +36,8 @@ impl Plugin for WindowedScenePlugin {
             camera::plugin,
             fit::plugin,
             bodies::plugin,
+            scale::plugin,
+            crate::pace::keep_up,
         ));
     }
 }

@@ -11,7 +11,7 @@ mod stage;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_egui::EguiPrimaryContextPass;
 use scene_kit::{
-    pace::{Pace, keep_up},
+    pace::Pace,
     press::press,
     window::{KeyHelp, StatusLine, keys_are_free},
 };
@@ -40,7 +40,6 @@ impl Plugin for ColonyViewPlugin {
             ]))
             .init_resource::<ColorBy>()
             .init_resource::<Figures>()
-            .add_systems(Startup, keep_up)
             .add_systems(
                 Update,
                 (

@@ -1,13 +1,16 @@
 //! The controls at the left: scene, methods, parameters, and the text about the chosen method.
 
-use bevy::prelude::*;
+use bevy::{
+    prelude::*,
+    reflect::{ReflectMut, TypeRegistry, structs::Struct as _},
+};
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
 use bevy_inspector_egui::reflect_inspector::ui_for_value;
 use scene_kit::panel::{ACCENT, heading};
 
 use super::{Lab, PANES, pane::color};
-use crate::lab::scene::SCENES;
+use crate::lab::{method::Method, scene::SCENES};
 
 pub(super) fn show(
     ui: &mut egui::Ui,
@@ -90,29 +93,41 @@ fn clock(ui: &mut egui::Ui, lab: &mut Lab, control: &mut StepControl) {
 
 fn methods(ui: &mut egui::Ui, lab: &mut Lab) {
     heading(ui, &format!("Methods, at most {PANES}"));
+    // Two columns leave room for the text below them.
+    let methods = lab.scene.methods;
+    let (left, right) = methods.split_at(methods.len().div_ceil(2));
     let mut changed = false;
-    for method in lab.scene.methods {
-        let place = lab.methods.iter().position(|&m| std::ptr::eq(m, method));
-        let mut is_shown = place.is_some();
-        let text = egui::RichText::new(method.title);
-        let text = place.map_or(text.clone(), |place| text.color(color(place)));
-        let room = is_shown || lab.methods.len() < PANES;
-        if ui
-            .add_enabled(room, egui::Checkbox::new(&mut is_shown, text))
-            .changed()
-        {
-            match place {
-                Some(place) => {
-                    lab.methods.remove(place);
-                }
-                None => lab.methods.push(method),
+    ui.columns(2, |columns| {
+        for (column, methods) in columns.iter_mut().zip([left, right]) {
+            column.spacing_mut().item_spacing.y = 2.0;
+            for method in methods {
+                changed |= choose(column, lab, method);
             }
-            changed = true;
         }
-    }
+    });
     if changed {
         lab.reset();
     }
+}
+
+/// Whether the method was added to the panes, or taken away.
+fn choose(ui: &mut egui::Ui, lab: &mut Lab, method: &'static Method) -> bool {
+    let place = lab.methods.iter().position(|&m| std::ptr::eq(m, method));
+    let mut is_shown = place.is_some();
+    let text = egui::RichText::new(method.title).size(12.5);
+    let text = place.map_or(text.clone(), |place| text.color(color(place)));
+    let room = is_shown || lab.methods.len() < PANES;
+    let box_of_method = egui::Checkbox::new(&mut is_shown, text);
+    let changed = ui.add_enabled(room, box_of_method).changed();
+    if changed {
+        match place {
+            Some(place) => {
+                lab.methods.remove(place);
+            }
+            None => lab.methods.push(method),
+        }
+    }
+    changed
 }
 
 /// The method of the chosen pane, and its parameters.
@@ -130,6 +145,23 @@ fn about(ui: &mut egui::Ui, lab: &mut Lab, registry: &AppTypeRegistry) {
     heading(ui, "Parameters");
     let registry = registry.read();
     if let Some(mut value) = (edit.of)(world.app.world_mut()) {
-        ui_for_value(value.bypass_change_detection(), ui, &registry);
+        parameters(ui, value.bypass_change_detection(), &registry);
     }
+}
+
+/// Each parameter with its name in words.
+fn parameters(ui: &mut egui::Ui, value: &mut dyn PartialReflect, registry: &TypeRegistry) {
+    let ReflectMut::Struct(fields) = value.reflect_mut() else {
+        return;
+    };
+    egui::Grid::new("parameters").num_columns(2).show(ui, |ui| {
+        for i in 0..fields.field_len() {
+            let name = fields.name_at(i).unwrap_or_default().replace('_', " ");
+            ui.label(name);
+            if let Some(field) = fields.field_at_mut(i) {
+                ui_for_value(field, ui, registry);
+            }
+            ui.end_row();
+        }
+    });
 }

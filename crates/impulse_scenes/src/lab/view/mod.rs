@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Width of the controls, in points.
-const CONTROLS: f32 = 310.0;
+const CONTROLS: f32 = 344.0;
 
 /// Most panes side by side.
 const PANES: usize = 6;

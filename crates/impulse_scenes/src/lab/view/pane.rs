@@ -1,14 +1,16 @@
 //! The panes: the world by a method, its figures, and its curves.
 
 use bevy_egui::egui;
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::{AxisHints, Line, Plot, PlotPoints};
 use scene_kit::panel::{FAINT, short};
 
 use super::{Lab, painting::paint};
 use crate::lab::world::LabWorld;
 
 const GAP: f32 = 6.0;
-const PLOT: f32 = 84.0;
+const PLOT: f32 = 92.0;
+/// Height of the name of the method, and of its figures.
+const HEAD: f32 = 76.0;
 
 /// Time in s that the curves go back: an explosion does not hide for ever what follows it.
 const SHOWN: f64 = 10.0;
@@ -68,7 +70,8 @@ fn pane(ui: &mut egui::Ui, rect: egui::Rect, lab: &mut Lab, place: usize, is_cho
         egui::Color32::from_gray(52)
     };
     let plot = egui::Rect::from_min_max(egui::pos2(rect.left(), rect.bottom() - PLOT), rect.max);
-    let picture = egui::Rect::from_min_max(rect.min, plot.right_top());
+    // No body passes behind the figures.
+    let picture = egui::Rect::from_min_max(rect.min + egui::vec2(0.0, HEAD), plot.right_top());
     paint(
         ui.painter(),
         picture,
@@ -100,13 +103,12 @@ fn pane(ui: &mut egui::Ui, rect: egui::Rect, lab: &mut Lab, place: usize, is_cho
 fn figures(world: &LabWorld) -> String {
     let now = &world.figures.now;
     let summary = world.figures.summary();
-    let percent = |x: f64| format!("{:.2} %", 100.0 * x);
     let mut text = format!(
-        "{:.2} s, {:.2} ms a step\nenergy {}, speed {} m/s\noverlap {}, worst {}",
+        "{:.1} s, {:.2} ms a step, {} m/s\nenergy {}, overlap {}, worst {}",
         now.seconds,
         summary.step_ms,
-        percent(summary.energy_drift),
         short(now.rms_speed),
+        percent(summary.energy_drift),
         percent(now.overlap),
         percent(now.worst_overlap),
     );
@@ -114,6 +116,15 @@ fn figures(world: &LabWorld) -> String {
         text += &format!("\nangular momentum {}", percent(turned));
     }
     text
+}
+
+/// A part in percent, without a sign where nothing is left of it.
+fn percent(part: f64) -> String {
+    let text = format!("{:.2} %", 100.0 * part);
+    match text.strip_prefix('-') {
+        Some(zero) if zero == "0.00 %" => zero.to_owned(),
+        _ => text,
+    }
 }
 
 /// Energy and overlap against time, both in percent, of the last ten seconds.
@@ -127,6 +138,13 @@ fn curves(ui: &mut egui::Ui, rect: egui::Rect, world: &LabWorld, place: usize, h
             .collect()
     };
     let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    // Marks so near to each other that the small plot has two and more on each axis.
+    let seconds = AxisHints::new_x()
+        .label_spacing(28.0..=44.0)
+        .formatter(|mark, _| format!("{} s", mark.value));
+    let percents = AxisHints::new_y()
+        .label_spacing(10.0..=16.0)
+        .formatter(|mark, _| percent_mark(mark.value));
     Plot::new(("curves", place))
         .height(rect.height())
         .width(rect.width())
@@ -136,12 +154,39 @@ fn curves(ui: &mut egui::Ui, rect: egui::Rect, world: &LabWorld, place: usize, h
         .allow_boxed_zoom(false)
         .show_crosshair(false)
         .sense(egui::Sense::hover())
-        .y_axis_formatter(|mark, _| format!("{} %", short(mark.value)))
-        .x_axis_formatter(|mark, _| format!("{} s", mark.value))
+        .custom_x_axes(vec![seconds])
+        .custom_y_axes(vec![percents])
         .show(&mut inside, |plot| {
             let energy = of(&|sample| world.figures.drift(sample));
             plot.line(Line::new("energy", energy).color(hue).width(2.0));
             let overlap = of(&|sample| sample.overlap);
             plot.line(Line::new("mean overlap", overlap).color(FAINT).width(1.2));
         });
+    let names = [("energy", hue), ("overlap", FAINT)];
+    let mut at = rect.right_top() + egui::vec2(-6.0, 2.0);
+    for (name, color) in names.into_iter().rev() {
+        let font = egui::FontId::proportional(11.0);
+        let drawn = (ui.painter()).text(at, egui::Align2::RIGHT_TOP, name, font, color);
+        at.x = drawn.left() - 8.0;
+    }
+}
+
+/// A mark of an axis in percent.
+fn percent_mark(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0 %".to_owned(),
+        1e-2..1e3 => format!("{value} %"),
+        _ => format!("{value:.0e} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(percent(-1e-6), "0.00 %");
+        assert_eq!(percent(-0.5), "-50.00 %");
+    }
 }

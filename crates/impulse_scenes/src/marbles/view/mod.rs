@@ -8,10 +8,7 @@ mod stage;
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_egui::EguiPrimaryContextPass;
-use scene_kit::{
-    pace::keep_up,
-    window::{KeyHelp, keys_are_free, pointer_is_free},
-};
+use scene_kit::window::{KeyHelp, keys_are_free, pointer_is_free};
 
 pub(super) struct MarblesViewPlugin;
 
@@ -27,7 +24,7 @@ impl Plugin for MarblesViewPlugin {
             ]))
             .init_resource::<follow::Followed>()
             .init_resource::<follow::EnergyCurve>()
-            .add_systems(Startup, (dress::make_looks, keep_up))
+            .add_systems(Startup, dress::make_looks)
             .add_systems(
                 Update,
                 (

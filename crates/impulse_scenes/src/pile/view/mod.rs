@@ -10,7 +10,7 @@ mod throw;
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_egui::EguiPrimaryContextPass;
 use scene_kit::{
-    pace::{self, keep_up},
+    pace,
     press::press,
     window::{KeyHelp, StatusLine, keys_are_free},
 };
@@ -38,7 +38,7 @@ impl Plugin for PileViewPlugin {
                 ("V", "colours: hue, speed, pressure"),
             ]))
             .init_resource::<ColorBy>()
-            .add_systems(Startup, (make_looks, keep_up))
+            .add_systems(Startup, make_looks)
             .add_systems(
                 Update,
                 (
