@@ -10,7 +10,7 @@ use crate::{
         matches::{Match, Seat},
         referee::Ask,
     },
-    player::menu::{GAMES, Menu, OPPONENTS, RACES},
+    player::menu::{GAMES, Menu, OPPONENTS, POINTS, RACES},
     rules::Discipline,
 };
 
@@ -38,16 +38,19 @@ fn show(
     panel(context, "menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .order(egui::Order::Foreground)
         .show(context, |ui| {
-            ui.set_width(560.0);
+            ui.set_width(880.0);
             ui.spacing_mut().item_spacing = egui::vec2(8.0, 8.0);
             ui.spacing_mut().button_padding = egui::vec2(10.0, 6.0);
             ui.visuals_mut().selection.bg_fill = CHOSEN;
             ui.label(egui::RichText::new("Billiards").size(34.0).color(ACCENT));
-            for (index, (_, name, what)) in GAMES.iter().enumerate() {
-                if card(ui, menu.game == index, name, what) {
-                    menu.game = index;
+            ui.columns(2, |columns| {
+                let half = GAMES.len().div_ceil(2);
+                for (index, (_, name, what)) in GAMES.iter().enumerate() {
+                    if card(&mut columns[index / half], menu.game == index, name, what) {
+                        menu.game = index;
+                    }
                 }
-            }
+            });
             if GAMES[menu.game].0.is_none() {
                 ui.add_space(2.0);
                 ui.horizontal_wrapped(|ui| {
@@ -70,11 +73,17 @@ fn show(
                         }
                     }
                 });
+                let of_points = matches!(GAMES[menu.game].0, Some(Discipline::StraightPool(_)));
+                let (what, goals, chosen) = if of_points {
+                    ("Points to win", POINTS, &mut menu.points)
+                } else {
+                    ("Frames to win", RACES, &mut menu.race)
+                };
                 ui.horizontal(|ui| {
-                    ui.label(egui::RichText::new("Frames to win").size(16.0).color(TEXT));
-                    for (index, goal) in RACES.iter().enumerate() {
-                        if chip(ui, menu.race == index, &goal.to_string()) {
-                            menu.race = index;
+                    ui.label(egui::RichText::new(what).size(16.0).color(TEXT));
+                    for (index, goal) in goals.iter().enumerate() {
+                        if chip(ui, *chosen == index, &goal.to_string()) {
+                            *chosen = index;
                         }
                     }
                 });

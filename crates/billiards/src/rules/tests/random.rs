@@ -1,15 +1,19 @@
 //! Laws that hold in any sequence of shots and choices. The shots are drawn at random; the seeds are fixed.
 
+use std::num::NonZeroU32;
+
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::rules::{Call, Choice, Contact, Group, RuleError, Ruling};
+use crate::rules::{Call, Choice, Contact, Foul, Group, RuleError, Ruling};
 
-const GAMES: [Discipline; 6] = [
+const GAMES: [Discipline; 8] = [
     EIGHT_ONLY,
     EVERY_SHOT,
     Discipline::NineBall,
+    Discipline::TenBall,
+    Discipline::StraightPool(NonZeroU32::MIN.saturating_add(19)),
     Discipline::Snooker,
     Discipline::ThreeCushion,
     Discipline::FreeTable,
@@ -139,7 +143,7 @@ fn a_ball_is_on_the_table_unless_it_left_it_and_was_not_spotted() {
                 assert!(before.balls().difference(after.balls()).is_empty());
                 return;
             }
-            let expected = if ruling.racked {
+            let expected = if ruling.racked || ruling.new_rack.is_some() {
                 rack
             } else {
                 stayed.union(back)
@@ -216,6 +220,8 @@ fn a_foul_never_keeps_the_turn() {
                 let leads = after.points(ruling.player) > after.points(ruling.player.other());
                 assert!(*winner != ruling.player || leads);
             }
+            // In straight pool, the third foul in a row has the offender break again.
+            Turn::Break(_) if ruling.fouls.contains(&Foul::ThirdInARow) => {}
             turn if !ruling.fouls.is_empty() => {
                 assert_eq!(turn.player(), Some(ruling.player.other()));
             }
