@@ -204,15 +204,18 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
         _ => {}
     }
     if let Some(points) = frame.points(player) {
-        ui.horizontal(|ui| {
-            // In the middle of the column.
-            ui.add_space(0.5 * ui.available_width() - 2.0 * BALL);
-            if on.discipline() == Some(Discipline::ThreeCushion) {
+        let text = egui::RichText::new(points.to_string());
+        let text = text.size(22.0).color(TEXT);
+        if on.discipline() == Some(Discipline::ThreeCushion) {
+            ui.horizontal(|ui| {
+                // In the middle of the column.
+                ui.add_space(0.5 * ui.available_width() - 2.0 * BALL);
                 plain_ball(ui, 0.8 * BALL, carom_color(Ball(player.index() as u8)));
-            }
-            let text = egui::RichText::new(points.to_string());
-            ui.label(text.size(22.0).color(TEXT));
-        });
+                ui.label(text);
+            });
+        } else {
+            ui.label(text);
+        }
         if let Some(goal) = frame.goal() {
             let text = format!("{} to go", i64::from(goal) - i64::from(points));
             ui.label(egui::RichText::new(text).size(13.0).color(FAINT));

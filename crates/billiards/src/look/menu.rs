@@ -38,19 +38,16 @@ fn show(
     panel(context, "menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .order(egui::Order::Foreground)
         .show(context, |ui| {
-            ui.set_width(880.0);
-            ui.spacing_mut().item_spacing = egui::vec2(8.0, 8.0);
+            ui.set_width(560.0);
+            ui.spacing_mut().item_spacing = egui::vec2(8.0, 6.0);
             ui.spacing_mut().button_padding = egui::vec2(10.0, 6.0);
             ui.visuals_mut().selection.bg_fill = CHOSEN;
             ui.label(egui::RichText::new("Billiards").size(34.0).color(ACCENT));
-            ui.columns(2, |columns| {
-                let half = GAMES.len().div_ceil(2);
-                for (index, (_, name, what)) in GAMES.iter().enumerate() {
-                    if card(&mut columns[index / half], menu.game == index, name, what) {
-                        menu.game = index;
-                    }
+            for (index, (_, name, what)) in GAMES.iter().enumerate() {
+                if card(ui, menu.game == index, name, what) {
+                    menu.game = index;
                 }
-            });
+            }
             if GAMES[menu.game].0.is_none() {
                 ui.add_space(2.0);
                 ui.horizontal_wrapped(|ui| {
@@ -115,8 +112,12 @@ fn card(ui: &mut egui::Ui, chosen: bool, name: &str, what: &str) -> bool {
     text.append(what, 0.0, format(15.0, FAINT));
     let button = egui::Button::new(text)
         .selected(chosen)
-        .min_size(egui::vec2(ui.available_width(), 54.0));
-    ui.add(button).clicked()
+        .min_size(egui::vec2(ui.available_width(), 48.0));
+    let tight = |ui: &mut egui::Ui| {
+        ui.spacing_mut().button_padding.y = 3.0;
+        ui.add(button).clicked()
+    };
+    ui.scope(tight).inner
 }
 
 fn chip(ui: &mut egui::Ui, chosen: bool, name: &str) -> bool {

@@ -204,7 +204,7 @@ fn on_now(on: &Match, frame: &Frame) -> String {
         return match on.discipline() {
             Some(Discipline::Snooker) => "Break off: hit a red first.".to_owned(),
             Some(Discipline::StraightPool(_)) => {
-                "Break softly: the white ball and two others have to meet a cushion.".to_owned()
+                "Break: the white ball and two others have to meet a cushion.".to_owned()
             }
             _ => "Break: hit the rack hard.".to_owned(),
         };

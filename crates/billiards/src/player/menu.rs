@@ -28,12 +28,12 @@ pub const GAMES: [(Option<Discipline>, &str, &str); 8] = [
     (
         Some(Discipline::TenBall),
         "Ten-ball",
-        "Hit the lowest number first and call every ball. Whoever sinks the 10 last wins.",
+        "The lowest number first, and every shot called. Sink the 10 last to win.",
     ),
     (
         Some(Discipline::StraightPool(straight_pool::POINTS)),
         "Straight pool",
-        "Call any ball, a point for each. With one ball left the others are racked again.",
+        "Call any ball, a point each. With one ball left, the others are racked again.",
     ),
     (
         Some(Discipline::Snooker),

@@ -13,14 +13,45 @@ const GAMES: [Discipline; 8] = [
     EVERY_SHOT,
     Discipline::NineBall,
     Discipline::TenBall,
-    Discipline::StraightPool(NonZeroU32::MIN.saturating_add(19)),
+    Discipline::StraightPool(NonZeroU32::MIN.saturating_add(39)),
     Discipline::Snooker,
     Discipline::ThreeCushion,
     Discipline::FreeTable,
 ];
 
+/// How often a ball is called. In straight pool whoever seldom sinks a called ball loses more points than the game gives.
+fn eagerness(frame: &Frame) -> f64 {
+    match frame.discipline() {
+        Discipline::StraightPool(_) => 0.95,
+        _ => 0.5,
+    }
+}
+
+/// The called ball falls, in straight pool. The balls lie anywhere afterwards.
+fn as_called(frame: &Frame, rng: &mut ChaCha8Rng) -> Option<ShotRecord> {
+    let Some(Call::Pot { ball, pocket }) = frame.called() else {
+        return None;
+    };
+    if !matches!(frame.discipline(), Discipline::StraightPool(_)) || rng.random_bool(0.1) {
+        return None;
+    }
+    let mut some = || -> BallSet {
+        let all = frame.balls().iter().chain([Ball::CUE]);
+        all.filter(|_| rng.random_bool(0.3)).collect()
+    };
+    Some(ShotRecord {
+        in_rack: some(),
+        at_head_spot: some(),
+        behind_head_string: some(),
+        ..hit(ball.0).pot_into(ball.0, pocket)
+    })
+}
+
 /// Any shot that the balls on the table allow, legal or not.
 fn any_shot(frame: &Frame, rng: &mut ChaCha8Rng) -> ShotRecord {
+    if let Some(shot) = as_called(frame, rng) {
+        return shot;
+    }
     let balls: Vec<Ball> = frame.balls().iter().collect();
     let targets: Vec<Ball> = frame.targets().iter().collect();
     let any = if rng.random_bool(0.7) {
@@ -88,7 +119,7 @@ fn step(frame: &mut Frame, rng: &mut ChaCha8Rng) -> (Ruling, ShotRecord) {
     }
     assert!(!frame.targets().is_empty());
     assert!(frame.targets().difference(frame.balls()).is_empty());
-    let call = any_call(frame, rng).filter(|_| rng.random_bool(0.5));
+    let call = any_call(frame, rng).filter(|_| rng.random_bool(eagerness(frame)));
     frame.call(call).unwrap();
     let shot = any_shot(frame, rng);
     (frame.shoot(&shot).unwrap(), shot)
