@@ -1,5 +1,5 @@
-//! Billiards: eight-ball, nine-ball, snooker, three-cushion or a free table, for two players or against the
-//! computer.
+//! Billiards: eight-ball, nine-ball, ten-ball, straight pool, snooker, three-cushion or a free table, for two players or
+//! against the computer.
 //!
 //! ```sh
 //! cargo run --example billiards                                       # play: the screen says how

@@ -1,10 +1,11 @@
-//! Billiards to play: eight-ball, nine-ball, snooker, three-cushion, a free table or drills, for two players or against the
-//! computer.
+//! Billiards to play: eight-ball, nine-ball, ten-ball, straight pool, snooker, three-cushion, a free table or drills, for two
+//! players or against the computer.
 //!
 //! Everything that moves is a body of `bevy_impulse_collide`: the cloth is a plane, the cushions are capsules, the cue is a
 //! formula for a blow. From the bottom up, each room only uses rooms above it:
 //!
-//! - [`rules`]: eight-ball, nine-ball, snooker, three-cushion and the free table. No ECS in here: a record of a shot goes in, a ruling comes out.
+//! - [`rules`]: eight-ball, nine-ball, ten-ball, straight pool, snooker, three-cushion and the free table. No ECS in here: a record of
+//!   a shot goes in, a ruling comes out.
 //! - [`table`]: tables, balls and cues by their published measures; cloth, cushions, pockets and balls as bodies; racks.
 //! - [`plan`]: the shots that a player may think of, by geometry alone. No ECS in here either.
 //! - [`play`]: the game in any world: shots, rulings, shots taken back, and the game played ahead.

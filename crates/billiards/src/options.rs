@@ -44,6 +44,9 @@ pub struct Options {
     /// The computer plays N frames of the rack's game against itself, and counts what must never happen
     #[arg(long, value_name = "N", requires = "headless", conflicts_with = "breaks", value_parser = clap::value_parser!(u32).range(1..))]
     pub self_play: Option<u32>,
+    /// Points that win a frame of straight pool [default: 100]
+    #[arg(long, value_name = "N", requires = "self_play")]
+    pub points: Option<NonZeroU32>,
     /// How well the two computers play, with a comma between them [default: club]
     #[arg(
         long,

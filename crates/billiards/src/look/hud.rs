@@ -20,8 +20,12 @@ use crate::{
         words,
     },
     player::menu::Menu,
-    rules::{Ball, BallSet, Call, Discipline, Player, Turn, snooker},
+    rules::{Ball, BallSet, Call, Discipline, Frame, Player, Turn, snooker},
+    table::bed::{Table, above},
 };
+
+/// The colour of what is called.
+const CALLED: Color = Color::srgb(0.4, 1.0, 0.5);
 
 /// Radius of the little balls, in logical pixels, and from one to the next.
 const BALL: f32 = 10.0;
@@ -43,7 +47,8 @@ impl Plugin for HudPlugin {
         .add_systems(
             EguiPrimaryContextPass,
             (show_board, show_question).run_if(|menu: Res<Menu>| !menu.open),
-        );
+        )
+        .add_systems(Update, mark_called_ball);
     }
 }
 
@@ -82,7 +87,7 @@ fn show_board(
                 if !hint.is_empty() {
                     ui.label(egui::RichText::new(hint).size(18.0).color(TEXT));
                 }
-                push_out(ui, &on, &game, &mut asks);
+                calls(ui, &on, &game, &mut asks);
             });
         });
     Ok(())
@@ -119,6 +124,10 @@ fn players(ui: &mut egui::Ui, on: &Match, game: &Game) {
             columns[column].vertical_centered(|ui| seat(ui, on, game, player));
         }
         columns[1].vertical_centered(|ui| {
+            if let Some(Discipline::StraightPool(goal)) = on.discipline() {
+                straight_pool(ui, goal.get(), on.frame.as_ref());
+                return;
+            }
             let score = format!(
                 "{} : {}",
                 on.race.won(Player::One),
@@ -133,11 +142,27 @@ fn players(ui: &mut egui::Ui, on: &Match, game: &Game) {
             if let (Some(Discipline::Snooker), Some(frame)) = (on.discipline(), &on.frame) {
                 snooker_table(ui, frame.balls());
             }
-            if on.discipline() == Some(Discipline::NineBall) {
-                row(ui, BallSet::numbers(1, 9).iter().collect(), &game.pocketed);
-            }
+            let last = match on.discipline() {
+                Some(Discipline::NineBall) => 9,
+                Some(Discipline::TenBall) => 10,
+                _ => 0,
+            };
+            row(
+                ui,
+                BallSet::numbers(1, last).iter().collect(),
+                &game.pocketed,
+            );
         });
     });
+}
+
+/// The points that win straight pool, and the balls until the next rack.
+fn straight_pool(ui: &mut egui::Ui, goal: u32, frame: Option<&Frame>) {
+    let text = egui::RichText::new(format!("{goal} points win"));
+    ui.label(text.size(18.0).color(TEXT));
+    let balls = frame.map_or(0, |frame| frame.balls().len());
+    let text = egui::RichText::new(format!("{balls} balls on the table"));
+    ui.label(text.size(13.0).color(FAINT));
 }
 
 /// The balls on a snooker table: the number of the reds, and the colours.
@@ -176,25 +201,30 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
         (Some(Discipline::EightBall(_)), None) => {
             ui.label(egui::RichText::new("no group yet").size(14.0).color(FAINT));
         }
-        (Some(Discipline::Snooker | Discipline::ThreeCushion), _) => {
-            let points = frame.points(player).unwrap_or_default();
+        _ => {}
+    }
+    if let Some(points) = frame.points(player) {
+        let text = egui::RichText::new(points.to_string());
+        let text = text.size(22.0).color(TEXT);
+        if on.discipline() == Some(Discipline::ThreeCushion) {
             ui.horizontal(|ui| {
                 // In the middle of the column.
                 ui.add_space(0.5 * ui.available_width() - 2.0 * BALL);
-                if on.discipline() == Some(Discipline::ThreeCushion) {
-                    plain_ball(ui, 0.8 * BALL, carom_color(Ball(player.index() as u8)));
-                }
-                let text = egui::RichText::new(points.to_string());
-                ui.label(text.size(22.0).color(TEXT));
+                plain_ball(ui, 0.8 * BALL, carom_color(Ball(player.index() as u8)));
+                ui.label(text);
             });
+        } else {
+            ui.label(text);
         }
-        _ => {
-            let fouls = frame.consecutive_fouls(player);
-            if fouls > 0 {
-                let text = format!("{fouls} of 3 fouls in a row");
-                ui.label(egui::RichText::new(text).size(14.0).color(WARNING));
-            }
+        if let Some(goal) = frame.goal() {
+            let text = format!("{} to go", i64::from(goal) - i64::from(points));
+            ui.label(egui::RichText::new(text).size(13.0).color(FAINT));
         }
+    }
+    let fouls = frame.consecutive_fouls(player);
+    if fouls > 0 {
+        let text = format!("{fouls} of 3 fouls in a row");
+        ui.label(egui::RichText::new(text).size(14.0).color(WARNING));
     }
 }
 
@@ -207,21 +237,52 @@ fn row(ui: &mut egui::Ui, balls: Vec<Ball>, down: &[Ball]) {
     }
 }
 
-/// Nine-ball's free shot after the break.
-fn push_out(ui: &mut egui::Ui, on: &Match, game: &Game, asks: &mut MessageWriter<Ask>) {
+/// The calls that name no ball: a push out after the break, and a safety where a call is needed.
+fn calls(ui: &mut egui::Ui, on: &Match, game: &Game, asks: &mut MessageWriter<Ask>) {
+    const PUSH_OUT: &str =
+        "Push out: roll the white ball anywhere, then the other chooses who shoots";
+    const SAFETY: &str = "Safety: call no ball";
     let Some(frame) = &on.frame else {
         return;
     };
-    if game.phase != Phase::Aim || !on.is_human_turn() || !frame.may_call(Call::PushOut) {
+    if game.phase != Phase::Aim || !on.is_human_turn() {
         return;
     }
-    let mut called = frame.called() == Some(Call::PushOut);
-    let text = egui::RichText::new(
-        "Push out: roll the white ball anywhere, then the other chooses who shoots",
-    );
-    if ui.checkbox(&mut called, text.size(14.0)).changed() {
-        asks.write(Ask::Call(called.then_some(Call::PushOut)));
+    for (call, offered, text) in [
+        (Call::PushOut, true, PUSH_OUT),
+        (Call::Safety, frame.must_call(), SAFETY),
+    ] {
+        if !offered || !frame.may_call(call) {
+            continue;
+        }
+        let mut called = frame.called() == Some(call);
+        let text = egui::RichText::new(text).size(14.0);
+        if ui.checkbox(&mut called, text).changed() {
+            asks.write(Ask::Call(called.then_some(call)));
+        }
     }
+}
+
+/// A ring round the called ball, of the colour of the ring round its pocket.
+fn mark_called_ball(
+    mut gizmos: Gizmos,
+    balls: Query<(&Ball, &Transform)>,
+    on: Res<Match>,
+    game: Res<Game>,
+    table: Res<Table>,
+) {
+    let called = on.frame.as_ref().and_then(Frame::called);
+    let Some(Call::Pot { ball, .. }) = called.filter(|_| game.phase == Phase::Aim) else {
+        return;
+    };
+    let Some((_, place)) = balls.iter().find(|(other, _)| **other == ball) else {
+        return;
+    };
+    let radius = table.spec.ball.radius;
+    let flat = Quat::from_rotation_arc(Vec3::Z, Vec3::Y);
+    let place = Isometry3d::new(above(place.translation.xz(), 0.1 * radius), flat);
+    let ring = gizmos.circle(place, 1.5 * radius, CALLED);
+    ring.resolution(40);
 }
 
 /// The rules' question to a player, and the end of a frame.

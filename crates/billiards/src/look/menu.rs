@@ -10,7 +10,7 @@ use crate::{
         matches::{Match, Seat},
         referee::Ask,
     },
-    player::menu::{GAMES, Menu, OPPONENTS, RACES},
+    player::menu::{GAMES, Menu, OPPONENTS, POINTS, RACES},
     rules::Discipline,
 };
 
@@ -39,7 +39,7 @@ fn show(
         .order(egui::Order::Foreground)
         .show(context, |ui| {
             ui.set_width(560.0);
-            ui.spacing_mut().item_spacing = egui::vec2(8.0, 8.0);
+            ui.spacing_mut().item_spacing = egui::vec2(8.0, 6.0);
             ui.spacing_mut().button_padding = egui::vec2(10.0, 6.0);
             ui.visuals_mut().selection.bg_fill = CHOSEN;
             ui.label(egui::RichText::new("Billiards").size(34.0).color(ACCENT));
@@ -70,11 +70,17 @@ fn show(
                         }
                     }
                 });
+                let of_points = matches!(GAMES[menu.game].0, Some(Discipline::StraightPool(_)));
+                let (what, goals, chosen) = if of_points {
+                    ("Points to win", POINTS, &mut menu.points)
+                } else {
+                    ("Frames to win", RACES, &mut menu.race)
+                };
                 ui.horizontal(|ui| {
-                    ui.label(egui::RichText::new("Frames to win").size(16.0).color(TEXT));
-                    for (index, goal) in RACES.iter().enumerate() {
-                        if chip(ui, menu.race == index, &goal.to_string()) {
-                            menu.race = index;
+                    ui.label(egui::RichText::new(what).size(16.0).color(TEXT));
+                    for (index, goal) in goals.iter().enumerate() {
+                        if chip(ui, *chosen == index, &goal.to_string()) {
+                            *chosen = index;
                         }
                     }
                 });
@@ -106,8 +112,12 @@ fn card(ui: &mut egui::Ui, chosen: bool, name: &str, what: &str) -> bool {
     text.append(what, 0.0, format(15.0, FAINT));
     let button = egui::Button::new(text)
         .selected(chosen)
-        .min_size(egui::vec2(ui.available_width(), 54.0));
-    ui.add(button).clicked()
+        .min_size(egui::vec2(ui.available_width(), 48.0));
+    let tight = |ui: &mut egui::Ui| {
+        ui.spacing_mut().button_padding.y = 3.0;
+        ui.add(button).clicked()
+    };
+    ui.scope(tight).inner
 }
 
 fn chip(ui: &mut egui::Ui, chosen: bool, name: &str) -> bool {

@@ -3,8 +3,10 @@
 //! - [`think`]: which shot to play
 //! - `trial`: a shot that is tried
 //! - `break_off`: the break
+//! - `break_ball`: the ball for the next rack of straight pool
 //! - `carom`: three-cushion shots
 
+mod break_ball;
 mod break_off;
 mod carom;
 pub mod think;

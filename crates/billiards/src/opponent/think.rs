@@ -17,7 +17,7 @@ use crate::{
         snapshot::Snapshot,
         trials::Trials,
     },
-    rules::{Ball, BallSet, Call, Choice, CueBall, Discipline, Frame, Player, Turn},
+    rules::{Ball, BallSet, Call, Choice, CueBall, Dilemma, Discipline, Frame, Player, Turn},
     table::bed::Table,
 };
 
@@ -35,6 +35,8 @@ const TURN: f32 = 100.0;
 const IN_HAND: f32 = -120.0;
 /// Value of a foul after which the opponent has a choice: between an easy shot and a poor one left to the opponent.
 const FOUL: f32 = -60.0;
+/// Value of a point that a foul costs.
+const POINT: f32 = 50.0;
 /// Angles in radians and speeds in m/s at which a shot leaves a ball that touches the cue ball.
 const AWAY: [f32; 5] = [-1.2, -0.6, 0.0, 0.6, 1.2];
 const AWAY_SPEEDS: [f32; 2] = [1.0, 2.5];
@@ -126,20 +128,24 @@ impl Thinker {
     /// Answers a question of the rules; none if they ask none.
     pub fn choose(&self, before: &Snapshot) -> Option<Choice> {
         let frame = before.frame.as_ref()?;
-        let Turn::Choose { options, .. } = frame.turn() else {
+        let Turn::Choose { options, about, .. } = frame.turn() else {
             return None;
         };
         let plays = |choice: &&Choice| matches!(choice, Choice::Play { .. } | Choice::Break);
-        let again = |choice: &&Choice| matches!(choice, Choice::PlayAgain { .. });
         let play = options.iter().find(|choice| choice.is_in_hand());
         let play = play.or_else(|| options.iter().find(plays)).copied();
         let play = play.or(options.first().copied())?;
-        // An opponent who missed shall play again, unless there is a good shot.
-        let again = options.iter().find(again).copied();
+        // An opponent who missed, or left such a table, shall play from it, unless there is a good shot.
+        let leaves = |choice: &&Choice| match about {
+            Dilemma::PushOut | Dilemma::NotAsCalled => **choice == Choice::HandBack,
+            Dilemma::BreakingFoul => **choice == Choice::LetBreak,
+            _ => matches!(choice, Choice::PlayAgain { .. }),
+        };
+        let leave = options.iter().find(leaves).copied();
         let mut after = before.clone();
         after.frame.as_mut()?.choose(play).ok()?;
         Some(
-            again
+            leave
                 .filter(|_| self.best_chance(&after) < GOOD)
                 .unwrap_or(play),
         )
@@ -268,11 +274,13 @@ impl Thinker {
         let Some(ruling) = &outcome.ruling else {
             return IN_HAND;
         };
-        match &ruling.turn {
+        let lost = ruling.points.map_or(0, |(_, points)| points.min(0));
+        let next = match &ruling.turn {
             Turn::Over { winner, .. } if *winner == player => FRAME,
             Turn::Over { .. } => -FRAME,
             Turn::Shoot { player: next, .. } if *next == player => {
                 TURN + 0.8 * TURN * self.best_chance(&outcome.after)
+                    + self.next_rack(&outcome.after)
             }
             Turn::Shoot {
                 cue: CueBall::InHand(_),
@@ -287,7 +295,8 @@ impl Thinker {
                 }
             }
             Turn::Choose { .. } | Turn::Break(_) => 0.0,
-        }
+        };
+        next + POINT * lost as f32
     }
 
     /// The chance of the easiest pot that is left.

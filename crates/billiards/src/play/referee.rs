@@ -17,10 +17,10 @@ use super::{
 use crate::{
     plan::{Planner, path::hidden},
     rules::{
-        Ball, BallSet, BreakOrder, Call, Choice, Discipline, Frame, Player, Race, Ruling,
-        ShotRecord, Turn, spot::spot_place, three_cushion,
+        Ball, BallSet, BreakOrder, Call, Choice, Discipline, Frame, NewRack, Player, Race, Ruling,
+        ShotRecord, Spot, Turn, spot::spot_place, three_cushion,
     },
-    table::bed::Table,
+    table::{bed::Table, rack::in_triangle},
 };
 
 /// Requests of players, beside shots.
@@ -184,6 +184,7 @@ pub(super) fn settle(world: &mut World) {
         let radius = world.resource::<Table>().spec.ball.radius;
         record.hidden = hidden(cue, radius, &object_balls(world));
     }
+    note_rest(world, &mut record);
     let mut on = world.resource_mut::<Match>();
     let ruling = on.frame.as_mut().map(|frame| frame.shoot(&record));
     let offered = matches!(&ruling, Some(Ok(ruling)) if ruling.turn.offers_play_again());
@@ -201,12 +202,28 @@ pub(super) fn settle(world: &mut World) {
     }
 }
 
+/// Notes where the balls came to rest, as far as a new rack depends on it.
+fn note_rest(world: &mut World, record: &mut ShotRecord) {
+    let balls = lying(world);
+    let spec = world.resource::<Table>().spec;
+    let head = spec.head_spot();
+    let all = |lies: &dyn Fn(Vec2) -> bool| -> BallSet {
+        let those = balls.iter().filter(|(_, at)| lies(*at));
+        those.map(|(ball, _)| *ball).collect()
+    };
+    record.in_rack = all(&|at| in_triangle(spec, at));
+    record.at_head_spot = all(&|at| at.distance(head) < 2.0 * spec.ball.radius);
+    record.behind_head_string = all(&|at| at.x < head.x);
+}
+
 /// Carries out a ruling.
 fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
     if ruling.racked {
         rack_balls(world);
     } else if ruling.put_back {
         put_back(world);
+    } else if let Some(rack) = &ruling.new_rack {
+        rack_again(world, rack);
     } else {
         for ball in &ruling.spotted {
             spot(world, *ball);
@@ -229,6 +246,28 @@ fn follow(world: &mut World, ruling: Ruling, record: Option<&ShotRecord>) {
     let game = on.discipline().unwrap_or(Discipline::FreeTable);
     on.news = words::tell(&ruling, record, on.seats, game);
     on.ruling = Some(ruling);
+}
+
+/// Racks the balls that fell again, in the middle of a turn. A ball that lay in their way goes to its spot first.
+fn rack_again(world: &mut World, rack: &NewRack) {
+    let spec = world.resource::<Table>().spec;
+    if let Some((ball, spot)) = rack.moved {
+        let spot = match spot {
+            Spot::Head => spec.head_spot(),
+            Spot::Center => Vec2::ZERO,
+        };
+        let others = lying(world).into_iter().filter(|(other, _)| *other != ball);
+        let others: Vec<Vec2> = others.map(|(_, at)| at).collect();
+        let place = world.resource::<Table>().free_place(spot, &others);
+        lay(world, ball, place);
+    }
+    let game = world.resource::<Game>();
+    let places = game
+        .rack
+        .places_again(spec, game.gaps_again(), rack.left_out);
+    for (ball, at) in places {
+        lay(world, ball, at);
+    }
 }
 
 /// Puts all balls back to where they lay before the last shot.

@@ -44,7 +44,15 @@ pub struct Game {
 impl Game {
     /// The gaps of the present rack.
     pub fn gaps(&self) -> Gaps {
-        let rack = self.racks;
+        self.gaps_of(self.racks)
+    }
+
+    /// The gaps when balls are racked in the middle of a frame. They depend on nothing that a saved shot leaves out.
+    pub fn gaps_again(&self) -> Gaps {
+        self.gaps_of(self.shots.into())
+    }
+
+    fn gaps_of(&self, rack: u64) -> Gaps {
         if self.template {
             Gaps::Template { rack }
         } else {

@@ -7,7 +7,7 @@ use super::{
     state::{Game, Phase},
 };
 use crate::rules::{
-    Area, Ball, BallSet, Call, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
+    Area, Ball, BallSet, Call, Calls, CueBall, Discipline, Frame, Player, Ruling, ShotRecord, Turn,
     discipline::capital, snooker, three_cushion::CUSHIONS,
 };
 
@@ -66,9 +66,9 @@ pub(super) fn tell(
         news.push(format!("Foul! {}.", fouls.join(". ")));
     }
     if let Some((player, points)) = ruling.points {
-        let plural = if points == 1 { "" } else { "s" };
-        let verb = does(player, seats, "get");
-        news.push(format!("{verb} {points} point{plural}."));
+        let plural = if points.abs() == 1 { "" } else { "s" };
+        let verb = does(player, seats, if points < 0 { "lose" } else { "get" });
+        news.push(format!("{verb} {} point{plural}.", points.abs()));
     }
     if let Turn::Shoot {
         player,
@@ -86,6 +86,12 @@ pub(super) fn tell(
     for ball in &ruling.spotted {
         let (name, spot) = (capital(&game.name_of(*ball)), spot_name(game));
         news.push(format!("{name} comes back to {spot}."));
+    }
+    if let Some(rack) = ruling.new_rack {
+        news.push(match rack.left_out {
+            Some(ball) => format!("The balls are racked again beside {}.", game.name_of(ball)),
+            None => "All balls are racked again.".to_owned(),
+        });
     }
     if ruling.put_back {
         news.push("The balls are back where they lay.".to_owned());
@@ -137,13 +143,38 @@ pub fn hint(game: &Game, on: &Match, cue: &Cue, thinks: bool) -> String {
             "Farther back is harder. Let go to shoot; Esc puts the cue back.".to_owned()
         }
         Stroke::Strike { .. } | Stroke::Done => String::new(),
-        Stroke::Aim if on.needs_call() => {
-            "The 8 is on. Click the pocket that you will sink it in.".to_owned()
-        }
+        Stroke::Aim if on.needs_call() => [placing(on), &to_call(frame)].concat(),
         Stroke::Aim => match frame.turn() {
             Turn::Choose { .. } => "Choose how to go on.".to_owned(),
             _ => [placing(on), &on_now(on, frame), shooting(on, game)].concat(),
         },
+    }
+}
+
+/// What the shooter has to call.
+fn to_call(frame: &Frame) -> String {
+    let mut targets = frame.targets().iter();
+    match (frame.discipline(), targets.next()) {
+        (Discipline::TenBall, Some(lowest)) => format!(
+            "Hit the {} first. Click the pocket that you will sink it in, or click another ball to sink.",
+            lowest.0
+        ),
+        (Discipline::EightBall(Calls::EightOnly), _) => {
+            "The 8 is on. Click the pocket that you will sink it in.".to_owned()
+        }
+        _ => "Click the ball that you will sink, then its pocket.".to_owned(),
+    }
+}
+
+/// What the shooter has called.
+fn called(frame: &Frame) -> String {
+    match frame.called() {
+        Some(Call::Pot { ball, .. }) => {
+            format!("Sink the {} in the pocket with the green ring.", ball.0)
+        }
+        Some(Call::Safety) => "Safety: whatever falls, the other player shoots next.".to_owned(),
+        Some(Call::PushOut) => "Push out: no ball has to be hit.".to_owned(),
+        None => String::new(),
     }
 }
 
@@ -172,11 +203,14 @@ fn on_now(on: &Match, frame: &Frame) -> String {
     if matches!(frame.turn(), Turn::Break(_)) {
         return match on.discipline() {
             Some(Discipline::Snooker) => "Break off: hit a red first.".to_owned(),
+            Some(Discipline::StraightPool(_)) => {
+                "Break: the white ball and two others have to meet a cushion.".to_owned()
+            }
             _ => "Break: hit the rack hard.".to_owned(),
         };
     }
-    if frame.called() == Some(Call::PushOut) {
-        return "Push out: no ball has to be hit.".to_owned();
+    if matches!(frame.called(), Some(Call::PushOut | Call::Safety)) {
+        return called(frame);
     }
     let Some(player) = on.player() else {
         return String::new();
@@ -187,11 +221,17 @@ fn on_now(on: &Match, frame: &Frame) -> String {
             lowest.map_or_else(String::new, |ball| format!("Hit the {} first.", ball.0))
         }
         Some(Discipline::EightBall(_)) => match frame.group(player) {
-            _ if frame.must_call() => "Sink the 8 in the pocket with the green ring.".to_owned(),
+            _ if frame.must_call() => called(frame),
             Some(group) => format!("Hit one of your {group} first."),
             None => "Open table: hit any ball but the 8; the first you sink decides your group."
                 .to_owned(),
         },
+        Some(Discipline::TenBall) => {
+            let lowest = frame.targets().iter().next();
+            let first = lowest.map(|ball| format!("Hit the {} first. ", ball.0));
+            first.unwrap_or_default() + &called(frame)
+        }
+        Some(Discipline::StraightPool(_)) => called(frame),
         Some(Discipline::Snooker) => snooker_on(frame),
         Some(Discipline::ThreeCushion) if frame.targets().len() == 1 => {
             format!("First shot: hit the red first, then {CUSHIONS} cushions, then the other ball.")

@@ -8,7 +8,7 @@ use bevy::{
 use bevy_egui::input::EguiWantsInput;
 use scene_kit::window::{keys_are_free, pointer_is_free};
 
-use super::{menu::Menu, view::View};
+use super::{calling::Clicked, menu::Menu, view::View};
 use crate::{
     play::{
         cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
@@ -19,7 +19,7 @@ use crate::{
         state::{Game, Phase, Rerack, Shot},
     },
     rules::{Ball, Call, Discipline},
-    table::{bed::Table, pocket::Pocket},
+    table::bed::Table,
 };
 
 /// A shorter pull is no shot.
@@ -118,6 +118,24 @@ impl Pointer<'_, '_> {
         let (_, place) = balls.find(|(ball, _)| **ball == Ball::CUE)?;
         Some(place.translation.xz())
     }
+
+    /// What lies at a point of the table.
+    fn clicked(&self, point: Vec2) -> Option<Clicked> {
+        let balls = self.balls.iter();
+        let balls = balls.map(|(ball, place)| (*ball, place.translation.xz()));
+        Clicked::at(point, &self.table, balls)
+    }
+
+    /// The call that a click on this means.
+    fn call(&self, on: &Match, clicked: Clicked) -> Option<Call> {
+        let frame = on.frame.as_ref().filter(|frame| frame.must_call())?;
+        let balls = self.balls.iter();
+        let balls: Vec<(Ball, Vec2)> = balls
+            .map(|(ball, place)| (*ball, place.translation.xz()))
+            .filter(|(ball, _)| frame.balls().contains(*ball))
+            .collect();
+        clicked.call(frame, &self.table, self.cue_ball()?, &balls)
+    }
 }
 
 /// The left button goes down: on a pocket that may be called, on a cue ball in hand, or to pull the cue back.
@@ -127,7 +145,6 @@ fn press(
     mut grabbed: ResMut<Grabbed>,
     mut asks: MessageWriter<Ask>,
     on: Res<Match>,
-    table: Res<Table>,
     buttons: Res<ButtonInput<MouseButton>>,
 ) {
     if !buttons.just_pressed(MouseButton::Left) || cue.stroke != Stroke::Aim {
@@ -136,12 +153,11 @@ fn press(
     let (Some(point), Some(ball)) = (pointer.at(), pointer.cue_ball()) else {
         return;
     };
-    let over = |(_, pocket): &(usize, &Pocket)| pocket.center.distance(point) < 1.5 * pocket.radius;
-    if let Some(frame) = on.frame.as_ref().filter(|frame| frame.must_call())
-        && let Some((pocket, _)) = table.pockets.iter().enumerate().find(over)
-    {
-        let ball = frame.targets().iter().next().unwrap_or(Ball(8));
-        asks.write(Ask::Call(Some(Call::Pot { ball, pocket })));
+    // A press on a ball may be the start of a shot: once there is a call, only a click calls another ball.
+    let clicked = pointer.clicked(point);
+    let calls = clicked.filter(|clicked| clicked.is_pocket() || on.needs_call());
+    if let Some(call) = calls.and_then(|clicked| pointer.call(&on, clicked)) {
+        asks.write(Ask::Call(Some(call)));
     } else if on.area().is_some() && ball.distance(point) < GRAB * pointer.radius() {
         grabbed.0 = true;
     } else if on.may_shoot() {
@@ -200,7 +216,13 @@ fn aim(
     }
 }
 
-fn pull(pointer: Pointer, mut cue: ResMut<Cue>, buttons: Res<ButtonInput<MouseButton>>) {
+fn pull(
+    pointer: Pointer,
+    mut cue: ResMut<Cue>,
+    mut asks: MessageWriter<Ask>,
+    on: Res<Match>,
+    buttons: Res<ButtonInput<MouseButton>>,
+) {
     let Stroke::Pull { grip, back } = cue.stroke else {
         return;
     };
@@ -209,6 +231,13 @@ fn pull(pointer: Pointer, mut cue: ResMut<Cue>, buttons: Res<ButtonInput<MouseBu
         (grip - point).dot(cue.direction).clamp(0.0, LONGEST_PULL)
     });
     let let_go = buttons.just_released(MouseButton::Left);
+    if let_go
+        && back <= SHORTEST_PULL
+        && let Some(clicked) = pointer.clicked(grip)
+        && let Some(call) = pointer.call(&on, clicked)
+    {
+        asks.write(Ask::Call(Some(call)));
+    }
     cue.stroke = match buttons.pressed(MouseButton::Left) {
         true => Stroke::Pull { grip, back },
         false if let_go && back > SHORTEST_PULL => Stroke::Strike { back, left: back },

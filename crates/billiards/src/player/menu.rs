@@ -10,11 +10,11 @@ use crate::{
         matches::{Seat, Setup, Skill},
         referee::Ask,
     },
-    rules::{Calls, Discipline},
+    rules::{Calls, Discipline, straight_pool},
 };
 
 /// Games, with their names and descriptions. Without a game, drills are practised.
-pub const GAMES: [(Option<Discipline>, &str, &str); 6] = [
+pub const GAMES: [(Option<Discipline>, &str, &str); 8] = [
     (
         Some(Discipline::EightBall(Calls::EightOnly)),
         "Eight-ball",
@@ -24,6 +24,16 @@ pub const GAMES: [(Option<Discipline>, &str, &str); 6] = [
         Some(Discipline::NineBall),
         "Nine-ball",
         "Always hit the lowest number first. Whoever sinks the 9 wins.",
+    ),
+    (
+        Some(Discipline::TenBall),
+        "Ten-ball",
+        "The lowest number first, and every shot called. Sink the 10 last to win.",
+    ),
+    (
+        Some(Discipline::StraightPool(straight_pool::POINTS)),
+        "Straight pool",
+        "Call any ball, a point each. With one ball left, the others are racked again.",
     ),
     (
         Some(Discipline::Snooker),
@@ -58,6 +68,9 @@ pub const OPPONENTS: [(Seat, &str); 4] = [
 /// Frames to win.
 pub const RACES: [u32; 4] = [1, 3, 5, 7];
 
+/// Points that win straight pool.
+pub const POINTS: [u32; 4] = [25, 50, straight_pool::POINTS.get(), 150];
+
 /// The menu, and the ticked items.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct Menu {
@@ -69,6 +82,8 @@ pub struct Menu {
     pub opponent: usize,
     /// The number of the frames to win in [`RACES`].
     pub race: usize,
+    /// The number of the points to win in [`POINTS`].
+    pub points: usize,
     /// The number of the drill in [`DRILLS`](crate::play::drill::DRILLS).
     pub drill: usize,
 }
@@ -80,6 +95,7 @@ impl Default for Menu {
             game: 0,
             opponent: 2,
             race: 0,
+            points: 1,
             drill: 0,
         }
     }
@@ -95,10 +111,19 @@ impl Menu {
             Discipline::FreeTable => Seat::Human,
             _ => OPPONENTS[self.opponent].0,
         };
+        let (frames, points) = (RACES[self.race], POINTS[self.points]);
+        let or_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+        // A match of straight pool is one frame.
+        let (discipline, goal) = match discipline {
+            Discipline::StraightPool(_) => {
+                (Discipline::StraightPool(or_one(points)), NonZeroU32::MIN)
+            }
+            other => (other, or_one(frames)),
+        };
         Ask::Begin(Setup {
             discipline,
             seats: [Seat::Human, other],
-            goal: NonZeroU32::new(RACES[self.race]).unwrap_or(NonZeroU32::MIN),
+            goal,
         })
     }
 }

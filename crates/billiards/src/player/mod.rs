@@ -1,11 +1,13 @@
 //! A player at this machine: mouse and keys, the look ahead, and saved shots.
 //!
 //! - [`hands`]: mouse and keys aim, pull back and shoot
+//! - `calling`: the call that a click means
 //! - [`sight`]: where the balls will go
 //! - [`menu`]: the choice of a game and of an opponent
 //! - [`view`]: the place from which the player sees the table
 //! - [`files`]: shots that a player saves and opens
 
+mod calling;
 pub mod files;
 pub mod hands;
 pub mod menu;

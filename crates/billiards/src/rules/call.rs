@@ -18,7 +18,7 @@ pub enum Call {
     },
     /// The turn always ends with this shot, even if a ball falls (WPA 4.6).
     Safety,
-    /// Nine-ball's free shot after the break (WPA 5.4).
+    /// The free shot after the break in nine-ball and ten-ball (WPA 5.4, 6.4).
     PushOut,
 }
 

@@ -1,10 +1,13 @@
 //! The games.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
     ball::Ball, call::Calls, eight_ball::EightBall, free_table::FreeTable, game::Rules,
-    nine_ball::NineBall, snooker::Snooker, three_cushion::ThreeCushion,
+    nine_ball::NineBall, snooker::Snooker, straight_pool::StraightPool, ten_ball::TenBall,
+    three_cushion::ThreeCushion,
 };
 
 /// A game.
@@ -14,6 +17,10 @@ pub enum Discipline {
     EightBall(Calls),
     /// Nine-ball (WPA 5).
     NineBall,
+    /// Ten-ball (WPA 6).
+    TenBall,
+    /// Straight pool (WPA 7), with the points that win a frame.
+    StraightPool(NonZeroU32),
     /// Snooker (WPBSA).
     Snooker,
     /// Three-cushion carom (UMB).
@@ -46,6 +53,8 @@ impl Discipline {
 pub(super) enum State {
     EightBall(EightBall),
     NineBall(NineBall),
+    TenBall(TenBall),
+    StraightPool(StraightPool),
     Snooker(Snooker),
     ThreeCushion(ThreeCushion),
     FreeTable(FreeTable),
@@ -56,6 +65,8 @@ impl State {
         match discipline {
             Discipline::EightBall(calls) => Self::EightBall(EightBall::new(calls)),
             Discipline::NineBall => Self::NineBall(NineBall::default()),
+            Discipline::TenBall => Self::TenBall(TenBall::default()),
+            Discipline::StraightPool(goal) => Self::StraightPool(StraightPool::new(goal)),
             Discipline::Snooker => Self::Snooker(Snooker::default()),
             Discipline::ThreeCushion => Self::ThreeCushion(ThreeCushion::default()),
             Discipline::FreeTable => Self::FreeTable(FreeTable),
@@ -66,6 +77,8 @@ impl State {
         match self {
             Self::EightBall(game) => Discipline::EightBall(game.calls()),
             Self::NineBall(_) => Discipline::NineBall,
+            Self::TenBall(_) => Discipline::TenBall,
+            Self::StraightPool(game) => Discipline::StraightPool(game.goal()),
             Self::Snooker(_) => Discipline::Snooker,
             Self::ThreeCushion(_) => Discipline::ThreeCushion,
             Self::FreeTable(_) => Discipline::FreeTable,
@@ -76,6 +89,8 @@ impl State {
         match self {
             Self::EightBall(game) => game,
             Self::NineBall(game) => game,
+            Self::TenBall(game) => game,
+            Self::StraightPool(game) => game,
             Self::Snooker(game) => game,
             Self::ThreeCushion(game) => game,
             Self::FreeTable(game) => game,
@@ -86,6 +101,8 @@ impl State {
         match self {
             Self::EightBall(game) => game,
             Self::NineBall(game) => game,
+            Self::TenBall(game) => game,
+            Self::StraightPool(game) => game,
             Self::Snooker(game) => game,
             Self::ThreeCushion(game) => game,
             Self::FreeTable(game) => game,

@@ -72,9 +72,7 @@ impl EightBall {
     /// The ball that keeps the turn: the called one, or without need of a call the first that fell (WPA 4.5).
     fn scored(&self, at: &Situation, shot: &ShotRecord) -> Option<Ball> {
         match (at.call, self.calls) {
-            (Some(Call::Pot { ball, pocket }), _) => {
-                (shot.pocket_of(ball) == Some(pocket)).then_some(ball)
-            }
+            (call @ Some(Call::Pot { ball, .. }), _) => shot.is_as_called(call).then_some(ball),
             (None, Calls::EightOnly) => {
                 let mut down = shot.potted.iter().map(|potted| potted.ball);
                 down.find(|ball| self.own(at).contains(*ball))

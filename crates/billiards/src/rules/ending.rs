@@ -19,11 +19,13 @@ pub enum Ending {
     EightOffTable,
     /// The winner pocketed the 9 (WPA 5.5).
     NinePocketed,
+    /// The winner pocketed the 10 as called, and it was the last ball (WPA 6.7).
+    TenPocketed,
     /// The winner has more points when the black is down (snooker, WPBSA 3.4).
     MorePoints,
-    /// The winner has the points that win (three-cushion).
+    /// The winner has the points that win (straight pool, WPA 7.4; three-cushion).
     GoalReached,
-    /// The loser fouled three times in a row (WPA 3.13, 5.8).
+    /// The loser fouled three times in a row (WPA 3.13, 5.8, 6.10).
     ThreeFouls,
     /// The loser missed the balls that were on three times from one place, with one of them in full sight (snooker, WPBSA 3.14).
     ThreeMisses,
@@ -40,6 +42,7 @@ impl fmt::Display for Ending {
             Self::EightNotAsCalled => "The 8 fell in a pocket that was not called",
             Self::EightOffTable => "The 8 left the table",
             Self::NinePocketed => "The 9 is down",
+            Self::TenPocketed => "The 10 is down as called",
             Self::MorePoints => "The black has decided: the higher score wins",
             Self::GoalReached => "The points are complete",
             Self::ThreeFouls => "Three fouls in a row",

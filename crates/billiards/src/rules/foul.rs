@@ -28,8 +28,12 @@ pub enum Foul {
     BallOffTable(Ball),
     /// The cue ball was in hand behind the head string and did not play past it (WPA 3.11).
     NotPastHeadString,
-    /// On nine-ball's break no ball fell and fewer than four met a cushion (WPA 5.3(b)).
+    /// On the break of nine-ball or ten-ball no ball fell and fewer than four met a cushion (WPA 5.3(b), 6.3(b)).
     WeakBreak,
+    /// On the opening break of straight pool no called ball fell, and not both the cue ball and two others met a cushion (WPA 7.3).
+    BreakingFoul,
+    /// The third foul in a row in straight pool (WPA 7.11).
+    ThirdInARow,
 }
 
 impl Foul {
@@ -52,6 +56,10 @@ impl Foul {
             }
             Self::NotPastHeadString => "Not played past the head string".to_owned(),
             Self::WeakBreak => "Fewer than four balls to a rail on the break".to_owned(),
+            Self::BreakingFoul => {
+                "The cue ball and two others have to meet a rail on the break".to_owned()
+            }
+            Self::ThirdInARow => "Three fouls in a row".to_owned(),
         }
     }
 }
@@ -67,7 +75,7 @@ pub(super) fn lost_balls(shot: &ShotRecord) -> impl Iterator<Item = Foul> {
 }
 
 /// The fouls that all games know. `targets` are the balls that the cue ball may meet first; without them the shot need
-/// not meet any ball or rail (WPA 5.4).
+/// not meet any ball or rail (WPA 5.4, 6.4).
 pub(super) fn common_fouls(shot: &ShotRecord, targets: Option<BallSet>) -> Vec<Foul> {
     let contact = targets.and_then(|targets| contact_foul(shot, targets));
     lost_balls(shot).chain(contact).collect()

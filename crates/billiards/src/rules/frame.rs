@@ -12,6 +12,7 @@ use super::{
     group::Group,
     record::ShotRecord,
     ruling::{RuleError, Ruling},
+    three_cushion,
     turn::{Choice, CueBall, Player, Turn},
 };
 
@@ -82,10 +83,20 @@ impl Frame {
     }
 
     /// The points of `player`, in games that count them.
-    pub fn points(&self, player: Player) -> Option<u32> {
+    pub fn points(&self, player: Player) -> Option<i32> {
         match &self.state {
-            State::Snooker(game) => Some(game.points(player)),
-            State::ThreeCushion(game) => Some(game.points(player)),
+            State::StraightPool(game) => Some(game.points(player)),
+            State::Snooker(game) => Some(game.points(player) as i32),
+            State::ThreeCushion(game) => Some(game.points(player) as i32),
+            _ => None,
+        }
+    }
+
+    /// The points that win the frame, in games with such a number.
+    pub fn goal(&self) -> Option<u32> {
+        match &self.state {
+            State::StraightPool(game) => Some(game.goal().get()),
+            State::ThreeCushion(_) => Some(three_cushion::GOAL),
             _ => None,
         }
     }
@@ -112,6 +123,8 @@ impl Frame {
     pub fn consecutive_fouls(&self, player: Player) -> u8 {
         match &self.state {
             State::NineBall(game) => game.consecutive_fouls(player),
+            State::TenBall(game) => game.consecutive_fouls(player),
+            State::StraightPool(game) => game.consecutive_fouls(player),
             _ => 0,
         }
     }
@@ -198,7 +211,7 @@ impl Frame {
         Ok(self.follow(Ruling::new(loser, Turn::Over { winner, ending })))
     }
 
-    /// Nobody gets on, and both agree to begin again: whoever broke this rack breaks again (WPA 1.13, 4.11, 5.9).
+    /// Nobody gets on, and both agree to begin again: whoever broke this rack breaks again (WPA 1.13, 4.11, 5.9, 6.11).
     pub fn stalemate(&mut self) -> Result<Ruling, RuleError> {
         self.not_over()?;
         self.state.rules_mut().restart();
@@ -259,6 +272,8 @@ impl Frame {
     fn follow(&mut self, ruling: Ruling) -> Ruling {
         if ruling.racked {
             self.state.rules_mut().racked();
+        }
+        if ruling.racked || ruling.new_rack.is_some() {
             self.balls = self.state.rules().rack();
             self.balls_before = self.balls;
         }

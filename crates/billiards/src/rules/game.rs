@@ -5,7 +5,7 @@ use super::{
     call::Call,
     record::ShotRecord,
     ruling::Ruling,
-    turn::{Area, Choice, CueBall, Player, Turn},
+    turn::{Area, Choice, CueBall, Dilemma, Player, Turn},
 };
 
 /// The situation of the shooter.
@@ -34,6 +34,16 @@ impl Situation {
         Turn::Shoot {
             player: self.player.other(),
             cue,
+        }
+    }
+
+    /// The opponent chooses who shoots next.
+    pub fn let_opponent_choose(&self, about: Dilemma) -> Turn {
+        let cue = CueBall::AsItLies;
+        Turn::Choose {
+            player: self.player.other(),
+            about,
+            options: vec![Choice::Play { cue, spot: None }, Choice::HandBack],
         }
     }
 }

@@ -15,7 +15,8 @@
 //! - [`turn`]: players, whose turn it is, and the choices they have
 //! - [`ruling`]: the consequence of a shot or a choice
 //! - [`game`]: the interface of a game
-//! - [`eight_ball`], [`nine_ball`], [`snooker`], [`three_cushion`], [`free_table`]: one game each
+//! - `rotation`: what nine-ball and ten-ball have in common
+//! - [`eight_ball`], [`nine_ball`], [`ten_ball`], [`straight_pool`], [`snooker`], [`three_cushion`], [`free_table`]: one game each
 //! - [`discipline`]: the games
 //! - [`frame`]: the course of one frame, for all games
 //! - [`race`]: the score over several frames
@@ -44,9 +45,12 @@ pub mod group;
 pub mod nine_ball;
 pub mod race;
 pub mod record;
+mod rotation;
 pub mod ruling;
 pub mod snooker;
 pub mod spot;
+pub mod straight_pool;
+pub mod ten_ball;
 #[cfg(test)]
 mod tests;
 pub mod three_cushion;
@@ -62,5 +66,5 @@ pub use frame::Frame;
 pub use group::Group;
 pub use race::{BreakOrder, Race};
 pub use record::{Contact, Potted, ShotRecord};
-pub use ruling::{RuleError, Ruling};
+pub use ruling::{NewRack, RuleError, Ruling, Spot};
 pub use turn::{Area, Choice, CueBall, Dilemma, Player, Turn};

@@ -1,9 +1,11 @@
 //! The events of a shot that the rules ask for.
 
-use super::{ball::Ball, ball_set::BallSet};
+use super::{ball::Ball, ball_set::BallSet, call::Call};
 
-/// Balls that a break has to drive to a rail if none falls (WPA 4.3(d), 5.3(b)).
+/// Balls that a break has to drive to a rail if none falls (WPA 4.3(d), 5.3(b), 6.3(b)), and beside the cue ball in straight pool
+/// (WPA 7.3(b)).
 const BREAK_RAILS: usize = 4;
+const STRAIGHT_POOL_RAILS: usize = 2;
 
 /// A ball that fell, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,12 @@ pub struct ShotRecord {
     pub in_sight: BallSet,
     /// The object balls, and the balls in the way of a full hit of each, before the shot.
     pub full_ways: Vec<(Ball, BallSet)>,
+    /// Balls that came to rest where a rack of fifteen stands.
+    pub in_rack: BallSet,
+    /// Balls that came to rest so near to the head spot that no other ball has room there.
+    pub at_head_spot: BallSet,
+    /// Balls that came to rest behind the head string.
+    pub behind_head_string: BallSet,
 }
 
 impl ShotRecord {
@@ -84,15 +92,29 @@ impl ShotRecord {
         potted.map(|potted| potted.pocket)
     }
 
+    /// Whether a ball was called and fell into the called pocket.
+    pub fn is_as_called(&self, call: Option<Call>) -> bool {
+        matches!(call, Some(Call::Pot { ball, pocket }) if self.pocket_of(ball) == Some(pocket))
+    }
+
     /// The object balls driven to a rail; balls that left the table, by a pocket or otherwise, count (WPA 2.7).
     pub fn driven_to_rail(&self) -> BallSet {
         let driven = self.to_cushion.union(self.gone());
         driven.difference(BallSet::one(Ball::CUE))
     }
 
-    /// Whether a break pocketed no ball and drove fewer than four to a rail (WPA 4.3(d), 5.3(b)).
+    /// Whether a break pocketed no ball and drove fewer than four to a rail (WPA 4.3(d), 5.3(b), 6.3(b)).
     pub fn is_weak_break(&self) -> bool {
         self.down().is_empty() && self.driven_to_rail().len() < BREAK_RAILS
+    }
+
+    /// Whether the cue ball and two object balls were driven to a rail, the cue ball after it met a ball (WPA 7.3(b)).
+    pub fn opens_straight_pool(&self) -> bool {
+        let met = &self.cue_ball_met;
+        let first_ball = met.iter().position(|contact| contact.ball().is_some());
+        let back = first_ball.is_some_and(|first| met[first..].contains(&Contact::Cushion));
+        let cue_ball = back || self.cue_ball_gone();
+        cue_ball && self.driven_to_rail().len() >= STRAIGHT_POOL_RAILS
     }
 
     /// Whether the cue ball met two balls, and so many cushions before the second one.

@@ -19,12 +19,14 @@ pub struct Ruling {
     pub fouls: Vec<Foul>,
     /// The group that `player` has from now on, if this shot decided it (WPA 4.4).
     pub group: Option<Group>,
-    /// The points of the shot, and who gets them.
-    pub points: Option<(Player, u32)>,
+    /// The points of the shot, and who gets them, or loses them if there are less than none.
+    pub points: Option<(Player, i32)>,
     /// Object balls that come back to their spots, in this order (WPA 1.5); [`spot`](super::spot) finds the place.
     pub spotted: Vec<Ball>,
     /// All balls are racked anew.
     pub racked: bool,
+    /// The balls that fell are racked in the middle of a turn.
+    pub new_rack: Option<NewRack>,
     /// All balls go back to where they lay before the last shot.
     pub put_back: bool,
     /// The next player and action.
@@ -41,6 +43,7 @@ impl Ruling {
             points: None,
             spotted: Vec::new(),
             racked: false,
+            new_rack: None,
             put_back: false,
             turn,
         }
@@ -53,6 +56,24 @@ impl Ruling {
             ..Self::new(player, Turn::Break(breaker))
         }
     }
+}
+
+/// The rack in the middle of a turn of straight pool, with what lies beside it (WPA 7.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewRack {
+    /// The ball that stays out, which leaves the first place empty; with none, all balls are racked.
+    pub left_out: Option<Ball>,
+    /// A ball that lay in the way, and where it goes.
+    pub moved: Option<(Ball, Spot)>,
+}
+
+/// A spot on the long string beside the foot spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// On the head string.
+    Head,
+    /// In the middle of the table.
+    Center,
 }
 
 /// A request that a frame refuses. The frame does not change.

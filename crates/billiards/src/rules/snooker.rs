@@ -358,7 +358,7 @@ impl Rules for Snooker {
         Ruling {
             fouls,
             spotted: back,
-            points: (scored > 0).then_some((scorer, scored)),
+            points: (scored > 0).then_some((scorer, scored as i32)),
             ..Ruling::new(at.player, turn)
         }
     }

@@ -124,8 +124,12 @@ pub enum Dilemma {
     FoulOnBreak,
     /// The 8 fell on the break (WPA 4.3(e), (f)).
     EightOnBreak,
-    /// The opponent pushed out (WPA 5.4).
+    /// The opponent pushed out (WPA 5.4, 6.4).
     PushOut,
+    /// A ball fell in ten-ball, but not as the opponent called (WPA 6.6).
+    NotAsCalled,
+    /// The opponent's opening break of straight pool failed (WPA 7.3).
+    BreakingFoul,
     /// The opponent fouled in snooker (WPBSA 3.11).
     FoulInSnooker,
     /// The opponent did not hit a ball that was on and in sight (WPBSA 3.14).
@@ -141,6 +145,8 @@ impl fmt::Display for Dilemma {
             Self::FoulOnBreak => "Foul on the break",
             Self::EightOnBreak => "The 8 fell on the break",
             Self::PushOut => "Push out",
+            Self::NotAsCalled => "A ball fell that was not called",
+            Self::BreakingFoul => "Breaking foul",
             Self::FoulInSnooker => "Foul",
             Self::FoulAndMiss => "Foul and a miss",
             Self::FreeBall => "Foul, and a free ball: any ball may be hit and potted",

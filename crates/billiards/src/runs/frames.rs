@@ -21,7 +21,7 @@ use crate::{
         state::{Game, Phase},
     },
     plugin::BilliardsPlugin,
-    rules::{Ball, BallSet, Calls, Discipline, Turn},
+    rules::{Ball, BallSet, Calls, Discipline, Turn, straight_pool},
     table::{
         bed::Table,
         rack::{Gaps, Rack},
@@ -89,7 +89,7 @@ pub(crate) fn play(
     headless::start(&mut app);
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(STEPS_AT_ONCE));
     let setup = Setup {
-        discipline: game_of(billiards.rack),
+        discipline: game_of(billiards.rack, billiards.points),
         seats: [0, 1].map(|player| {
             let skills = &billiards.skills;
             let skill = skills.get(player).or(skills.last()).copied();
@@ -114,11 +114,13 @@ pub(crate) fn play(
     Ok(report)
 }
 
-/// The game that a rack is set up for.
-fn game_of(rack: Rack) -> Discipline {
+/// The game that a rack is set up for, to so many points if it is straight pool.
+fn game_of(rack: Rack, points: Option<NonZeroU32>) -> Discipline {
     match rack {
         Rack::EightBall => Discipline::EightBall(Calls::EightOnly),
         Rack::NineBall => Discipline::NineBall,
+        Rack::TenBall => Discipline::TenBall,
+        Rack::StraightPool => Discipline::StraightPool(points.unwrap_or(straight_pool::POINTS)),
         Rack::Snooker => Discipline::Snooker,
         Rack::Carom => Discipline::ThreeCushion,
     }

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use bevy::math::Vec2;
+use bevy::math::{Vec2, primitives::Segment2d};
 use clap::ValueEnum;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -21,6 +21,12 @@ pub enum Rack {
     /// Nine balls in a diamond, the 9 in its middle
     #[value(name = "nine")]
     NineBall,
+    /// Ten balls in a triangle, the 10 in its middle
+    #[value(name = "ten")]
+    TenBall,
+    /// Fifteen balls in a triangle, for straight pool
+    #[value(name = "straight")]
+    StraightPool,
     /// Fifteen reds (1 to 15) and six colours (16 to 21, from yellow to black)
     Snooker,
     /// The other player's ball (1) and the red one (2)
@@ -38,6 +44,9 @@ const TRIANGLE: &[&[u8]] = &[
 
 /// The 1 on the foot spot, the 9 in the centre.
 const DIAMOND: &[&[u8]] = &[&[1], &[2, 3], &[4, 9, 5], &[6, 7], &[8]];
+
+/// The 1 on the foot spot, the 10 in the middle of the third row, the 2 and the 3 in the back corners.
+const TEN: &[&[u8]] = &[&[1], &[4, 5], &[6, 10, 7], &[2, 8, 9, 3]];
 
 const REDS: &[&[u8]] = &[
     &[1],
@@ -76,6 +85,8 @@ impl From<Discipline> for Rack {
         match game {
             Discipline::EightBall(_) | Discipline::FreeTable => Self::EightBall,
             Discipline::NineBall => Self::NineBall,
+            Discipline::TenBall => Self::TenBall,
+            Discipline::StraightPool(_) => Self::StraightPool,
             Discipline::Snooker => Self::Snooker,
             Discipline::ThreeCushion => Self::Carom,
         }
@@ -86,7 +97,9 @@ impl Rack {
     /// The table that it is played on if nothing else is asked for.
     pub fn table(self) -> TableKind {
         match self {
-            Self::EightBall | Self::NineBall => TableKind::Pool9,
+            Self::EightBall | Self::NineBall | Self::TenBall | Self::StraightPool => {
+                TableKind::Pool9
+            }
             Self::Snooker => TableKind::Snooker,
             Self::Carom => TableKind::Carom,
         }
@@ -96,8 +109,11 @@ impl Rack {
     pub fn places(self, table: &TableSpec, gaps: Gaps) -> Places {
         let (head, foot) = (table.head_spot(), table.foot_spot());
         match self {
-            Self::EightBall => with_cue_ball(head, pack(TRIANGLE, foot, table, gaps)),
+            Self::EightBall | Self::StraightPool => {
+                with_cue_ball(head, pack(TRIANGLE, foot, table, gaps))
+            }
             Self::NineBall => with_cue_ball(head, pack(DIAMOND, foot, table, gaps)),
+            Self::TenBall => with_cue_ball(head, pack(TEN, foot, table, gaps)),
             Self::Snooker => snooker(table, gaps),
             // 18.25 cm beside the other ball: UMB.
             Self::Carom => vec![
@@ -106,6 +122,22 @@ impl Rack {
                 (Ball(2), foot),
             ],
         }
+    }
+
+    /// The object balls when they are racked again in the middle of a turn. The ball that stays out leaves the first place empty: if
+    /// its own place is another one, the first ball takes that.
+    pub fn places_again(self, table: &TableSpec, gaps: Gaps, left_out: Option<Ball>) -> Places {
+        let mut places = self.places(table, gaps);
+        places.remove(0);
+        if let Some(out) = left_out
+            && !places.is_empty()
+        {
+            let (first, _) = places.remove(0);
+            if let Some(place) = places.iter_mut().find(|(ball, _)| *ball == out) {
+                place.0 = first;
+            }
+        }
+        places
     }
 
     /// The spot of a ball that comes back to the table.
@@ -141,10 +173,38 @@ impl Rack {
     /// The target of the break.
     pub fn target(self, table: &TableSpec) -> Vec2 {
         match self {
-            Self::EightBall | Self::NineBall | Self::Carom => table.foot_spot(),
             Self::Snooker => pyramid(table),
+            _ => table.foot_spot(),
         }
     }
+}
+
+/// The middle of a triangle of fifteen balls.
+pub fn triangle_middle(table: &TableSpec) -> Vec2 {
+    table.foot_spot() + Vec2::X * 2.0 * inner_radius(table)
+}
+
+/// From the middle of a triangle of fifteen balls to the lines through the centres of its outer balls.
+fn inner_radius(table: &TableSpec) -> f32 {
+    let side = 8.0 * table.ball.radius;
+    side / 12.0_f32.sqrt()
+}
+
+/// Whether a ball at `at` lies within the outline of a triangle of fifteen balls, or over it.
+pub fn in_triangle(table: &TableSpec, at: Vec2) -> bool {
+    let (radius, middle) = (table.ball.radius, triangle_middle(table));
+    let outer = inner_radius(table) + radius;
+    let corners = [0.0, 1.0, 2.0].map(|third| {
+        let way = Vec2::from_angle((0.5 + third / 3.0) * TAU);
+        middle + 2.0 * outer * way
+    });
+    let sides = [0, 1, 2].map(|i| Segment2d::new(corners[i], corners[(i + 1) % 3]));
+    let inside = corners.iter().all(|corner| {
+        let to_side = (middle - corner).normalize_or_zero();
+        (at - middle).dot(to_side) < outer
+    });
+    let over = |side: &Segment2d| side.closest_point(at).distance(at) < radius;
+    inside || sides.iter().any(over)
 }
 
 fn with_cue_ball(at: Vec2, others: Places) -> Places {
@@ -216,7 +276,7 @@ fn snooker(table: &TableSpec, gaps: Gaps) -> Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Kind;
+    use crate::rules::{BallSet, Kind};
 
     /// In m, of a distance on the table.
     const ROUNDING: f32 = 2e-7;
@@ -252,6 +312,8 @@ mod tests {
         for (rack, last) in [
             (Rack::EightBall, 15),
             (Rack::NineBall, 9),
+            (Rack::TenBall, 10),
+            (Rack::StraightPool, 15),
             (Rack::Snooker, 21),
             (Rack::Carom, 2),
         ] {
@@ -271,5 +333,50 @@ mod tests {
         assert_eq!(Ball(TRIANGLE[2][1]).kind(), Kind::Eight);
         assert_eq!(Ball(TRIANGLE[4][0]).kind(), Kind::Solid);
         assert_eq!(Ball(TRIANGLE[4][4]).kind(), Kind::Stripe);
+    }
+
+    #[test]
+    fn a_rack_of_fourteen_leaves_the_first_place_empty() {
+        let table = TableKind::Pool9.spec();
+        let whole = Rack::StraightPool.places(table, Gaps::None);
+        for out in (1..=15).map(Ball) {
+            let places = Rack::StraightPool.places_again(table, Gaps::None, Some(out));
+            let balls: BallSet = places.iter().map(|(ball, _)| *ball).collect();
+            let expected = BallSet::numbers(1, 15).difference(BallSet::one(out));
+            assert_eq!((balls, places.len()), (expected, 14));
+            let mut at: Vec<Vec2> = places.iter().map(|(_, at)| *at).collect();
+            at.dedup();
+            assert!(at.iter().all(|at| *at != table.foot_spot()));
+            assert!(
+                at.iter()
+                    .all(|at| whole.iter().any(|(_, other)| other == at))
+            );
+            assert_eq!(at.len(), 14);
+        }
+        let all = Rack::StraightPool.places_again(table, Gaps::None, None);
+        assert_eq!(all, whole[1..]);
+    }
+
+    /// Beside the middle of a side of the triangle, and beyond its corners, in radii from the nearest ball's centre.
+    #[test]
+    fn a_ball_is_in_the_triangle_up_to_its_outline() {
+        let table = TableKind::Pool9.spec();
+        let r = table.ball.radius;
+        let rack = Rack::StraightPool.places(table, Gaps::None);
+        assert!(rack[1..].iter().all(|(_, at)| in_triangle(table, *at)));
+        let (foot, last) = (table.foot_spot(), rack[15].1);
+        let foot_side = foot + Vec2::X * 8.0 * 0.75_f32.sqrt() * r;
+        // The outline runs a radius outside of the centres, and twice as far at its corners.
+        for (from, way, edge) in [
+            (foot_side, Vec2::X, 2.0),
+            (foot, Vec2::NEG_X, 3.0),
+            (last, (last - foot_side).normalize(), 4.0 / 3.0_f32.sqrt()),
+        ] {
+            for (far, expected) in [(edge - 0.3, true), (edge + 0.4, false)] {
+                let at = from + way * far * r;
+                assert_eq!(in_triangle(table, at), expected, "{way} {far}");
+            }
+        }
+        assert!(!in_triangle(table, table.head_spot()));
     }
 }

@@ -24,6 +24,7 @@ use crate::{
 
 mod drills;
 mod net;
+mod new_rack;
 mod play;
 mod record;
 mod think;

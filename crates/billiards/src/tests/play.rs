@@ -16,13 +16,13 @@ use crate::{
 };
 
 const EIGHT_BALL: Discipline = Discipline::EightBall(Calls::EightOnly);
-const TWO_PLAYERS: [Seat; 2] = [Seat::Human, Seat::Human];
+pub(super) const TWO_PLAYERS: [Seat; 2] = [Seat::Human, Seat::Human];
 /// More shots than any frame takes.
 const ENDLESS: u32 = 300;
 /// Seconds after which a shot is overdue.
 const OVERDUE: f64 = 60.0;
 
-fn begin(discipline: Discipline, seats: [Seat; 2]) -> App {
+pub(super) fn begin(discipline: Discipline, seats: [Seat; 2]) -> App {
     let mut app = table();
     ask(
         &mut app,
@@ -35,7 +35,7 @@ fn begin(discipline: Discipline, seats: [Seat; 2]) -> App {
     app
 }
 
-fn ask(app: &mut App, ask: Ask) {
+pub(super) fn ask(app: &mut App, ask: Ask) {
     app.world_mut().write_message(ask);
     app.update();
 }
@@ -44,7 +44,7 @@ fn phase(app: &App) -> Phase {
     app.world().resource::<Game>().phase
 }
 
-fn on(app: &App) -> &Match {
+pub(super) fn on(app: &App) -> &Match {
     app.world().resource::<Match>()
 }
 
@@ -62,7 +62,7 @@ fn until_still(app: &mut App) {
     panic!("the shot does not end");
 }
 
-fn shoot(app: &mut App, angle: f32, speed: f32) {
+pub(super) fn shoot(app: &mut App, angle: f32, speed: f32) {
     app.world_mut().write_message(Shot(Blow {
         direction: Vec2::from_angle(angle),
         elevation: 0.04,
@@ -82,7 +82,7 @@ pub(super) fn state_hash(app: &mut App) -> u64 {
 }
 
 /// The rules' balls are on the table, and the other balls are in the tray.
-fn check_balls(snapshot: &Snapshot) {
+pub(super) fn check_balls(snapshot: &Snapshot) {
     let frame = snapshot.frame.as_ref().unwrap();
     let lying: BallSet = snapshot
         .object_balls()
@@ -100,6 +100,10 @@ impl Snapshot {
     fn rack_size(&self) -> usize {
         self.rack.places(&POOL_9, Gaps::None).len() - 1
     }
+}
+
+pub(super) fn straight_pool(points: u32) -> Discipline {
+    Discipline::StraightPool(NonZeroU32::new(points).unwrap())
 }
 
 /// Plays a frame between two computers until someone wins.
@@ -138,6 +142,17 @@ fn two_computers_play_eight_ball_until_one_wins() {
 #[test]
 fn two_computers_play_nine_ball_until_one_wins() {
     play_frame(Discipline::NineBall, [Skill::Club, Skill::Expert]);
+}
+
+#[test]
+fn two_computers_play_ten_ball_until_one_wins() {
+    play_frame(Discipline::TenBall, [Skill::Expert, Skill::Club]);
+}
+
+/// More points than a rack has balls: so the balls are racked again.
+#[test]
+fn two_computers_play_straight_pool_until_one_wins() {
+    play_frame(straight_pool(18), [Skill::Expert, Skill::Club]);
 }
 
 #[test]

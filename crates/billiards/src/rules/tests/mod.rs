@@ -10,6 +10,8 @@ mod frame;
 mod nine_ball;
 mod random;
 mod snooker;
+mod straight_pool;
+mod ten_ball;
 mod three_cushion;
 
 const EIGHT_ONLY: Discipline = Discipline::EightBall(Calls::EightOnly);

@@ -27,7 +27,7 @@ fn meets(first: u8) -> ShotRecord {
     }
 }
 
-fn points(frame: &Frame) -> [u32; 2] {
+fn points(frame: &Frame) -> [i32; 2] {
     [One, Two].map(|player| frame.points(player).unwrap())
 }
 
@@ -102,7 +102,7 @@ fn several_reds_of_one_shot_count_each() {
 
 #[test]
 fn a_foul_gives_the_highest_value_that_it_concerns_and_at_least_four() {
-    let red_on: [(ShotRecord, u32); 6] = [
+    let red_on: [(ShotRecord, i32); 6] = [
         (ShotRecord::default(), 4),
         (meets(YELLOW), 4),
         (meets(BLACK), 7),

@@ -53,7 +53,7 @@ fn three_cushions_before_the_second_ball_make_a_point() {
     ] {
         let mut frame = begun();
         frame.shoot(&way(text)).unwrap();
-        assert_eq!(frame.points(One), Some(1 + u32::from(counts)), "{text}");
+        assert_eq!(frame.points(One), Some(1 + i32::from(counts)), "{text}");
         let next = if counts { One } else { Two };
         assert_eq!(*frame.turn(), shoot(next, CueBall::AsItLies), "{text}");
     }
@@ -83,7 +83,7 @@ fn complete(frame: &mut Frame, player: Player) -> Ruling {
     loop {
         assert_eq!(*frame.turn(), shoot(player, CueBall::AsItLies));
         let ruling = frame.shoot(&way("r|||o")).unwrap();
-        if frame.points(player) == Some(GOAL) {
+        if frame.points(player) == Some(GOAL as i32) {
             return ruling;
         }
     }
