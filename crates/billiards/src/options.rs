@@ -3,7 +3,7 @@
 use std::{num::NonZeroU32, path::PathBuf};
 
 use clap::Args;
-use scene_kit::number::number;
+use scene_kit::{number::number, options::RESEARCH};
 
 use crate::{
     play::matches::Skill,
@@ -15,40 +15,35 @@ use crate::{
 #[derive(Args, Clone, Debug, Default)]
 pub struct Options {
     /// How the balls are set up
-    #[arg(
-        long,
-        value_name = "GAME",
-        value_enum,
-        default_value_t,
-        requires = "headless"
-    )]
+    #[arg(long, value_name = "GAME", value_enum, default_value_t)]
     pub rack: Rack,
     /// Rack the balls with a template, with gaps under 0.02 mm; a triangle leaves 0.05 to 0.2 mm
     #[arg(long)]
     pub template: bool,
     /// The table [default: the rack's own table]
-    #[arg(long, value_name = "SIZE", value_enum, requires = "headless")]
+    #[arg(help_heading = RESEARCH, long, value_name = "SIZE", value_enum, requires = "headless")]
     pub table: Option<TableKind>,
     /// Speed of the cue ball in the break of a headless run, in m/s; the seed picks its exact aim
-    #[arg(long, value_name = "V", default_value_t = 9.0, value_parser = break_speed, allow_negative_numbers = true)]
+    #[arg(help_heading = RESEARCH, long, value_name = "V", default_value_t = 9.0, value_parser = break_speed, allow_negative_numbers = true)]
     pub speed: f32,
     /// Break N racks with random cues, each until all balls lie still, and count the fate of the balls
-    #[arg(long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = RESEARCH, long, value_name = "N", requires = "headless", value_parser = clap::value_parser!(u32).range(1..))]
     pub breaks: Option<u32>,
     /// Hit the first ball of each rack fully, at the full speed, instead of a random cue
-    #[arg(long, requires = "breaks")]
+    #[arg(help_heading = RESEARCH, long, requires = "breaks")]
     pub full: bool,
     /// How far beside the head spot the cue ball starts in these breaks, in m
-    #[arg(long, value_name = "D", requires = "full", default_value_t = 0.0, value_parser = aside, allow_negative_numbers = true)]
+    #[arg(help_heading = RESEARCH, long, value_name = "D", requires = "full", default_value_t = 0.0, value_parser = aside, allow_negative_numbers = true)]
     pub aside: f32,
     /// The computer plays N frames of the rack's game against itself, and counts what must never happen
-    #[arg(long, value_name = "N", requires = "headless", conflicts_with = "breaks", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = RESEARCH, long, value_name = "N", requires = "headless", conflicts_with = "breaks", value_parser = clap::value_parser!(u32).range(1..))]
     pub self_play: Option<u32>,
     /// Points that win a frame of straight pool [default: 100]
     #[arg(long, value_name = "N", requires = "self_play")]
     pub points: Option<NonZeroU32>,
     /// How well the two computers play, with a comma between them [default: club]
     #[arg(
+        help_heading = RESEARCH,
         long,
         value_name = "SKILLS",
         value_enum,
@@ -58,6 +53,7 @@ pub struct Options {
     pub skills: Vec<Skill>,
     /// Play the shots of FILE instead, each on open cloth, and report the motion of their balls
     #[arg(
+        help_heading = RESEARCH,
         long,
         value_name = "FILE",
         requires = "headless",
@@ -66,6 +62,7 @@ pub struct Options {
     pub shots: Option<PathBuf>,
     /// Find the strokes behind the tracked three-cushion shots of FILE, and report how far the game is from the tracks
     #[arg(
+        help_heading = RESEARCH,
         long,
         value_name = "FILE",
         requires = "headless",
@@ -73,13 +70,14 @@ pub struct Options {
     )]
     pub tracks: Option<PathBuf>,
     /// Constants of the tracked table, as JSON or as an earlier report [default: the carom table's]
-    #[arg(long, value_name = "FILE", requires = "tracks")]
+    #[arg(help_heading = RESEARCH, long, value_name = "FILE", requires = "tracks")]
     pub constants: Option<PathBuf>,
     /// Fit the constants to every other tracked shot
-    #[arg(long, requires = "tracks")]
+    #[arg(help_heading = RESEARCH, long, requires = "tracks")]
     pub fit_constants: bool,
     /// Compare the game with published figures
     #[arg(
+        help_heading = RESEARCH,
         long,
         value_name = "SUBJECT",
         value_enum,
@@ -88,7 +86,7 @@ pub struct Options {
     )]
     pub published: Option<Subject>,
     /// Folder for the curves of this comparison, as SVG
-    #[arg(long, value_name = "FOLDER", requires = "published")]
+    #[arg(help_heading = RESEARCH, long, value_name = "FOLDER", requires = "published")]
     pub plots: Option<PathBuf>,
     /// Play nine-ball over the network: wait for the other player at this UDP port
     #[arg(long, value_name = "PORT", conflicts_with_all = ["headless", "shot", "join"])]

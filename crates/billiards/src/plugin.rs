@@ -36,7 +36,7 @@ impl Plugin for BilliardsPlugin {
             opponent::OpponentPlugin,
         ));
         if has_window(app) {
-            app.add_plugins((player::PlayerPlugin, look::LookPlugin));
+            app.add_plugins((player::PlayerPlugin(options.rack), look::LookPlugin));
             #[cfg(feature = "sound")]
             app.add_plugins(sound::SoundPlugin);
         } else if options.shot.is_none() && options.host.is_none() {

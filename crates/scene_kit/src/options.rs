@@ -9,11 +9,14 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::window::scale::SCALES;
 
+/// The heading in `--help` of the options that measure. All but `--headless` need `--headless`.
+pub const RESEARCH: &str = "Options for measurements, with --headless";
+
 /// How a scene is run. Flatten it into the scene's own `clap::Parser`; in the app it is a resource.
 #[derive(Args, Resource, Clone, Debug, Default)]
 pub struct RunOptions {
     /// Run without a window, as fast as it can, and measure
-    #[arg(long)]
+    #[arg(help_heading = RESEARCH, long)]
     pub headless: bool,
     /// Simulated seconds to run [default: 10 when headless, until closed with a window]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
@@ -28,10 +31,10 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Write the measurements of the headless run to FILE as JSON; '-' is standard output
-    #[arg(long, value_name = "FILE", requires = "headless")]
+    #[arg(help_heading = RESEARCH, long, value_name = "FILE", requires = "headless")]
     pub report: Option<PathBuf>,
     /// Threads of the headless run, which ends in the same bits on any number of them [default: one on each core]
-    #[arg(long, value_name = "N", requires = "headless")]
+    #[arg(help_heading = RESEARCH, long, value_name = "N", requires = "headless")]
     pub threads: Option<NonZero<usize>>,
 }
 

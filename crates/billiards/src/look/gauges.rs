@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
 use super::{
-    paint::{ACCENT, FAINT, TEXT, panel},
+    paint::{ACCENT, FAINT, TEXT, WARNING, panel},
     stick::on_bed,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         cue::{Cue, FASTEST_SHOT, LARGEST_OFFSET, STEEPEST, Stroke},
         matches::Match,
     },
-    player::menu::Menu,
+    player::{menu::Menu, sight::Sight},
     rules::Ball,
     table::bed::Table,
 };
@@ -40,6 +40,7 @@ fn show(
     mut cue: ResMut<Cue>,
     on: Res<Match>,
     table: Res<Table>,
+    sight: Res<Sight>,
     balls: Query<(&Ball, &Transform)>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
@@ -66,7 +67,7 @@ fn show(
                 tip => describe(tip),
             };
             ui.label(egui::RichText::new(what).size(14.0).color(FAINT));
-            power(ui, &held);
+            power(ui, &held, !sight.fouls.is_empty());
         });
     });
     if on.is_human_turn() {
@@ -121,7 +122,7 @@ fn elevation(ui: &mut egui::Ui, cue: &mut Cue, steep: f32) {
     });
 }
 
-fn power(ui: &mut egui::Ui, cue: &Cue) {
+fn power(ui: &mut egui::Ui, cue: &Cue, is_foul: bool) {
     let pulls = matches!(cue.stroke, Stroke::Pull { .. } | Stroke::Strike { .. });
     let speed = Cue::speed(cue.pull());
     let part = speed / FASTEST_SHOT;
@@ -136,10 +137,10 @@ fn power(ui: &mut egui::Ui, cue: &Cue) {
     let alpha = if pulls { 1.0 } else { 0.45 };
     let color = egui::Color32::from_rgb(r, g, b).gamma_multiply(alpha);
     ui.painter().rect_filled(bar, 6.0, color);
-    let (text, color) = if pulls {
-        (format!("{speed:.1} m/s"), ACCENT)
-    } else {
-        (format!("{speed:.1} m/s as before"), FAINT)
+    let (text, color) = match (is_foul, pulls) {
+        (true, _) => (format!("{speed:.1} m/s: a foul"), WARNING),
+        (false, true) => (format!("{speed:.1} m/s"), ACCENT),
+        (false, false) => (format!("The lines: {speed:.1} m/s"), FAINT),
     };
     ui.label(egui::RichText::new(text).size(14.0).color(color));
 }

@@ -19,7 +19,7 @@ use crate::{
         state::{Game, Phase},
         words,
     },
-    player::menu::Menu,
+    player::{menu::Menu, sight::Sight},
     rules::{Ball, BallSet, Call, Discipline, Frame, Player, Turn, snooker},
     table::bed::{Table, above},
 };
@@ -38,6 +38,7 @@ impl Plugin for HudPlugin {
         app.insert_resource(KeyHelp::new([
             ("1 2 3", "room, top, cue view"),
             ("Shift, A D", "aim finely"),
+            ("S and the mouse", "stroke the cue"),
             ("Space, F", "slow replay, faster"),
             ("Z", "take back"),
             ("F5", "save the shot"),
@@ -58,6 +59,7 @@ fn show_board(
     on: Res<Match>,
     cue: Res<Cue>,
     opponent: Res<Opponent>,
+    sight: Res<Sight>,
     mut asks: MessageWriter<Ask>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
@@ -85,7 +87,12 @@ fn show_board(
                 }
                 let hint = words::hint(&game, &on, &cue, opponent.thinks());
                 if !hint.is_empty() {
-                    ui.label(egui::RichText::new(hint).size(18.0).color(TEXT));
+                    // In the hint's place: a line more would move the view.
+                    let (line, color) = match sight.foul(&on) {
+                        Some(foul) => (format!("As aimed, a foul: {foul}."), WARNING),
+                        None => (hint, TEXT),
+                    };
+                    ui.label(egui::RichText::new(line).size(18.0).color(color));
                 }
                 calls(ui, &on, &game, &mut asks);
             });

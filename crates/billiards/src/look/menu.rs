@@ -3,16 +3,24 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-use super::paint::{ACCENT, FAINT, TEXT, panel};
+use super::{
+    paint::{ACCENT, FAINT, TEXT, panel},
+    shelf,
+};
 use crate::{
     play::{
         drill::DRILLS,
         matches::{Match, Seat},
-        referee::Ask,
     },
-    player::menu::{GAMES, Menu, OPPONENTS, POINTS, RACES},
+    player::{
+        files::Shelf,
+        menu::{self, ITEMS, Item, Menu, OPPONENTS, POINTS, RACES},
+    },
     rules::Discipline,
 };
+
+/// Width of the menu, in points.
+const WIDTH: f32 = 800.0;
 
 /// The cloth's green, behind the ticked items.
 const CHOSEN: egui::Color32 = egui::Color32::from_rgb(0, 84, 60);
@@ -29,75 +37,96 @@ impl Plugin for MenuPlugin {
 }
 
 fn show(
+    mut commands: Commands,
     mut contexts: EguiContexts,
     mut menu: ResMut<Menu>,
-    mut asks: MessageWriter<Ask>,
+    shelf: Res<Shelf>,
     on: Res<Match>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
+    let mut ticked = *menu;
+    let mut start = false;
     panel(context, "menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .order(egui::Order::Foreground)
         .show(context, |ui| {
-            ui.set_width(560.0);
+            ui.set_width(WIDTH);
             ui.spacing_mut().item_spacing = egui::vec2(8.0, 6.0);
             ui.spacing_mut().button_padding = egui::vec2(10.0, 6.0);
             ui.visuals_mut().selection.bg_fill = CHOSEN;
             ui.label(egui::RichText::new("Billiards").size(34.0).color(ACCENT));
-            for (index, (_, name, what)) in GAMES.iter().enumerate() {
-                if card(ui, menu.game == index, name, what) {
-                    menu.game = index;
+            items(ui, &mut ticked);
+            ui.add_space(2.0);
+            match ticked.chosen() {
+                Item::Game(Discipline::FreeTable) => {}
+                Item::Game(game) => goals(ui, &mut ticked, game),
+                Item::Drills => {
+                    ui.horizontal_wrapped(|ui| {
+                        for (index, drill) in DRILLS.iter().enumerate() {
+                            if chip(ui, ticked.drill == index, drill.name) {
+                                ticked.drill = index;
+                            }
+                        }
+                    });
                 }
-            }
-            if GAMES[menu.game].0.is_none() {
-                ui.add_space(2.0);
-                ui.horizontal_wrapped(|ui| {
-                    for (index, drill) in DRILLS.iter().enumerate() {
-                        if chip(ui, menu.drill == index, drill.name) {
-                            menu.drill = index;
-                        }
-                    }
-                });
-            } else if GAMES[menu.game].0 != Some(Discipline::FreeTable) {
-                ui.add_space(2.0);
-                ui.horizontal(|ui| {
-                    for (index, (seat, name)) in OPPONENTS.iter().enumerate() {
-                        if chip(ui, menu.opponent == index, name) {
-                            menu.opponent = index;
-                        }
-                        if *seat == Seat::Human {
-                            let or = "or against the computer:";
-                            ui.label(egui::RichText::new(or).size(16.0).color(TEXT));
-                        }
-                    }
-                });
-                let of_points = matches!(GAMES[menu.game].0, Some(Discipline::StraightPool(_)));
-                let (what, goals, chosen) = if of_points {
-                    ("Points to win", POINTS, &mut menu.points)
-                } else {
-                    ("Frames to win", RACES, &mut menu.race)
-                };
-                ui.horizontal(|ui| {
-                    ui.label(egui::RichText::new(what).size(16.0).color(TEXT));
-                    for (index, goal) in goals.iter().enumerate() {
-                        if chip(ui, *chosen == index, &goal.to_string()) {
-                            *chosen = index;
-                        }
-                    }
-                });
+                Item::Saved => shelf::show(ui, &shelf, &mut ticked.saved),
             }
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                if big_button(ui, "Start") {
-                    asks.write(menu.ask());
-                    menu.open = false;
-                }
+                start = big_button(ui, "Start");
                 let plays = on.frame.is_some() || on.practice.is_some();
                 if plays && chip(ui, false, "Back to the table (M)") {
-                    menu.open = false;
+                    ticked.open = false;
                 }
+                let keys = "Arrow keys, Page Up and Page Down choose; Enter starts.";
+                ui.label(egui::RichText::new(keys).size(14.0).color(FAINT));
             });
         });
+    menu.set_if_neq(ticked);
+    if start {
+        commands.run_system_cached(menu::start);
+    }
     Ok(())
+}
+
+/// What one may do, in two columns.
+fn items(ui: &mut egui::Ui, menu: &mut Menu) {
+    let half = ITEMS.len().div_ceil(2);
+    ui.columns(2, |columns| {
+        for (index, (_, name, what)) in ITEMS.iter().enumerate() {
+            if card(&mut columns[index / half], menu.item == index, name, what) {
+                menu.item = index;
+            }
+        }
+    });
+}
+
+/// The opponent, and how far the match goes.
+fn goals(ui: &mut egui::Ui, menu: &mut Menu, game: Discipline) {
+    ui.horizontal(|ui| {
+        for (index, (seat, name)) in OPPONENTS.iter().enumerate() {
+            if chip(ui, menu.opponent == index, name) {
+                menu.opponent = index;
+            }
+            if *seat == Seat::Human {
+                let or = "or against the computer:";
+                ui.label(egui::RichText::new(or).size(16.0).color(TEXT));
+            }
+        }
+    });
+    let of_points = matches!(game, Discipline::StraightPool(_));
+    let (what, goals, chosen) = if of_points {
+        ("Points to win", POINTS, &mut menu.points)
+    } else {
+        ("Frames to win", RACES, &mut menu.race)
+    };
+    ui.horizontal(|ui| {
+        ui.label(egui::RichText::new(what).size(16.0).color(TEXT));
+        for (index, goal) in goals.iter().enumerate() {
+            if chip(ui, *chosen == index, &goal.to_string()) {
+                *chosen = index;
+            }
+        }
+    });
 }
 
 fn card(ui: &mut egui::Ui, chosen: bool, name: &str, what: &str) -> bool {
@@ -112,7 +141,8 @@ fn card(ui: &mut egui::Ui, chosen: bool, name: &str, what: &str) -> bool {
     text.append(what, 0.0, format(15.0, FAINT));
     let button = egui::Button::new(text)
         .selected(chosen)
-        .min_size(egui::vec2(ui.available_width(), 48.0));
+        .wrap()
+        .min_size(egui::vec2(ui.available_width(), 66.0));
     let tight = |ui: &mut egui::Ui| {
         ui.spacing_mut().button_padding.y = 3.0;
         ui.add(button).clicked()

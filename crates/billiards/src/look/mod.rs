@@ -10,6 +10,7 @@ mod menu;
 mod paint;
 mod room;
 mod shapes;
+mod shelf;
 mod stick;
 mod textures;
 

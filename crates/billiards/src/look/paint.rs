@@ -66,7 +66,7 @@ pub(super) fn ball(painter: &egui::Painter, at: egui::Pos2, radius: f32, ball: B
     }
 }
 
-fn color(color: Srgba) -> egui::Color32 {
+pub(super) fn color(color: Srgba) -> egui::Color32 {
     let [r, g, b, _] = color.to_u8_array();
     egui::Color32::from_rgb(r, g, b)
 }

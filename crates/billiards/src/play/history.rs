@@ -21,6 +21,8 @@ const SLOW: f32 = 0.25;
 #[derive(Resource, Clone, Debug, Default)]
 pub struct History {
     shots: Vec<(Snapshot, Blow)>,
+    /// The shot that was taken back last, until another is made.
+    taken_back: Option<(Snapshot, Blow)>,
     /// The shot of the file that was opened here.
     opened: Option<Blow>,
     /// Where a replay goes back to.
@@ -33,6 +35,7 @@ impl History {
             self.shots.remove(0);
         }
         self.shots.push((before, blow));
+        self.taken_back = None;
     }
 
     /// The shot of the file that was opened, until a shot is made.
@@ -42,6 +45,11 @@ impl History {
 
     pub(super) fn open(&mut self, blow: Blow) {
         self.opened = Some(blow);
+    }
+
+    /// The shot that a player may want to keep: the one just taken back, or the last one.
+    pub fn to_keep(&self) -> Option<&(Snapshot, Blow)> {
+        self.taken_back.as_ref().or(self.last())
     }
 
     /// The last shot.
@@ -89,13 +97,14 @@ fn undo(world: &mut World) {
     end_replay(world);
     let seats = world.resource::<Match>().seats;
     let mut history = world.resource_mut::<History>();
-    while let Some((before, _)) = history.shots.pop() {
+    while let Some((before, blow)) = history.shots.pop() {
         let player = before
             .frame
             .as_ref()
             .and_then(|frame| frame.turn().player());
         let own = player.is_none_or(|player| seats[player.index()] == Seat::Human);
         if own || history.shots.is_empty() {
+            history.taken_back = Some((before.clone(), blow));
             before.put(world);
             let mut on = world.resource_mut::<Match>();
             on.news.clear();

@@ -70,9 +70,9 @@ impl From<WrittenBlow> for Blow {
 }
 
 impl Sheet {
-    /// The last shot that was played, or the one that the cue is held for; none if there is no cue ball.
+    /// The last shot that was played, be it taken back since, or the one that the cue is held for; none if there is no cue ball.
     pub fn of(world: &World) -> Option<Self> {
-        let last = world.resource::<History>().last().cloned();
+        let last = world.resource::<History>().to_keep().cloned();
         let (before, blow) = match last {
             Some(shot) => shot,
             None => {

@@ -2,13 +2,15 @@
 //! pocket that is called; keys aim finely, raise the cue and choose where its tip meets the ball.
 
 use bevy::{
-    ecs::system::SystemParam, input::mouse::AccumulatedMouseMotion, prelude::*,
+    ecs::system::SystemParam,
+    input::{common_conditions::input_pressed, mouse::AccumulatedMouseMotion},
+    prelude::*,
     window::PrimaryWindow,
 };
 use bevy_egui::input::EguiWantsInput;
 use scene_kit::window::{keys_are_free, pointer_is_free};
 
-use super::{calling::Clicked, menu::Menu, view::View};
+use super::{calling::Clicked, menu::Menu, swing::Swing, view::View};
 use crate::{
     play::{
         cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
@@ -34,6 +36,10 @@ const TURN_PER_PIXEL: f32 = 0.002;
 const FINE: f32 = 0.1;
 /// How much faster time runs with the key for it.
 const FAST: f32 = 4.0;
+/// While it is held, the mouse strokes the cue.
+const STROKE: KeyCode = KeyCode::KeyS;
+/// Metres that the cue moves with a pixel of the mouse.
+const STROKE_PER_PIXEL: f32 = 0.001;
 /// The cue ball is grabbed within this number of radii of its centre.
 const GRAB: f32 = 1.6;
 
@@ -53,7 +59,11 @@ impl Plugin for HandsPlugin {
                     press.run_if(pointer_is_free).run_if(not(over_panels)),
                     carry,
                     aim.run_if(pointer_is_free).run_if(not(over_panels)),
-                    pull,
+                    (
+                        stroke.run_if(keys_are_free),
+                        pull.run_if(not(input_pressed(STROKE))),
+                    )
+                        .chain(),
                     cancel,
                     (move_tip, raise, turn).run_if(keys_are_free),
                 )
@@ -242,6 +252,42 @@ fn pull(
         true => Stroke::Pull { grip, back },
         false if let_go && back > SHORTEST_PULL => Stroke::Strike { back, left: back },
         false => Stroke::Aim,
+    };
+}
+
+/// While its key is held, the mouse strokes the cue: back to draw it, and forward through the ball, as fast as it shall be.
+fn stroke(
+    mut cue: ResMut<Cue>,
+    mut swing: Local<Swing>,
+    on: Res<Match>,
+    motion: Res<AccumulatedMouseMotion>,
+    keys: Res<ButtonInput<KeyCode>>,
+    time: Res<Time<Real>>,
+) {
+    if !keys.pressed(STROKE) {
+        if keys.just_released(STROKE) && matches!(cue.stroke, Stroke::Pull { .. }) {
+            cue.stroke = Stroke::Aim;
+        }
+        return;
+    }
+    if keys.just_pressed(STROKE) && cue.stroke == Stroke::Aim && on.may_shoot() {
+        *swing = Swing::default();
+        let (grip, back) = (Vec2::ZERO, 0.0);
+        cue.stroke = Stroke::Pull { grip, back };
+    }
+    let Stroke::Pull { grip, back } = cue.stroke else {
+        return;
+    };
+    let forward = -motion.delta.y * STROKE_PER_PIXEL;
+    cue.stroke = match swing.move_by(forward, time.delta_secs(), back) {
+        Some(speed) => Stroke::Strike {
+            back: Cue::pull_for(speed),
+            left: 0.0,
+        },
+        None => Stroke::Pull {
+            grip,
+            back: (back - forward).clamp(0.0, LONGEST_PULL),
+        },
     };
 }
 

@@ -5,6 +5,7 @@
 //! - [`sight`]: where the balls will go
 //! - [`menu`]: the choice of a game and of an opponent
 //! - [`view`]: the place from which the player sees the table
+//! - `swing`: a stroke by the mouse
 //! - [`files`]: shots that a player saves and opens
 
 mod calling;
@@ -12,12 +13,15 @@ pub mod files;
 pub mod hands;
 pub mod menu;
 pub mod sight;
+mod swing;
 pub mod view;
 
 use bevy::prelude::*;
 
+use crate::table::rack::Rack;
+
 /// Everything in this module.
-pub(crate) struct PlayerPlugin;
+pub(crate) struct PlayerPlugin(pub Rack);
 
 impl Plugin for PlayerPlugin {
     fn build(&self, app: &mut App) {
@@ -26,7 +30,7 @@ impl Plugin for PlayerPlugin {
             sight::SightPlugin,
             files::FilesPlugin,
             view::ViewPlugin,
-            menu::MenuPlugin,
+            menu::MenuPlugin(self.0),
         ));
     }
 }

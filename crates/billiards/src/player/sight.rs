@@ -15,6 +15,7 @@ use crate::{
         snapshot::{Present, Snapshot},
         state::{Game, Phase},
     },
+    rules::{Call, Foul, Frame, ShotRecord},
     table::bed::Table,
 };
 
@@ -33,9 +34,18 @@ struct Question {
 pub struct Sight {
     /// The ways of the balls; none while nothing is aimed.
     pub outcome: Option<Outcome>,
+    /// The fouls that the shot would be.
+    pub fouls: Vec<Foul>,
     answered: Option<Question>,
     ahead: Option<Ahead>,
     task: Option<Task<(Ahead, Question, Option<Outcome>)>>,
+}
+
+impl Sight {
+    /// Why the shot that is aimed would be a foul, in a sentence; none if it would not.
+    pub fn foul(&self, on: &Match) -> Option<String> {
+        Some(self.fouls.first()?.sentence(on.discipline()?))
+    }
 }
 
 /// Looks ahead while someone aims.
@@ -50,10 +60,12 @@ impl Plugin for SightPlugin {
 
 fn look_ahead(world: &mut World) {
     let question = question(world);
+    let frame = world.resource::<Match>().frame.clone();
     let mut sight = world.resource_mut::<Sight>();
     let Some(question) = question else {
         if sight.outcome.is_some() {
             (sight.outcome, sight.answered) = (None, None);
+            sight.fouls.clear();
         }
         return;
     };
@@ -64,7 +76,9 @@ fn look_ahead(world: &mut World) {
         .is_some_and(|answered| off(answered).abs() > STALE)
     {
         sight.outcome = None;
+        sight.fouls.clear();
     }
+    let frame = frame.as_ref();
     if let Some(task) = &mut sight.task {
         let Some((ahead, answered, outcome)) = check_ready(task) else {
             return;
@@ -72,6 +86,10 @@ fn look_ahead(world: &mut World) {
         sight.task = None;
         sight.ahead = Some(ahead);
         sight.answered = Some(answered);
+        sight.fouls = match (frame, &outcome) {
+            (Some(frame), Some(outcome)) => fouls(frame, &outcome.record),
+            _ => Vec::new(),
+        };
         sight.outcome = outcome;
     }
     if sight.answered.as_ref() == Some(&question) {
@@ -87,6 +105,15 @@ fn look_ahead(world: &mut World) {
         (ahead, question, outcome)
     });
     world.resource_mut::<Sight>().task = Some(task);
+}
+
+/// What the rules would say of a shot. A call that is still missing is no foul yet.
+fn fouls(frame: &Frame, shot: &ShotRecord) -> Vec<Foul> {
+    let mut frame = frame.clone();
+    if frame.must_call() && frame.called().is_none() && frame.call(Some(Call::Safety)).is_err() {
+        return Vec::new();
+    }
+    frame.shoot(shot).map_or(Vec::new(), |ruling| ruling.fouls)
 }
 
 /// None unless a player aims the cue or draws it back.

@@ -33,7 +33,7 @@ pub struct ColonyOptions {
     #[arg(long, value_name = "G", default_value_t = 1e4, value_parser = positive, allow_negative_numbers = true)]
     pub inertia: f32,
     /// Write all cells of a headless run to FILE as CSV; '-' is standard output
-    #[arg(long, value_name = "FILE", requires = "headless")]
+    #[arg(help_heading = scene_kit::options::RESEARCH, long, value_name = "FILE", requires = "headless")]
     pub cells_out: Option<PathBuf>,
     /// Compare the two contact solvers on the grown colony: the remaining approach over the work; in a window as a plot, headless
     /// as CSV to FILE [default: standard output]

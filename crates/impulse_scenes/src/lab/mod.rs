@@ -36,10 +36,10 @@ pub struct LabOptions {
     #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = scene_kit::number::finite, allow_negative_numbers = true)]
     pub far: f32,
     /// Write the tables to FILE as Markdown; '-' is standard output
-    #[arg(long, value_name = "FILE", requires = "headless")]
+    #[arg(help_heading = scene_kit::options::RESEARCH, long, value_name = "FILE", requires = "headless")]
     pub table: Option<PathBuf>,
     /// Write the curves to FOLDER as SVG
-    #[arg(long, value_name = "FOLDER", requires = "headless")]
+    #[arg(help_heading = scene_kit::options::RESEARCH, long, value_name = "FOLDER", requires = "headless")]
     pub plots: Option<PathBuf>,
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::{
     prelude::*,
-    reflect::{ReflectMut, TypeRegistry, structs::Struct as _},
+    reflect::{ReflectMut, TypeRegistry},
 };
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
