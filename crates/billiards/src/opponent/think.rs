@@ -41,6 +41,10 @@ const POINT: f32 = 50.0;
 const AWAY: [f32; 5] = [-1.2, -0.6, 0.0, 0.6, 1.2];
 const AWAY_SPEEDS: [f32; 2] = [1.0, 2.5];
 
+/// Shots that are tried harder, and their speeds in m/s, where every gentle shot is a foul.
+const HARD_SHOTS: usize = 4;
+const HARD_SPEEDS: [f32; 3] = [3.5, 6.0, 9.0];
+
 /// A pot as likely as this is a good shot.
 const GOOD: f32 = 0.6;
 
@@ -57,6 +61,13 @@ pub struct Decision {
     pub tip: Vec2,
     /// How far the cue is drawn back, in m.
     pub back: f32,
+}
+
+/// A shot that was played ahead.
+struct Tried {
+    worth: f32,
+    trial: Trial,
+    is_foul: bool,
 }
 
 /// How good a player is.
@@ -183,19 +194,46 @@ impl Thinker {
             .flat_map(|candidate| self.variants(frame, candidate))
             .chain(away)
             .collect();
-        let tried = self.for_all(&trials, |ahead, trial| {
-            let trial = self.mend(ahead, before, *trial);
-            let outcome = self.attempt(ahead, before, &trial, Until::Rest)?;
-            let chance = trial.candidate.chance(self.ability.aim);
-            let worth = chance * self.worth(player, &outcome) + (1.0 - chance) * 0.5 * IN_HAND;
-            Some((worth, trial))
-        });
-        let trial = match best(tried.into_iter().flatten()) {
+        let mut tried = self.try_all(before, player, &trials);
+        if tried.iter().all(|tried| tried.is_foul) {
+            // So gently, every shot is a foul: a full rack, say, of which no ball comes to a rail.
+            let harder = self.harder(frame, &candidates);
+            tried.extend(self.try_all(before, player, &harder));
+        }
+        let trial = match best(tried.into_iter().map(|tried| (tried.worth, tried.trial))) {
             Some(trial) => trial,
             None => self.anything(frame, &balls, cue, targets)?,
         };
         let place = matches!(from, CueBall::InHand(_)).then_some(trial.candidate.cue);
         Some(self.play(place, &trial))
+    }
+
+    /// Plays the shots ahead, each with its aim mended. Those that cannot be made are left out.
+    fn try_all(&self, before: &Snapshot, player: Player, trials: &[Trial]) -> Vec<Tried> {
+        let tried = self.for_all(trials, |ahead, trial| {
+            let trial = self.mend(ahead, before, *trial);
+            let outcome = self.attempt(ahead, before, &trial, Until::Rest)?;
+            let chance = trial.candidate.chance(self.ability.aim);
+            let ruling = outcome.ruling.as_ref();
+            Some(Tried {
+                worth: chance * self.worth(player, &outcome) + (1.0 - chance) * 0.5 * IN_HAND,
+                trial,
+                is_foul: ruling.is_some_and(|ruling| !ruling.fouls.is_empty()),
+            })
+        });
+        tried.into_iter().flatten().collect()
+    }
+
+    /// The first candidates with more and more speed.
+    fn harder(&self, frame: &Frame, candidates: &[Candidate]) -> Vec<Trial> {
+        let one = |candidate: &Candidate, speed: f32| Trial {
+            speed: speed.max(candidate.speed),
+            ..self.plain(frame, candidate)
+        };
+        let first = candidates.iter().take(HARD_SHOTS);
+        first
+            .flat_map(|candidate| HARD_SPEEDS.map(|speed| one(candidate, speed)))
+            .collect()
     }
 
     /// The balls that touch the cue ball and may not be played at: in snooker.
@@ -245,17 +283,7 @@ impl Thinker {
 
     /// A candidate with several spins and speeds.
     fn variants(&self, frame: &Frame, candidate: &Candidate) -> Vec<Trial> {
-        let call = candidate.call().filter(|call| {
-            let wanted = *call != Call::Safety || frame.must_call();
-            wanted && frame.may_call(*call)
-        });
-        let plain = Trial {
-            candidate: *candidate,
-            direction: candidate.direction,
-            tip: Vec2::ZERO,
-            speed: candidate.speed,
-            call,
-        };
+        let plain = self.plain(frame, candidate);
         if !candidate.is_pot() {
             return vec![plain];
         }
@@ -267,6 +295,21 @@ impl Thinker {
                 ..plain
             })
             .collect()
+    }
+
+    /// A candidate without spin, as hard as it needs to be.
+    fn plain(&self, frame: &Frame, candidate: &Candidate) -> Trial {
+        let call = candidate.call().filter(|call| {
+            let wanted = *call != Call::Safety || frame.must_call();
+            wanted && frame.may_call(*call)
+        });
+        Trial {
+            candidate: *candidate,
+            direction: candidate.direction,
+            tip: Vec2::ZERO,
+            speed: candidate.speed,
+            call,
+        }
     }
 
     /// The value of an outcome to `player`.

@@ -10,7 +10,7 @@ use bevy::{
 use bevy_egui::input::EguiWantsInput;
 use scene_kit::window::{keys_are_free, pointer_is_free};
 
-use super::{calling::Clicked, menu::Menu, swing::Swing, view::View};
+use super::{calling::Clicked, menu::Menu, pad, swing::Swing, view::View};
 use crate::{
     play::{
         cue::{Cue, LARGEST_OFFSET, LONGEST_PULL, MoveCue, STEEPEST, Stroke},
@@ -52,30 +52,33 @@ pub(super) struct HandsPlugin;
 
 impl Plugin for HandsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Grabbed>().add_systems(
-            Update,
-            (
+        app.init_resource::<Grabbed>()
+            .insert_resource(pad::keys())
+            .add_systems(
+                Update,
                 (
-                    press.run_if(pointer_is_free).run_if(not(over_panels)),
-                    carry,
-                    aim.run_if(pointer_is_free).run_if(not(over_panels)),
                     (
-                        stroke.run_if(keys_are_free),
-                        pull.run_if(not(input_pressed(STROKE))),
+                        press.run_if(pointer_is_free).run_if(not(over_panels)),
+                        carry,
+                        aim.run_if(pointer_is_free).run_if(not(over_panels)),
+                        (
+                            stroke.run_if(keys_are_free),
+                            pad::play,
+                            pull.run_if(not(input_pressed(STROKE)).and_then(not(pad::draws))),
+                        )
+                            .chain(),
+                        cancel,
+                        (move_tip, raise, turn).run_if(keys_are_free),
                     )
-                        .chain(),
-                    cancel,
-                    (move_tip, raise, turn).run_if(keys_are_free),
+                        .chain()
+                        .run_if(may_play),
+                    (keys, hurry)
+                        .run_if(keys_are_free)
+                        .run_if(not(menu_is_open)),
                 )
                     .chain()
-                    .run_if(may_play),
-                (keys, hurry)
-                    .run_if(keys_are_free)
-                    .run_if(not(menu_is_open)),
-            )
-                .chain()
-                .before(MoveCue),
-        );
+                    .before(MoveCue),
+            );
     }
 }
 

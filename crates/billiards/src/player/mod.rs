@@ -5,6 +5,7 @@
 //! - [`sight`]: where the balls will go
 //! - [`menu`]: the choice of a game and of an opponent
 //! - [`view`]: the place from which the player sees the table
+//! - `pad`: the cue on a gamepad
 //! - `swing`: a stroke by the mouse
 //! - [`files`]: shots that a player saves and opens
 
@@ -12,6 +13,7 @@ mod calling;
 pub mod files;
 pub mod hands;
 pub mod menu;
+mod pad;
 pub mod sight;
 mod swing;
 pub mod view;

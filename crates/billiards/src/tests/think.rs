@@ -12,7 +12,7 @@ use crate::{
         snapshot::{Lying, Snapshot},
         trials::Trials,
     },
-    rules::{Discipline, Ending, Frame, Player, Potted, ShotRecord, Turn},
+    rules::{Calls, Discipline, Ending, Frame, Player, Potted, ShotRecord, Turn},
 };
 
 /// A frame of nine-ball in which only the 9 is left.
@@ -110,5 +110,50 @@ fn the_computer_decides_the_same_on_any_number_of_threads() {
         assert!(decided.is_some());
         assert_eq!(decide(&three, seed), decided);
         assert_eq!(decide(&trials(1), seed), decided);
+    }
+}
+
+/// After a breaking foul the other player may have the cue ball in hand before an unbroken rack. There a gentle shot is a foul, as no
+/// ball comes to a rail.
+#[test]
+fn a_full_rack_is_hit_hard_enough_to_be_no_foul() {
+    let mut app = table();
+    let laws = Laws::of(app.world());
+    let table = app.world().resource::<Table>().clone();
+    let (trials, mut ahead) = (trials(2), Ahead::new(&table, &laws));
+    let mut frame = Frame::new(Discipline::EightBall(Calls::EightOnly), Player::One);
+    // The cue ball fell, and nothing else happened.
+    let scratch = ShotRecord {
+        first_hit: Some(Ball(1)),
+        potted: vec![Potted {
+            ball: Ball::CUE,
+            pocket: 0,
+        }],
+        past_head_string: true,
+        ..default()
+    };
+    frame.shoot(&scratch).unwrap();
+    if let Turn::Choose { options, .. } = frame.turn().clone() {
+        let in_hand = options.iter().find(|choice| choice.is_in_hand()).unwrap();
+        frame.choose(*in_hand).unwrap();
+    }
+    let before = Snapshot {
+        frame: Some(frame),
+        ..Snapshot::take(app.world_mut())
+    };
+    assert_eq!(before.rack, crate::table::rack::Rack::EightBall);
+    for skill in [Skill::Beginner, Skill::Club, Skill::Expert] {
+        let decision = thinker(&app, &trials, skill, 1).decide(&before).unwrap();
+        let held = Cue {
+            direction: decision.direction,
+            tip: decision.tip,
+            ..default()
+        };
+        let mut before = before.clone();
+        before.place_cue_ball(decision.place.unwrap());
+        let blow = held.blow_in(&before, &table, decision.back).unwrap();
+        let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
+        let fouls = outcome.ruling.unwrap().fouls;
+        assert!(fouls.is_empty(), "{skill:?}: {fouls:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! The player's keys.
 
 use bevy::prelude::*;
-use scene_kit::window::{KeyHelp, keys_are_free};
+use scene_kit::window::{KeyHelp, PadKeys, keys_are_free};
 
 use super::machine::{Hands, robot::IsOn};
 
@@ -12,6 +12,15 @@ pub(super) fn plugin(app: &mut App) {
         ("Q, Up, E", "push the table"),
         ("R", "new game"),
         ("C", "the computer plays"),
+    ]))
+    .insert_resource(PadKeys::new([
+        (GamepadButton::LeftTrigger, KeyCode::ArrowLeft),
+        (GamepadButton::RightTrigger, KeyCode::ArrowRight),
+        (GamepadButton::South, KeyCode::Space),
+        (GamepadButton::West, KeyCode::KeyQ),
+        (GamepadButton::North, KeyCode::ArrowUp),
+        (GamepadButton::East, KeyCode::KeyE),
+        (GamepadButton::Select, KeyCode::KeyR),
     ]))
     .add_systems(
         Update,

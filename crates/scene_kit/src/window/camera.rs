@@ -70,6 +70,13 @@ impl OrbitCamera {
         self
     }
 
+    /// Turns by these angles in radians, as a player who takes over.
+    pub(super) fn orbit(&mut self, yaw: f32, pitch: f32) {
+        self.turn_rate = 0.0;
+        self.yaw += yaw;
+        self.pitch = (self.pitch + pitch).clamp(*self.pitches.start(), *self.pitches.end());
+    }
+
     fn rotation(yaw: f32, pitch: f32) -> Quat {
         Quat::from_euler(EulerRot::YXZ, yaw, -pitch, 0.0)
     }
@@ -113,10 +120,7 @@ fn steer_cameras(
         }
         match *drag {
             Some(Drag::Orbit) => {
-                camera.turn_rate = 0.0;
-                let (low, high) = (*camera.pitches.start(), *camera.pitches.end());
-                camera.yaw -= 0.005 * motion.delta.x;
-                camera.pitch = (camera.pitch + 0.005 * motion.delta.y).clamp(low, high);
+                camera.orbit(-0.005 * motion.delta.x, 0.005 * motion.delta.y);
             }
             Some(Drag::Pan) => {
                 // About one world length at the focus per length on the screen.

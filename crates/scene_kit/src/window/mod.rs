@@ -12,6 +12,7 @@ pub mod camera;
 pub mod fit;
 pub mod keys;
 pub mod light;
+pub mod pad;
 pub mod scale;
 pub mod texts;
 
@@ -22,6 +23,7 @@ pub use self::{
     camera::OrbitCamera,
     keys::{keys_are_free, pointer_is_free},
     light::sun,
+    pad::PadKeys,
     texts::{KeyHelp, StatusLine},
 };
 
@@ -36,6 +38,7 @@ impl Plugin for WindowedScenePlugin {
             camera::plugin,
             fit::plugin,
             bodies::plugin,
+            pad::plugin,
             scale::plugin,
             crate::pace::keep_up,
         ));
