@@ -149,16 +149,14 @@ fn players(ui: &mut egui::Ui, on: &Match, game: &Game) {
             if let (Some(Discipline::Snooker), Some(frame)) = (on.discipline(), &on.frame) {
                 snooker_table(ui, frame.balls());
             }
-            let last = match on.discipline() {
-                Some(Discipline::NineBall) => 9,
-                Some(Discipline::TenBall) => 10,
-                _ => 0,
+            let in_order = match on.discipline() {
+                Some(Discipline::NineBall) => Some(BallSet::numbers(1, 9)),
+                Some(Discipline::TenBall) => Some(BallSet::numbers(1, 10)),
+                _ => None,
             };
-            row(
-                ui,
-                BallSet::numbers(1, last).iter().collect(),
-                &game.pocketed,
-            );
+            if let Some(balls) = in_order {
+                row(ui, balls.iter().collect(), &game.pocketed);
+            }
         });
     });
 }
@@ -224,7 +222,7 @@ fn seat(ui: &mut egui::Ui, on: &Match, game: &Game, player: Player) {
             ui.label(text);
         }
         if let Some(goal) = frame.goal() {
-            let text = format!("{} to go", i64::from(goal) - i64::from(points));
+            let text = format!("{} to go", (i64::from(goal) - i64::from(points)).max(0));
             ui.label(egui::RichText::new(text).size(13.0).color(FAINT));
         }
     }

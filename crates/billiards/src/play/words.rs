@@ -172,7 +172,7 @@ fn called(frame: &Frame) -> String {
         Some(Call::Pot { ball, .. }) => {
             format!("Sink the {} in the pocket with the green ring.", ball.0)
         }
-        Some(Call::Safety) => "Safety: whatever falls, the other player shoots next.".to_owned(),
+        Some(Call::Safety) => "Safety: no ball is called.".to_owned(),
         Some(Call::PushOut) => "Push out: no ball has to be hit.".to_owned(),
         None => String::new(),
     }
@@ -209,7 +209,7 @@ fn on_now(on: &Match, frame: &Frame) -> String {
             _ => "Break: hit the rack hard.".to_owned(),
         };
     }
-    if matches!(frame.called(), Some(Call::PushOut | Call::Safety)) {
+    if frame.called() == Some(Call::PushOut) {
         return called(frame);
     }
     let Some(player) = on.player() else {

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A ball is clicked within this number of radii of its centre, a pocket within this number of its own.
-const AT_BALL: f32 = 1.2;
+const AT_BALL: f32 = 1.6;
 const AT_POCKET: f32 = 1.5;
 
 /// Something that may be called.
@@ -33,8 +33,12 @@ impl Clicked {
             .position(|pocket| pocket.center.distance(point) < AT_POCKET * pocket.radius)
             .map(Self::Pocket);
         let near = AT_BALL * table.spec.ball.radius;
-        let mut balls = balls.into_iter();
-        let ball = balls.find(|(ball, at)| *ball != Ball::CUE && at.distance(point) < near);
+        let balls = balls.into_iter();
+        let balls = balls.map(|(ball, at)| (ball, at.distance(point)));
+        // In a rack, several balls are as near.
+        let ball = balls
+            .filter(|(ball, far)| *ball != Ball::CUE && *far < near)
+            .min_by(|a, b| a.1.total_cmp(&b.1));
         ball.map(|(ball, _)| Self::Ball(ball)).or(pocket)
     }
 
@@ -182,6 +186,21 @@ mod tests {
         // In ten-ball, the lowest ball, wherever it lies.
         let mut frame = self::frame(Discipline::TenBall, [1, 2, 3, 4]);
         assert_eq!(click(&mut frame, &table, pocket), Some((5, pocket)));
+    }
+
+    #[test]
+    fn a_click_between_two_balls_is_on_the_nearer_one() {
+        let (table, radius) = (table(), TableKind::Pool9.spec().ball.radius);
+        let balls = [
+            (Ball(7), Vec2::ZERO),
+            (Ball(9), Vec2::X * 2.0 * radius),
+            (Ball::CUE, Vec2::X * 1.2 * radius),
+        ];
+        for (at, ball) in [(0.9, 7), (1.1, 9), (3.4, 9)] {
+            let clicked = Clicked::at(Vec2::X * at * radius, &table, balls);
+            assert_eq!(clicked, Some(Clicked::Ball(Ball(ball))));
+        }
+        assert_eq!(Clicked::at(Vec2::X * 4.0 * radius, &table, balls), None);
     }
 
     #[test]
