@@ -7,6 +7,12 @@ use bevy_impulse_collide::prelude::*;
 use super::{fit::Covers, keys::keys_are_free};
 
 pub(super) fn plugin(app: &mut App) {
+    // The texts of Bevy's UI look like those of egui's panels.
+    let font = Font::from_bytes(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
+    let mut fonts = app.world_mut().resource_mut::<Assets<Font>>();
+    if let Err(problem) = fonts.insert(AssetId::default(), font) {
+        warn!("the texts keep Bevy's font: {problem}");
+    }
     app.init_resource::<KeyHelp>()
         .init_resource::<HelpFolded>()
         .init_resource::<StatusLine>()
