@@ -288,7 +288,8 @@ mod tests {
                 let [a, b, c] = [corners[0], corners[1], corners[2]];
                 let face = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
                 for corner in [a, b, c] {
-                    assert!(face.normalize().dot(normals[corner]) > 0.9, "{a} {b} {c}");
+                    // A coarse triangle spans a sixth of a circle.
+                    assert!(face.normalize().dot(normals[corner]) > 0.7, "{a} {b} {c}");
                 }
             }
         }

@@ -62,7 +62,7 @@ fn swirl(color: Srgba) -> Image {
     picture(UVec2::new(64, 32), |at| {
         let thread = (TAU * (at.x + 0.35 * at.y)).sin();
         let second = (TAU * (at.x - 0.2 + 0.35 * at.y)).sin();
-        match (thread > 0.72, second > 0.9) {
+        match (thread > 0.86, second > 0.9) {
             (true, _) => Srgba::rgb(0.97, 0.96, 0.92),
             (false, true) => dark,
             (false, false) => color,

@@ -41,7 +41,7 @@ pub(super) fn overview() -> OrbitCamera {
 /// The first view: the beginning of the track, from near.
 fn opening() -> OrbitCamera {
     let (spiral, _) = Station::Spiral.gate();
-    camera(spiral + Vec3::Y * 0.15, 0.35, 0.3, 0.7)
+    camera(spiral + Vec3::Y * 0.15, 0.35, 0.7, 0.7)
 }
 
 fn camera(focus: Vec3, yaw: f32, pitch: f32, distance: f32) -> OrbitCamera {
