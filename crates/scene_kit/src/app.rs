@@ -3,7 +3,7 @@
 use std::{any::Any, env, num::NonZero, panic, time::Duration};
 
 use bevy::{
-    app::{PanicHandlerPlugin, ScheduleRunnerPlugin},
+    app::{PanicHandlerPlugin, PluginGroupBuilder, ScheduleRunnerPlugin},
     diagnostic::DiagnosticsPlugin,
     input::InputPlugin,
     log::LogPlugin,
@@ -92,12 +92,27 @@ pub fn task_pools(threads: Option<NonZero<usize>>) -> TaskPoolPlugin {
     pools
 }
 
-/// An app with a window, or the cause why none can open.
+/// An app with a window, the overlay and everything of [`window`](crate::window), or the cause why none can open.
+fn windowed_app(title: &str) -> Result<App, String> {
+    let mut app = window_app(title, DefaultPlugins.build())?;
+    app.insert_resource(Windowed)
+        .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
+    Ok(app)
+}
+
+/// A plain Bevy app with these plugins and a window called `title`. Where none can open, it prints one line that says why: `None`.
+pub fn plain_app(title: &str, plugins: PluginGroupBuilder) -> Option<App> {
+    window_app(title, plugins)
+        .inspect_err(|cause| eprintln!("error: no window can open here ({cause})"))
+        .ok()
+}
+
+/// An app with these plugins and a window, or the cause why none can open.
 ///
 /// Without a display or a GPU, Bevy's plugins panic. Nothing can ask winit beforehand: a process may create one event loop only. A
 /// probe that connects to the display would cover one backend of one operating system. So this function catches a panic of any
 /// cause, and prints nothing.
-fn windowed_app(title: &str) -> Result<App, String> {
+fn window_app(title: &str, plugins: PluginGroupBuilder) -> Result<App, String> {
     let window = WindowPlugin {
         primary_window: Some(Window {
             title: title.to_owned(),
@@ -110,15 +125,12 @@ fn windowed_app(title: &str) -> Result<App, String> {
     let built = panic::catch_unwind(panic::AssertUnwindSafe(|| {
         let mut app = App::new();
         // The panic handler may set a hook of its own, so it waits until ours is gone.
-        let plugins = DefaultPlugins.build().disable::<PanicHandlerPlugin>();
-        app.add_plugins(plugins.set(window));
+        app.add_plugins(plugins.disable::<PanicHandlerPlugin>().set(window));
         app
     }));
     panic::set_hook(hook);
     let mut app = built.map_err(|panic| cause(&*panic))?;
-    app.add_plugins(PanicHandlerPlugin)
-        .insert_resource(Windowed)
-        .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
+    app.add_plugins(PanicHandlerPlugin);
     Ok(app)
 }
 

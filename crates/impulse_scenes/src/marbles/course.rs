@@ -11,6 +11,10 @@ mod vessels;
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
+use super::sheet::Sheet;
+
+#[cfg(test)]
+pub(super) use self::stairs::outlet;
 pub(super) use self::{
     board::{Board, ROWS},
     track::lift,
@@ -20,7 +24,7 @@ pub(super) use self::{
 /// Radius of a marble in m.
 pub(super) const MARBLE: f32 = 0.008;
 
-/// Thickness of all sheets in m.
+/// Thickness of all sheets in m, as they are drawn.
 const SHEET: f32 = 0.002;
 
 /// Rolling friction of a marble on a hard piece.
@@ -50,8 +54,8 @@ impl Piece {
 
 /// The form of a piece.
 pub(super) enum Form {
-    /// A curved sheet, by its mesh with normals.
-    Sheet(Mesh),
+    /// A curved sheet.
+    Sheet(Sheet),
     /// Boxes that move as one: the edges of each in m, and its place.
     Blocks(Vec<(Vec3, Isometry3d)>),
     /// A cylinder along Y: radius and height in m.
@@ -65,7 +69,7 @@ impl Form {
 
     pub fn collider(&self) -> Collider {
         match self {
-            Self::Sheet(mesh) => Collider::smooth_from_mesh(mesh, MeshSides::One),
+            Self::Sheet(sheet) => Collider::smooth_from_mesh(&sheet.skin(), MeshSides::Two),
             Self::Post(radius, height) => Collider::cylinder(*radius, *height),
             Self::Blocks(blocks) => {
                 let colliders: Vec<(Isometry3d, Collider)> = blocks
@@ -80,7 +84,7 @@ impl Form {
     /// The same form, as it is drawn.
     pub fn mesh(&self) -> Mesh {
         match self {
-            Self::Sheet(mesh) => mesh.clone(),
+            Self::Sheet(sheet) => sheet.shell(SHEET),
             Self::Post(radius, height) => Cylinder::new(*radius, *height)
                 .mesh()
                 .resolution(20)

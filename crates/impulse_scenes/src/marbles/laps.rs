@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 
 use super::{
-    course::{Board, MARBLE, ROWS, Station, TRAY_RADIUS},
+    course::{Board, MARBLE, Station, TRAY_RADIUS},
     lift,
     marble::Marble,
+    walk::{Walk, Walks},
 };
 
 /// Height in m under which a run ends: under the board, over all marbles in the tray.
@@ -22,7 +23,9 @@ pub(super) struct Run {
     pub seconds: f32,
     /// Stations that it has passed.
     pub passed: usize,
-    has_bin: bool,
+    /// Where it was at the last step.
+    before: Option<Vec3>,
+    walk: Walk,
     /// Where it was when it last moved by a radius, and since when, in s.
     rest: Vec3,
     resting: f32,
@@ -45,8 +48,8 @@ pub(super) struct Record {
     pub stuck: u32,
     /// Marbles that left the run and its tray. They were put into the lift.
     pub lost: u32,
-    /// Marbles in each bin of the board.
-    pub bins: [u32; ROWS as usize + 1],
+    /// Down the board.
+    pub walks: Walks,
 }
 
 impl Record {
@@ -80,12 +83,12 @@ pub(super) fn follow_runs(
     for (entity, &marble, transform, mut run) in &mut running {
         let x = transform.translation;
         run.seconds += time.delta_secs();
-        if gates.is_at(run.passed, x) {
+        let before = run.before.replace(x).unwrap_or(x);
+        while gates.are_passed(run.passed, before, x) {
             run.passed += 1;
         }
-        if let Some(bin) = board.bin_of(x).filter(|_| !run.has_bin) {
-            run.has_bin = true;
-            record.bins[bin] += 1;
+        if run.walk.go_on(&board, before, x) {
+            record.walks.add(&run.walk);
         }
         if x.y < FINISH {
             match record.fell.get_mut(run.passed) {
@@ -129,9 +132,17 @@ impl Default for Gates {
 }
 
 impl Gates {
-    fn is_at(&self, station: usize, x: Vec3) -> bool {
-        self.0
-            .get(station)
-            .is_some_and(|&(middle, half)| (x - middle).abs().cmple(half).all())
+    /// Whether the way of a step, from one point to another, leads through the gate of a station.
+    fn are_passed(&self, station: usize, from: Vec3, to: Vec3) -> bool {
+        let Some(&(middle, half)) = self.0.get(station) else {
+            return false;
+        };
+        let way = to - from;
+        // The parts of the way at which it enters and leaves the two planes of each direction. Where it runs along them, 0/0 is NaN,
+        // and `max` and `min` skip it.
+        let sides = [-half, half].map(|side| (middle + side - from) / way);
+        let enter = sides[0].min(sides[1]).max_element();
+        let leave = sides[0].max(sides[1]).min_element();
+        enter.max(0.0) <= leave.min(1.0)
     }
 }

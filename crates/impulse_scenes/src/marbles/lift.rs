@@ -37,6 +37,16 @@ impl Lift {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// The marbles that are on their way in a lift that has brought up so many in a second for long, from the top down.
+    pub fn filled(&self, marbles_per_second: f32) -> impl Iterator<Item = (Lifted, Vec3)> {
+        // Without marbles, the distance is infinite.
+        let apart = (SPEED / marbles_per_second).max(SPACE);
+        let places = (1..).map(move |k| self.path.length() - apart * k as f32);
+        places
+            .take_while(|&distance| distance > 0.0)
+            .map(|distance| (Lifted { distance }, self.path.at(distance)))
+    }
 }
 
 /// A marble in the lift. It touches nothing: it has no [`Particle`].

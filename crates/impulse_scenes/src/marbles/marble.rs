@@ -7,6 +7,7 @@ use bevy_impulse_collide::prelude::*;
 
 use super::{
     course::{Form, HARD, MARBLE, MOUTH_RADIUS, Piece, TRAY_RADIUS, pieces, tray_height},
+    lift::Lift,
     options::MarblesOptions,
 };
 
@@ -21,6 +22,11 @@ pub(super) struct Marble(pub u32);
 pub(super) struct NextNumber(u32);
 
 impl NextNumber {
+    /// Numbers given so far.
+    fn count(&self) -> usize {
+        self.0 as usize
+    }
+
     pub fn take(&mut self) -> Marble {
         self.0 += 1;
         Marble(self.0 - 1)
@@ -69,14 +75,21 @@ pub(super) fn build(mut commands: Commands) {
 /// Planes around the tray.
 const WALLS: u32 = 16;
 
-/// Lays the marbles into the tray, from the middle outwards.
+/// Puts marbles into the lift, so that it begins in full work, and lays the others into the tray, from the middle outwards.
 pub(super) fn fill(
     mut commands: Commands,
     mut next: ResMut<NextNumber>,
+    lift: Res<Lift>,
     options: Res<MarblesOptions>,
 ) {
-    let places = places().take(options.marbles as usize);
-    for place in places {
+    let count = options.marbles as usize;
+    let lifted = lift.filled(options.lift).take(count);
+    for (lifted, place) in lifted {
+        let mut marble = commands.spawn(marble(next.take(), place));
+        marble.remove::<Particle>().insert(lifted);
+    }
+    let left = count - next.count();
+    for place in places().take(left) {
         commands.spawn(marble(next.take(), place));
     }
 }

@@ -7,6 +7,7 @@ use super::{
     course::Station,
     laps::{Record, Run},
     marble::Marble,
+    walk::Walks,
 };
 
 /// Measurements of the marble run.
@@ -30,6 +31,12 @@ pub struct MarblesReport {
     pub lost: u32,
     /// Marbles in each bin of the Galton board.
     pub bins: Vec<u32>,
+    /// Their standard deviation in bins, and that of the binomial law.
+    pub bins_spread: Option<f64>,
+    /// See [`bins_spread`](Self::bins_spread).
+    pub binomial_spread: f64,
+    /// The correlation of a marble's decisions at neighbouring rows of the board. The binomial law holds if it is 0.
+    pub row_to_row_correlation: Option<f64>,
 }
 
 /// Measures the marble run as it is now.
@@ -50,6 +57,9 @@ pub fn marbles_report(world: &mut World) -> MarblesReport {
             .collect(),
         stuck: record.stuck,
         lost: record.lost,
-        bins: record.bins.to_vec(),
+        bins: record.walks.bins.to_vec(),
+        bins_spread: record.walks.spread(),
+        binomial_spread: Walks::binomial_spread(),
+        row_to_row_correlation: record.walks.correlation(),
     }
 }

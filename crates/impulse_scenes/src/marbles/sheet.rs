@@ -1,4 +1,4 @@
-//! Meshes of curved sheets with a thickness: tracks, funnels, bowls.
+//! Curved sheets: tracks, funnels, bowls. Marbles collide with a coarse mesh of each, and a fine one is drawn.
 
 use std::f32::consts::TAU;
 
@@ -7,11 +7,13 @@ use bevy::{asset::RenderAssetUsages, mesh::Indices, mesh::PrimitiveTopology, pre
 use super::path::{Frame, Path};
 
 /// Points of the upper side of a sheet, in rows. Seen from above, a row runs to the right, and the next row is ahead.
-struct Sheet {
+pub(super) struct Sheet {
     points: Vec<Vec3>,
     columns: usize,
     /// A row ends where it begins: its last point is its first one.
     is_ring: bool,
+    /// Rows and columns from one that marbles collide with to the next.
+    coarseness: [usize; 2],
 }
 
 impl Sheet {
@@ -34,8 +36,25 @@ impl Sheet {
         across.cross(along).normalize()
     }
 
-    /// The mesh of a shell: this sheet, a lower side `thickness` metres below it, and the edges between them.
-    fn shell(&self, thickness: f32) -> Mesh {
+    /// What marbles collide with: the upper side alone, without thickness. The curved triangles of
+    /// [`Collider::smooth_from_mesh`](bevy_impulse_collide::prelude::Collider::smooth_from_mesh) go through few points as well as
+    /// through many, and a marble near fewer triangles takes less time.
+    pub fn skin(&self) -> Mesh {
+        let [by_row, by_column] = self.coarseness;
+        let rows = every(self.rows(), by_row);
+        let columns = every(self.columns, by_column);
+        let points: Vec<_> = rows
+            .iter()
+            .flat_map(|&row| columns.iter().map(move |&column| (row, column)))
+            .map(|(row, column)| (self.at(row, column), self.normal(row, column)))
+            .collect();
+        let mut faces = Faces::default();
+        faces.grid(&points, columns.len(), false);
+        faces.mesh()
+    }
+
+    /// What is drawn: this sheet, a lower side `thickness` metres below it, and the edges between them.
+    pub fn shell(&self, thickness: f32) -> Mesh {
         let (rows, columns) = (self.rows(), self.columns);
         let mut faces = Faces::default();
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
@@ -65,6 +84,11 @@ impl Sheet {
         }
         faces.mesh()
     }
+}
+
+/// Every `step`-th of so many numbers, and the last one.
+fn every(count: usize, step: usize) -> Vec<usize> {
+    (0..count - 1).step_by(step).chain([count - 1]).collect()
 }
 
 /// The derivative along a row of points by their number, of the second order.
@@ -138,25 +162,24 @@ pub(super) struct Channel {
     pub radius: f32,
     /// From the lowest point to either rim, in rad.
     pub reach: f32,
-    pub thickness: f32,
 }
 
 impl Channel {
-    /// Points across the arc. The surface between them is curved, so few are enough.
+    /// Points across the arc.
     const COLUMNS: usize = 9;
 
-    /// The mesh of a track along a path. The path is the lowest line of the channel.
-    pub fn along(&self, path: &Path) -> Mesh {
+    /// The sheet of a track along a path. The path is the lowest line of the channel.
+    pub fn along(&self, path: &Path) -> Sheet {
         let points = path
             .frames()
             .iter()
             .flat_map(|frame| (0..Self::COLUMNS).map(move |column| self.point(frame, column)));
-        let sheet = Sheet {
+        Sheet {
             points: points.collect(),
             columns: Self::COLUMNS,
             is_ring: false,
-        };
-        sheet.shell(self.thickness)
+            coarseness: [3, 2],
+        }
     }
 
     fn point(&self, frame: &Frame, column: usize) -> Vec3 {
@@ -166,32 +189,27 @@ impl Channel {
     }
 }
 
-/// Longest side of a triangle in m, about: a marble then has few triangles near it.
-const LONGEST: f32 = 0.06;
+/// Longest straight in m between two rows of a sheet that a curve makes.
+const LONGEST: f32 = 0.18;
 
-/// Least number of quads round an axis.
-const LEAST_SECTORS: usize = 32;
+/// Quads round an axis, as they are drawn.
+const SECTORS: usize = 96;
 
-/// The mesh of a sheet that a curve makes as it turns about Y. The curve leads inwards: points are (distance from the axis,
-/// height).
-pub(super) fn revolved(curve: &[Vec2], thickness: f32) -> Mesh {
-    let widest = curve
-        .iter()
-        .fold(0.0, |radius: f32, point| radius.max(point.x));
-    let sectors = ((TAU * widest / LONGEST).ceil() as usize).max(LEAST_SECTORS);
+/// The sheet that a curve makes as it turns about Y. The curve leads inwards: points are (distance from the axis, height).
+pub(super) fn revolved(curve: &[Vec2]) -> Sheet {
     let points = curve.iter().flat_map(|point| {
-        (0..=sectors).map(move |column| {
-            let angle = TAU * (column % sectors) as f32 / sectors as f32;
+        (0..=SECTORS).map(move |column| {
+            let angle = TAU * (column % SECTORS) as f32 / SECTORS as f32;
             let (sin, cos) = angle.sin_cos();
             Vec3::new(point.x * cos, point.y, -point.x * sin)
         })
     });
-    let sheet = Sheet {
+    Sheet {
         points: points.collect(),
-        columns: sectors + 1,
+        columns: SECTORS + 1,
         is_ring: true,
-    };
-    sheet.shell(thickness)
+        coarseness: [1, 6],
+    }
 }
 
 /// A line through points, with each corner but the ends rounded to an arc of this radius in m.
@@ -246,7 +264,7 @@ mod tests {
         )
     }
 
-    fn meshes() -> [Mesh; 2] {
+    fn sheets() -> [Sheet; 2] {
         let path = Path::new(Vec3::ZERO, Vec3::X)
             .straight(0.1)
             .turn(0.1, 2.0)
@@ -254,23 +272,24 @@ mod tests {
         let channel = Channel {
             radius: 0.015,
             reach: 1.8,
-            thickness: 0.002,
         };
         let cone: Vec<Vec2> = (0..9)
             .map(|k| Vec2::new(0.3 - 0.03 * k as f32, -0.01 * k as f32))
             .collect();
-        [channel.along(&path), revolved(&cone, 0.002)]
+        [channel.along(&path), revolved(&cone)]
     }
 
     #[test]
     fn triangles_face_as_their_normals() {
-        for mesh in meshes() {
-            let (positions, normals, indices) = data(&mesh);
+        let meshes = sheets().map(|sheet| [sheet.skin(), sheet.shell(0.002)]);
+        for mesh in meshes.as_flattened() {
+            let (positions, normals, indices) = data(mesh);
             for corners in indices.chunks(3) {
                 let [a, b, c] = [corners[0], corners[1], corners[2]];
                 let face = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
                 for corner in [a, b, c] {
-                    assert!(face.normalize().dot(normals[corner]) > 0.9, "{a} {b} {c}");
+                    // A coarse triangle spans a sixth of a circle.
+                    assert!(face.normalize().dot(normals[corner]) > 0.5, "{a} {b} {c}");
                 }
             }
         }
@@ -279,8 +298,8 @@ mod tests {
     #[test]
     fn a_shell_is_closed() {
         // The sum of the area vectors of a closed surface is zero.
-        for mesh in meshes() {
-            let (positions, _, indices) = data(&mesh);
+        for sheet in sheets() {
+            let (positions, _, indices) = data(&sheet.shell(0.002));
             let sum: Vec3 = indices
                 .chunks(3)
                 .map(|k| {
@@ -298,9 +317,8 @@ mod tests {
         let channel = Channel {
             radius: 0.015,
             reach: 1.8,
-            thickness: 0.002,
         };
-        let (positions, normals, _) = data(&channel.along(&path));
+        let (positions, normals, _) = data(&channel.along(&path).shell(0.002));
         for frame in path.frames() {
             let lowest = positions
                 .iter()

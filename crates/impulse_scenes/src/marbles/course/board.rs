@@ -23,9 +23,11 @@ pub(in crate::marbles) const ROWS: u32 = 10;
 /// Between two pegs of a row, in m.
 const PITCH: f32 = 0.034;
 const ROW_HEIGHT: f32 = 0.027;
-const PEG_RADIUS: f32 = 0.0035;
+/// A marble bounces between pegs that leave a gap of one and a half marbles, and forgets on which side it came: so each peg decides
+/// anew. Thin pegs would let it go on to the same side, row by row.
+const PEG_RADIUS: f32 = 0.0052;
 /// Half of the gap over the uppermost peg, in m.
-const INLET: f32 = 0.024;
+const INLET: f32 = 0.020;
 
 /// The frame of the board: X to the right, Y up along the board, Z towards the glass. Its origin is on the board, in the middle of
 /// the glass's upper edge.
@@ -56,19 +58,28 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Whether a point has come out of the board at the bottom, and into which of the [`ROWS`] + 1 bins.
-    ///
-    /// A marble goes to the left or to the right at each peg. If both are equally likely, the bins get binomial numbers of marbles.
-    pub fn bin_of(&self, point: Vec3) -> Option<usize> {
-        let x = self.to_frame.transform_point3(point);
-        if x.y > -HEIGHT || x.y < -HEIGHT - 0.05 || x.z.abs() > 2.0 * DEPTH {
+    /// The gap of a row that the way of a step, from one point to another, leads down through: how many half pitches to the right of
+    /// the middle it is. `None` if the way does not come from above the row's pegs to below them.
+    pub fn gap(&self, row: u32, from: Vec3, to: Vec3) -> Option<i32> {
+        let [from, to] = [from, to].map(|x| self.to_frame.transform_point3(x));
+        let y = row_height(row);
+        if from.y < y || to.y >= y || from.z.abs() > 2.0 * DEPTH {
             return None;
         }
-        let bin = (x.x / PITCH).round() as i32 + ROWS as i32 / 2;
-        usize::try_from(bin)
-            .ok()
-            .filter(|&bin| bin <= ROWS as usize)
+        let x = from.lerp(to, (from.y - y) / (from.y - to.y)).x / PITCH;
+        let first = row_shift(row);
+        Some((2.0 * ((x - first).floor() + first) + 1.0) as i32)
     }
+}
+
+/// Where the pegs of a row are along the board, in m.
+fn row_height(row: u32) -> f32 {
+    -0.055 - ROW_HEIGHT * row as f32
+}
+
+/// How far the pegs of a row are to the right of whole pitches, in pitches.
+fn row_shift(row: u32) -> f32 {
+    0.5 * (row % 2) as f32
 }
 
 pub(super) fn gate() -> (Vec3, Vec3) {
@@ -130,8 +141,7 @@ pub(super) fn pieces() -> Vec<Piece> {
     }
     let across = Quat::from_rotation_x(FRAC_PI_2);
     for row in 0..ROWS {
-        let shift = 0.5 * (row % 2) as f32;
-        let y = -0.055 - ROW_HEIGHT * row as f32;
+        let (shift, y) = (row_shift(row), row_height(row));
         for k in -6..=6 {
             let x = PITCH * (k as f32 + shift);
             // Between the last peg and the side, a marble must not stay.

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Form, Look, Piece, SHEET, vessels::bowl_place};
+use super::{Form, Look, Piece, vessels::bowl_place};
 use crate::marbles::sheet::{revolved, rounded};
 
 const STEPS: u32 = 8;
@@ -36,7 +36,7 @@ fn collector_place() -> Vec3 {
 }
 
 /// Middle of the collector's hole.
-pub(super) fn outlet() -> Vec3 {
+pub(in crate::marbles) fn outlet() -> Vec3 {
     collector_place() - COLLECTOR_DEPTH * Vec3::Y
 }
 
@@ -80,7 +80,7 @@ pub(super) fn pieces() -> Vec<Piece> {
             Transform::IDENTITY,
         ),
         Piece::new(
-            Form::Sheet(revolved(&collector, SHEET)),
+            Form::Sheet(revolved(&collector)),
             Look::Funnel,
             Transform::from_translation(collector_place()),
         ),

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::prelude::*;
 
-use super::{Form, Look, MARBLE, MOUTH_FLOOR, Piece, SHEET};
+use super::{Form, Look, MARBLE, MOUTH_FLOOR, Piece};
 use crate::marbles::{path::Path, sheet::Channel};
 
 /// Where the lift ends and the spiral begins: the lowest line of the channel.
@@ -14,7 +14,6 @@ const TOP: Vec3 = Vec3::new(-0.62, 1.84, 0.0);
 const CHANNEL: Channel = Channel {
     radius: 0.015,
     reach: 1.75,
-    thickness: SHEET,
 };
 
 const SPIRAL_RADIUS: f32 = 0.18;
@@ -56,8 +55,8 @@ fn whole() -> Path {
 }
 
 pub(super) fn piece() -> Piece {
-    let mesh = CHANNEL.along(&whole());
-    Piece::new(Form::Sheet(mesh), Look::Track, Transform::IDENTITY)
+    let sheet = CHANNEL.along(&whole());
+    Piece::new(Form::Sheet(sheet), Look::Track, Transform::IDENTITY)
 }
 
 /// Where marbles fly off the ramp.

@@ -4,8 +4,8 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 
-use super::{Form, Look, Piece, SHEET, track::lip};
-use crate::marbles::sheet::{revolved, rounded};
+use super::{Form, Look, Piece, track::lip};
+use crate::marbles::sheet::{Sheet, revolved, rounded};
 
 /// Radius of the tray in m; no marble is ever farther from the axis.
 pub(in crate::marbles) const TRAY_RADIUS: f32 = 0.95;
@@ -17,6 +17,9 @@ const TRAY_SLOPE: f32 = 0.16;
 pub(in crate::marbles) const MOUTH_RADIUS: f32 = 0.05;
 /// Height of the pit's floor in m.
 pub(in crate::marbles) const MOUTH_FLOOR: f32 = -0.03;
+
+/// Thickness of the pit's floor in m.
+const PIT_FLOOR: f32 = 0.01;
 
 /// Height in m of the tray's surface at a distance from the axis.
 pub(in crate::marbles) fn tray_height(distance: f32) -> f32 {
@@ -77,11 +80,17 @@ pub(super) fn pieces() -> Vec<Piece> {
         Piece::new(Form::Sheet(bowl()), Look::Bowl, at(bowl_place())),
         mixer,
         Piece::new(Form::Sheet(tray()), Look::Tray, at(Vec3::ZERO)),
+        // The pit's floor: one flat part, for the marbles that wait on it for the lift.
+        Piece::new(
+            Form::Post(MOUTH_RADIUS + 0.002, PIT_FLOOR),
+            Look::Tray,
+            at(Vec3::Y * (MOUTH_FLOOR - 0.5 * PIT_FLOOR)),
+        ),
     ]
 }
 
 /// The height is −k·(1/r − 1/R), as the potential of a planet: marbles circle as planets would.
-fn funnel() -> Mesh {
+fn funnel() -> Sheet {
     const ROWS: u32 = 24;
     let k = FUNNEL_DEPTH / (1.0 / FUNNEL_HOLE - 1.0 / FUNNEL_RADIUS);
     let well: Vec<Vec2> = (0..=ROWS)
@@ -94,10 +103,10 @@ fn funnel() -> Mesh {
     let wall = Vec2::new(FUNNEL_RADIUS, FUNNEL_WALL);
     let mut curve = rounded(&[wall, well[0], well[2]], 0.015);
     curve.extend(&well[3..]);
-    revolved(&curve, SHEET)
+    revolved(&curve)
 }
 
-fn bowl() -> Mesh {
+fn bowl() -> Sheet {
     let rim = bowl_height(BOWL_RADIUS);
     let curve = rounded(
         &[
@@ -108,7 +117,7 @@ fn bowl() -> Mesh {
         ],
         0.012,
     );
-    revolved(&curve, SHEET)
+    revolved(&curve)
 }
 
 fn bowl_height(r: f32) -> f32 {
@@ -138,19 +147,18 @@ fn mixer() -> Vec<(Vec3, Isometry3d)> {
     arms.chain([(axle, axle_place)]).collect()
 }
 
-fn tray() -> Mesh {
+fn tray() -> Sheet {
     let rim = tray_height(TRAY_RADIUS);
     let curve = rounded(
         &[
             Vec2::new(TRAY_RADIUS, rim + TRAY_WALL),
             Vec2::new(TRAY_RADIUS, rim),
             Vec2::new(MOUTH_RADIUS, 0.0),
-            Vec2::new(MOUTH_RADIUS, MOUTH_FLOOR),
-            Vec2::new(0.004, MOUTH_FLOOR),
+            Vec2::new(MOUTH_RADIUS, MOUTH_FLOOR - 0.002),
         ],
         0.01,
     );
-    revolved(&curve, SHEET)
+    revolved(&curve)
 }
 
 pub(super) fn posts() -> Vec<Vec3> {

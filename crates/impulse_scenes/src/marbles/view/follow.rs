@@ -21,15 +21,27 @@ use crate::marbles::{
 #[derive(Resource, Default)]
 pub(super) struct Followed(pub Option<Entity>);
 
+/// While it is on, the camera goes from marble to marble: when one has come to the tray, it follows the last one from the lift.
+#[derive(Resource)]
+pub(super) struct Tour(pub bool);
+
+impl Default for Tour {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
 /// Metres from the camera to the marble that it follows, at first.
 const NEAR: f32 = 0.5;
 
 /// Follows the marble that has run longest after the one that is followed now; else the one that has left the lift last.
 pub(super) fn follow_next(
     mut followed: ResMut<Followed>,
+    mut tour: ResMut<Tour>,
     running: Query<(Entity, &Run)>,
     camera: Single<&mut OrbitCamera>,
 ) {
+    tour.0 = true;
     let age = |(_, run): &(Entity, &Run)| run.seconds;
     let now = followed.0.and_then(|entity| running.get(entity).ok());
     let limit = now.map_or(f32::INFINITY, |(_, run)| run.seconds);
@@ -46,6 +58,25 @@ pub(super) fn follow_next(
     }
 }
 
+/// Goes on to the next marble of the tour.
+pub(super) fn go_on(
+    mut followed: ResMut<Followed>,
+    tour: Res<Tour>,
+    running: Query<(Entity, &Run)>,
+    camera: Single<&mut OrbitCamera>,
+) {
+    let is_on_its_way = followed.0.is_some_and(|marble| running.contains(marble));
+    if !tour.0 || is_on_its_way {
+        return;
+    }
+    let youngest = running
+        .iter()
+        .min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds));
+    if let Some((marble, _)) = youngest {
+        follow(&mut followed, marble, &mut camera.into_inner());
+    }
+}
+
 /// Follows a marble from near.
 pub(super) fn follow(followed: &mut Followed, marble: Entity, camera: &mut OrbitCamera) {
     if followed.0.is_none() {
@@ -55,8 +86,12 @@ pub(super) fn follow(followed: &mut Followed, marble: Entity, camera: &mut Orbit
 }
 
 /// Looks at the whole run again.
-pub(super) fn let_go(mut followed: ResMut<Followed>, camera: Single<&mut OrbitCamera>) {
-    followed.0 = None;
+pub(super) fn let_go(
+    mut followed: ResMut<Followed>,
+    mut tour: ResMut<Tour>,
+    camera: Single<&mut OrbitCamera>,
+) {
+    (followed.0, tour.0) = (None, false);
     let mut camera = camera.into_inner();
     let overview = overview();
     (camera.focus, camera.distance) = (overview.focus, overview.distance);

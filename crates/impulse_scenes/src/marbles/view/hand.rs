@@ -8,7 +8,7 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use scene_kit::window::OrbitCamera;
 
-use super::follow::{Followed, follow};
+use super::follow::{Followed, Tour, follow};
 use crate::marbles::{
     course::{MARBLE, bowl_place},
     laps::Run,
@@ -29,7 +29,7 @@ const FASTEST_LIFT: f32 = 24.0;
 pub(super) fn click(
     mut commands: Commands,
     mut next: ResMut<NextNumber>,
-    mut followed: ResMut<Followed>,
+    (mut followed, mut tour): (ResMut<Followed>, ResMut<Tour>),
     window: Single<&Window, With<PrimaryWindow>>,
     camera: Single<(&Camera, &GlobalTransform, &mut OrbitCamera)>,
     marbles: Query<(Entity, &Transform), With<Marble>>,
@@ -54,6 +54,7 @@ pub(super) fn click(
         })
         .min_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, entity)) = picked {
+        tour.0 = false;
         follow(&mut followed, entity, &mut orbit);
     } else if let Some(distance) = hit {
         let place = ray.get_point(distance) - DROP * *ray.direction + DROP * Vec3::Y;

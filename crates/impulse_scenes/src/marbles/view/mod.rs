@@ -1,4 +1,4 @@
-//! How the run looks: coloured tracks and glass marbles on a dark table, a camera that can follow a marble, and plots.
+//! How the run looks: wood, lacquer and glass marbles in a bright room, a camera that goes from marble to marble, and plots.
 
 mod dress;
 mod follow;
@@ -16,13 +16,14 @@ impl Plugin for MarblesViewPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(stage::plugin)
             .insert_resource(KeyHelp::new([
-                ("Click", "drop a marble, or follow one"),
+                ("Click", "drop a marble, or stay with one"),
                 ("F", "follow the next marble"),
                 ("Escape", "look at the whole run"),
                 ("M", "pour 50 marbles into the mixer"),
                 ("Up, Down", "speed of the lift"),
             ]))
             .init_resource::<follow::Followed>()
+            .init_resource::<follow::Tour>()
             .init_resource::<follow::EnergyCurve>()
             .add_systems(Startup, dress::make_looks)
             .add_systems(
@@ -38,7 +39,7 @@ impl Plugin for MarblesViewPlugin {
                     hand::click
                         .run_if(input_just_pressed(MouseButton::Left).and_then(pointer_is_free)),
                     (dress::dress_pieces, dress::dress_marbles),
-                    (follow::aim_camera, follow::show_status),
+                    (follow::go_on, follow::aim_camera, follow::show_status).chain(),
                 )
                     .chain(),
             )

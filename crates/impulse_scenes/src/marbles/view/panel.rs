@@ -6,7 +6,7 @@ use egui_plot::{Bar, BarChart, Legend, Line, PlotPoints, Points};
 use scene_kit::panel;
 
 use super::follow::{Energy, EnergyCurve, Followed};
-use crate::marbles::{course::ROWS, laps::Record};
+use crate::marbles::{course::ROWS, laps::Record, walk::Walks};
 
 const COUNTED: egui::Color32 = egui::Color32::from_rgb(245, 190, 80);
 const THEORY: egui::Color32 = egui::Color32::from_rgb(150, 205, 255);
@@ -20,7 +20,7 @@ pub(super) fn show(
     panel::show(contexts.ctx_mut()?, "marbles", panel::RIGHT, 268.0, |ui| {
         laps(ui, &record);
         panel::heading(ui, "Marbles in the bins of the board");
-        bins(ui, &record.bins);
+        bins(ui, &record.walks);
         if followed.0.is_some() {
             panel::heading(ui, "Energy of the marble, J/kg");
             energy(ui, &curve);
@@ -49,25 +49,19 @@ fn laps(ui: &mut egui::Ui, record: &Record) {
     );
 }
 
-/// The counts, and the binomial distribution of as many marbles.
-fn bins(ui: &mut egui::Ui, bins: &[u32]) {
-    let total: u32 = bins.iter().sum();
-    let counted = bins.iter().enumerate().map(|(k, &count)| {
-        Bar::new(k as f64 - f64::from(ROWS) / 2.0, count.into())
+/// The counts, the binomial distribution of as many marbles, and whether it may be expected.
+fn bins(ui: &mut egui::Ui, walks: &Walks) {
+    let place = |bin: usize| bin as f64 - f64::from(ROWS) / 2.0;
+    let counted = walks.bins.iter().enumerate().map(|(bin, &count)| {
+        Bar::new(place(bin), count.into())
             .width(0.9)
             .stroke(egui::Stroke::NONE)
     });
-    // n·C(10, k)/2¹⁰.
-    let mut ways = 1.0;
-    let expected: Vec<[f64; 2]> = (0..=ROWS)
-        .map(|k| {
-            let point = [
-                f64::from(k) - f64::from(ROWS) / 2.0,
-                f64::from(total) * ways * 0.5f64.powi(ROWS as i32),
-            ];
-            ways *= f64::from(ROWS - k) / f64::from(k + 1);
-            point
-        })
+    let expected = walks.binomial();
+    let expected: Vec<[f64; 2]> = (0..)
+        .map(place)
+        .zip(expected)
+        .map(|point| point.into())
         .collect();
     panel::still_plot("bins", 92.0)
         .include_y(4.0)
@@ -76,6 +70,16 @@ fn bins(ui: &mut egui::Ui, bins: &[u32]) {
             plot.line(Line::new("binomial", expected.clone()).color(THEORY));
             plot.points(Points::new("binomial", expected).color(THEORY).radius(2.5));
         });
+    if let (Some(spread), Some(correlation)) = (walks.spread(), walks.correlation()) {
+        let law = Walks::binomial_spread();
+        ui.colored_label(
+            panel::FAINT,
+            format!(
+                "Line: the binomial law. Its spread is {law:.2} bins, here it is {spread:.2}.\n\
+                 It holds if each peg decides anew: a marble keeps its side by {correlation:+.2} (0: not at all, 1: always)."
+            ),
+        );
+    }
 }
 
 fn energy(ui: &mut egui::Ui, curve: &EnergyCurve) {
