@@ -8,6 +8,7 @@ mod gauges;
 mod hud;
 mod menu;
 mod paint;
+mod pockets;
 mod room;
 mod shapes;
 mod stick;
@@ -93,7 +94,7 @@ impl BallLooks {
             materials.add(StandardMaterial {
                 base_color,
                 base_color_texture: picture,
-                perceptual_roughness: 0.12,
+                perceptual_roughness: 0.08,
                 ..default()
             })
         };
