@@ -35,6 +35,8 @@ const CORNERS: [Vec2; 4] = [
 pub(super) struct Materials {
     cloth: Handle<StandardMaterial>,
     wood: Handle<StandardMaterial>,
+    /// Of what stands under the bed: it mirrors nothing.
+    dull_wood: Handle<StandardMaterial>,
     casting: Handle<StandardMaterial>,
     hole: Handle<StandardMaterial>,
     pearl: Handle<StandardMaterial>,
@@ -44,12 +46,16 @@ pub(super) struct Materials {
 
 impl Materials {
     fn new(images: &mut Assets<Image>, materials: &mut Assets<StandardMaterial>) -> Self {
-        let wood = images.add(textures::wood());
+        let wood = StandardMaterial {
+            base_color_texture: Some(images.add(textures::wood())),
+            uv_transform: Affine2::from_scale(Vec2::new(1.5, 5.0)),
+            ..default()
+        };
         let cloth = images.add(textures::cloth());
         let mut add = |material| materials.add(material);
         Self {
             cloth: add(StandardMaterial {
-                base_color: Color::srgb(0.0, 0.36, 0.26),
+                base_color: Color::srgb(0.02, 0.40, 0.28),
                 base_color_texture: Some(cloth),
                 uv_transform: Affine2::from_scale(Vec2::splat(2.0)),
                 perceptual_roughness: 1.0,
@@ -57,11 +63,14 @@ impl Materials {
                 ..default()
             }),
             wood: add(StandardMaterial {
-                base_color_texture: Some(wood),
-                uv_transform: Affine2::from_scale(Vec2::new(1.5, 5.0)),
                 perceptual_roughness: 0.35,
                 reflectance: 0.3,
-                ..default()
+                ..wood.clone()
+            }),
+            dull_wood: add(StandardMaterial {
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
+                ..wood
             }),
             casting: add(StandardMaterial {
                 base_color: Color::srgb(0.20, 0.15, 0.12),
@@ -178,10 +187,15 @@ pub(super) fn spawn_furniture(
     if kind == TableKind::Snooker {
         put("Baulk line", baulk_line(spec), &look.pearl, default());
     }
-    put("Cabinet", cabinet(spec), &look.wood, default());
+    put("Cabinet", cabinet(spec), &look.dull_wood, default());
     let tray_for_balls = Tray::of(spec);
     if !table.pockets.is_empty() && tray_for_balls.is_open {
-        put("Tray", tray(&tray_for_balls, spec), &look.wood, default());
+        put(
+            "Tray",
+            tray(&tray_for_balls, spec),
+            &look.dull_wood,
+            default(),
+        );
     }
     let legs = spec.half - Vec2::new(0.12, 0.055);
     for x in [-legs.x, legs.x] {
@@ -194,7 +208,7 @@ pub(super) fn spawn_furniture(
             put(
                 "Leg",
                 leg.into(),
-                &look.wood,
+                &look.dull_wood,
                 Transform::from_xyz(x, (CABINET_BOTTOM + FLOOR) / 2.0, z),
             );
         }
@@ -324,8 +338,8 @@ fn spots(table: &TableSpec) -> Vec<Vec2> {
 
 /// Snooker's baulk line and D, drawn on the cloth.
 fn baulk_line(table: &TableSpec) -> Mesh {
-    /// Half the width of the line.
-    const HALF_WIDTH: f32 = 0.0015;
+    /// Half the width of the line in m: twice as wide as chalk draws it, so that it is whole from across the room.
+    const HALF_WIDTH: f32 = 0.003;
     const HEIGHT: f32 = 4e-4;
     let (x, half) = (table.baulk_line(), table.half.y);
     let at = |x: f32, z: f32| Vec3::new(x, HEIGHT, z);

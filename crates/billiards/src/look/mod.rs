@@ -2,6 +2,7 @@
 
 mod account;
 mod camera;
+mod contact_shade;
 mod digits;
 mod furniture;
 mod gauges;
@@ -36,6 +37,7 @@ impl Plugin for LookPlugin {
             .add_plugins((
                 room::RoomPlugin,
                 camera::CameraPlugin,
+                contact_shade::ContactShadePlugin,
                 stick::StickPlugin,
                 menu::MenuPlugin,
                 hud::HudPlugin,
@@ -95,6 +97,8 @@ impl BallLooks {
                 base_color,
                 base_color_texture: picture,
                 perceptual_roughness: 0.08,
+                // Phenolic resin breaks light a little more than glass does.
+                reflectance: 0.6,
                 ..default()
             })
         };

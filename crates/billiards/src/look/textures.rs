@@ -168,8 +168,8 @@ pub(super) const BOARDS: Vec2 = Vec2::new(2.4, 0.96);
 
 /// Boards of wood beside each other, their grain along u.
 pub(super) fn boards() -> Image {
-    const DARK: Srgba = Srgba::rgb(0.36, 0.22, 0.13);
-    const LIGHT: Srgba = Srgba::rgb(0.62, 0.42, 0.26);
+    const DARK: Srgba = Srgba::rgb(0.35, 0.25, 0.18);
+    const LIGHT: Srgba = Srgba::rgb(0.60, 0.46, 0.33);
     const JOINT: Srgba = Srgba::rgb(0.14, 0.08, 0.05);
     const ROWS: f32 = 8.0;
     /// Half the width of a joint, in m.

@@ -12,14 +12,14 @@ use crate::{
     rules::Ball,
 };
 
-const DARK_WOOD: LinearRgba = LinearRgba::rgb(0.120, 0.048, 0.024);
+const DARK_WOOD: LinearRgba = LinearRgba::rgb(0.130, 0.062, 0.036);
 const BRASS: LinearRgba = LinearRgba::rgb(0.55, 0.36, 0.13);
-const LEATHER: LinearRgba = LinearRgba::rgb(0.22, 0.035, 0.028);
+const LEATHER: LinearRgba = LinearRgba::rgb(0.23, 0.055, 0.045);
 
 /// Height of the lights on the walls above the cloth, and how far they stand out, in m.
 const SCONCE: (f32, f32) = (0.98, 0.13);
 /// Light of the bar's shelf, and of the moon in the window.
-const BAR_LIGHT: Vec3 = Vec3::new(0.26, 0.15, 0.06);
+const BAR_LIGHT: Vec3 = Vec3::new(0.24, 0.16, 0.08);
 const MOON: Vec3 = Vec3::new(0.030, 0.045, 0.075);
 
 /// Where a wall's two lights are: so far from its middle.
@@ -29,7 +29,7 @@ fn sconces(wall: &Wall) -> [f32; 2] {
 
 /// The lights on the walls, in the bar and in the window.
 pub(super) fn glows(walls: &Walls) -> Vec<Glow> {
-    const WARM: Vec3 = Vec3::new(0.17, 0.105, 0.052);
+    const WARM: Vec3 = Vec3::new(0.110, 0.080, 0.050);
     let (height, out) = SCONCE;
     let on_walls = [&walls.back, &walls.front, &walls.foot]
         .into_iter()
@@ -268,10 +268,10 @@ fn stool(things: &mut Facets, at: Vec3) {
         &[(0.002, SEAT), (0.17, SEAT - 0.01), (0.17, SEAT - 0.07)],
         20,
     );
-    things.tint = BRASS * 0.5;
+    things.tint = BRASS * 0.25;
     things.turned(
         at,
-        &[(0.025, SEAT - 0.07), (0.025, FLOOR + 0.03), (0.20, FLOOR)],
+        &[(0.025, SEAT - 0.07), (0.025, FLOOR + 0.03), (0.15, FLOOR)],
         12,
     );
 }

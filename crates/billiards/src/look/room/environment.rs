@@ -20,8 +20,8 @@ pub(super) fn environment(images: &mut Assets<Image>) -> EnvironmentMapLight {
     let diffuse = EnvironmentMapLight::hemispherical_gradient(
         images,
         Color::linear_rgb(0.30, 0.265, 0.22),
-        Color::linear_rgb(0.17, 0.15, 0.115),
-        Color::linear_rgb(0.05, 0.085, 0.055),
+        Color::linear_rgb(0.20, 0.18, 0.15),
+        Color::linear_rgb(0.07, 0.085, 0.06),
     );
     let specular = cube_map(|direction| {
         image(UVec2::splat(SIZE), ImageAddressMode::ClampToEdge, |uv| {
@@ -53,7 +53,7 @@ fn seen_along(direction: Vec3) -> LinearRgba {
 /// Walls catch some light half-way up, most from the lights on them; the ceiling is dark.
 fn wall(direction: Vec3) -> LinearRgba {
     const DARK: Vec3 = Vec3::new(0.020, 0.015, 0.012);
-    const LIT: Vec3 = Vec3::new(0.22, 0.11, 0.055);
+    const LIT: Vec3 = Vec3::new(0.50, 0.29, 0.16);
     let round = direction.z.atan2(direction.x);
     let lights = 0.5 + 0.5 * (6.0 * round).cos();
     let height = (-(8.0 * (direction.y - 0.22)).powi(2)).exp();

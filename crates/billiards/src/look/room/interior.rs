@@ -15,7 +15,7 @@ const PANELS: f32 = 0.24;
 /// Tops of the skirting and of the picture rail, with their thickness.
 const SKIRTING: f32 = FLOOR + 0.14;
 const PICTURE_RAIL: f32 = 1.55;
-const WOOD: LinearRgba = LinearRgba::rgb(0.50, 0.34, 0.26);
+const WOOD: LinearRgba = LinearRgba::rgb(0.64, 0.50, 0.41);
 
 /// The corners of a square, counter-clockwise as seen from above.
 const CORNERS: [Vec2; 4] = [
@@ -71,7 +71,7 @@ fn panels(wood: &mut Facets, wall: &Wall) {
 
 /// Papered walls with a picture rail, and the ceiling.
 pub(super) fn walls(walls: &Walls, light: &RoomLight) -> Mesh {
-    const PAPER: LinearRgba = LinearRgba::rgb(0.300, 0.085, 0.060);
+    const PAPER: LinearRgba = LinearRgba::rgb(0.200, 0.095, 0.078);
     const PLASTER: LinearRgba = LinearRgba::rgb(0.42, 0.36, 0.28);
     let mut faces = Facets::new(Vec3::X);
     faces.piece = 0.15;

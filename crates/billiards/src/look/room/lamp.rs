@@ -21,6 +21,7 @@ pub(super) const RADIUS: f32 = 0.19;
 /// Top of the shades and the bar above the rims, in m.
 const TOP: f32 = 0.24;
 const BAR: f32 = 0.33;
+const BRASS: LinearRgba = LinearRgba::rgb(0.26, 0.175, 0.065);
 /// Sides of what is turned round.
 const SIDES: usize = 32;
 
@@ -47,38 +48,49 @@ pub(super) fn mesh(spec: &TableSpec) -> Mesh {
 
 /// Radius and height above the rim of the outline, and how bright the green glass shines there.
 const SHADE: [(f32, f32, f32); 7] = [
-    (0.025, TOP, 0.10),
-    (0.050, TOP - 0.01, 0.16),
-    (0.060, TOP - 0.05, 0.30),
-    (0.085, 0.15, 0.62),
-    (0.130, 0.075, 0.85),
-    (0.175, 0.022, 0.70),
-    (RADIUS, 0.0, 0.45),
+    (0.025, TOP, 0.05),
+    (0.050, TOP - 0.01, 0.08),
+    (0.060, TOP - 0.05, 0.14),
+    (0.085, 0.15, 0.34),
+    (0.130, 0.075, 0.62),
+    (0.178, 0.016, 1.00),
+    (RADIUS, 0.0, 0.80),
 ];
 
 fn shade(lamp: &mut Facets, at: Vec3) {
-    const GLASS: LinearRgba = LinearRgba::rgb(0.020, 0.26, 0.10);
+    const GLASS: LinearRgba = LinearRgba::rgb(0.022, 0.17, 0.075);
     const INSIDE: LinearRgba = LinearRgba::rgb(1.0, 0.86, 0.62);
+    /// Bands that each piece of the outline is cut into, so that it darkens evenly.
+    const BANDS: usize = 5;
     for pair in SHADE.windows(2) {
-        let outline = [(pair[0].0, pair[0].1), (pair[1].0, pair[1].1)];
-        let bright = f32::midpoint(pair[0].2, pair[1].2);
-        lamp.tint = GLASS * bright;
-        lamp.turned(at, &outline, SIDES);
-        lamp.tint = INSIDE * (0.3 + bright);
-        lamp.turned(at, &[outline[1], outline[0]], SIDES);
+        let along = |part: f32| {
+            let [from, to] = [pair[0], pair[1]].map(Vec3::from);
+            from.lerp(to, part)
+        };
+        for band in 0..BANDS {
+            let [above, middle, below] =
+                [0.0, 0.5, 1.0].map(|part| along((band as f32 + part) / BANDS as f32));
+            let outline = [(above.x, above.y), (below.x, below.y)];
+            lamp.tint = GLASS * middle.z;
+            lamp.turned(at, &outline, SIDES);
+            lamp.tint = INSIDE * (0.3 + middle.z);
+            lamp.turned(at, &[outline[1], outline[0]], SIDES);
+        }
     }
-    // The bulb's frosted glass.
-    lamp.tint = INSIDE * 4.0;
+    lamp.tint = BRASS;
     lamp.turned(
         at,
-        &[(0.05, 0.10), (0.055, 0.07), (0.035, 0.045), (0.002, 0.04)],
+        &[(RADIUS + 0.001, 0.006), (RADIUS + 0.001, -0.003)],
         SIDES,
     );
+    // The bulb's frosted glass.
+    lamp.tint = INSIDE * 4.0;
+    let bulb = [(0.05, 0.10), (0.055, 0.07), (0.035, 0.045), (0.002, 0.04)];
+    lamp.turned(at, &bulb, SIDES);
 }
 
 /// The bar over the shades, with a stem to each of them, and the rods that it hangs by.
 fn brass(lamp: &mut Facets, places: &[Vec3; COUNT]) {
-    const BRASS: LinearRgba = LinearRgba::rgb(0.30, 0.19, 0.06);
     const THICK: f32 = 0.011;
     let bar = RIM + BAR;
     let end = places[COUNT - 1].x;
@@ -106,7 +118,7 @@ pub(super) fn lights(spec: &TableSpec) -> [(SpotLight, Transform); COUNT] {
     places(spec).map(|at| {
         let light = SpotLight {
             color: Color::srgb(1.0, 0.93, 0.82),
-            intensity: 16_000.0 * longer.powf(1.6),
+            intensity: 22_000.0 * longer.powf(1.6),
             range: 8.0,
             // Of the round lights that the balls mirror.
             radius: 0.6 * RADIUS,

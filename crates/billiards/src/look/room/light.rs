@@ -10,9 +10,9 @@ use super::lamp;
 use crate::table::{cushion::RAIL_WIDTH, spec::TableSpec};
 
 /// What comes from everywhere: light that the walls have sent back and forth.
-const AMBIENT: Vec3 = Vec3::new(0.050, 0.040, 0.032);
+const AMBIENT: Vec3 = Vec3::new(0.180, 0.163, 0.146);
 /// Colour of the lamps.
-const WARM: Vec3 = Vec3::new(1.0, 0.86, 0.66);
+const WARM: Vec3 = Vec3::new(1.0, 0.88, 0.72);
 /// What the lit cloth sends up.
 const CLOTH: Vec3 = Vec3::new(0.16, 0.34, 0.22);
 /// Points of a lamp's opening that are looked at from the floor.
@@ -62,7 +62,7 @@ impl RoomLight {
     /// What shines out of a lamp's shade, less what the table takes away from it.
     fn from_lamp(&self, lamp: Vec3, at: Vec3, normal: Vec3) -> f32 {
         /// A cloth under the middle of three lamps gets 1.
-        const POWER: f32 = 0.55;
+        const POWER: f32 = 1.3;
         let (to, distance) = (lamp - at).normalize_and_length();
         let facing = to.dot(normal).max(0.0);
         // The shade ends the light softly above this angle.

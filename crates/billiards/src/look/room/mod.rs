@@ -1,11 +1,11 @@
 //! The room about the table: its camera, its lamp, its walls, and what balls mirror.
 
-mod cover;
 mod decor;
 mod environment;
 mod interior;
 mod lamp;
 mod light;
+mod opening;
 mod wall;
 
 use bevy::{
@@ -26,7 +26,7 @@ pub(super) struct RoomPlugin;
 
 impl Plugin for RoomPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(cover::plugin)
+        app.add_plugins(opening::plugin)
             .insert_resource(ClearColor(Color::srgb(0.035, 0.028, 0.024)))
             // Coarse enough for soft edges.
             .insert_resource(DirectionalLightShadowMap { size: 1024 })
@@ -43,7 +43,6 @@ impl Plugin for RoomPlugin {
 fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>, table: Res<Table>) {
     commands.spawn((
         View::Room.camera(table.spec),
-        Msaa::Sample4,
         // Keeps the colours of balls and cloth as they are, also under a bright lamp.
         Tonemapping::KhronosPbrNeutral,
         // Each lamp lights the whole table.
