@@ -74,8 +74,8 @@ impl Materials {
             }),
             casting: add(StandardMaterial {
                 base_color: Color::srgb(0.20, 0.15, 0.12),
-                perceptual_roughness: 0.5,
-                reflectance: 0.3,
+                perceptual_roughness: 0.6,
+                reflectance: 0.1,
                 ..default()
             }),
             hole: add(StandardMaterial {
@@ -93,7 +93,7 @@ impl Materials {
             }),
             brass: add(StandardMaterial {
                 base_color: Color::srgb(0.72, 0.52, 0.24),
-                metallic: 0.9,
+                metallic: 0.5,
                 perceptual_roughness: 0.4,
                 ..default()
             }),

@@ -37,7 +37,7 @@ pub(super) fn environment(images: &mut Assets<Image>) -> EnvironmentMapLight {
 
 /// What a ball sees in the direction of this unit vector.
 fn seen_along(direction: Vec3) -> LinearRgba {
-    const CLOTH: LinearRgba = LinearRgba::rgb(0.02, 0.20, 0.10);
+    const CLOTH: LinearRgba = LinearRgba::rgb(0.03, 0.13, 0.075);
     const RAIL: LinearRgba = LinearRgba::rgb(0.13, 0.05, 0.025);
     let eye = Vec3::Y * POOL_9.ball.radius;
     let reach = |height: f32| eye.xz() + direction.xz() * ((height - eye.y) / direction.y);

@@ -117,7 +117,7 @@ pub(super) fn lights(spec: &TableSpec) -> [(SpotLight, Transform); COUNT] {
     let longer = spec.half.x / POOL_9.half.x;
     places(spec).map(|at| {
         let light = SpotLight {
-            color: Color::srgb(1.0, 0.93, 0.82),
+            color: Color::srgb(1.0, 0.965, 0.905),
             intensity: 22_000.0 * longer.powf(1.6),
             range: 8.0,
             // Of the round lights that the balls mirror.
