@@ -32,7 +32,10 @@ impl View {
             Self::Above => OrbitCamera::new(Vec3::ZERO, 0.0, FRAC_PI_2, 2.75 * longer),
             Self::Cue => OrbitCamera::new(Vec3::ZERO, 0.0, 0.3, 1.0),
         };
-        camera.with_pitches(0.1..=FRAC_PI_2)
+        let mut camera = camera.with_pitches(0.1..=FRAC_PI_2);
+        // Inside the room.
+        camera.distances = 0.1 * camera.distance..=1.4 * camera.distance;
+        camera
     }
 }
 
@@ -58,12 +61,14 @@ fn go(view: Res<View>, table: Res<Table>, mut camera: Single<&mut OrbitCamera>) 
         yaw,
         pitch,
         distance,
+        distances,
         ..
     } = view.camera(table.spec);
     // Field by field, so that the view glides there.
     camera.focus = focus;
     camera.yaw = nearest(yaw, camera.yaw);
     (camera.pitch, camera.distance) = (pitch, distance);
+    camera.distances = distances;
 }
 
 fn look_along(

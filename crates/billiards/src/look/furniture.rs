@@ -1,12 +1,16 @@
-//! The table as a piece of furniture: cloth, cushions, rails, pockets, tray, legs, and the floor it stands on.
+//! The table as a piece of furniture: cloth, cushions, rails, tray and legs.
 
-use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::{math::Affine2, prelude::*};
 
-use super::{shapes::Facets, textures};
+use super::{
+    pockets::{self, CASTING_REACH},
+    shapes::Facets,
+    textures,
+};
 use crate::{
-    play::leaving::{FLOOR, POCKET_DEPTH, TRAY_HEIGHT, Tray},
+    play::leaving::{FLOOR, Tray},
     rules::snooker,
     table::{
         bed::{Table, above},
@@ -17,16 +21,9 @@ use crate::{
     },
 };
 
-/// From a pocket's centre to where the straight wood of the rails starts.
-const CASTING_REACH: f32 = 0.09;
-/// Top of the castings round the pockets above the cloth.
-const CASTING_HEIGHT: f32 = 0.052;
 /// Bottom of the rails, and of the cabinet under them.
-const RAIL_BOTTOM: f32 = -0.03;
+pub(super) const RAIL_BOTTOM: f32 = -0.03;
 const CABINET_BOTTOM: f32 = -0.17;
-/// Straight pieces that a pocket's rim is made of.
-const RIM_PIECES: usize = 40;
-
 /// The corners of a square, in the order of an outline.
 const CORNERS: [Vec2; 4] = [
     Vec2::new(-1.0, 1.0),
@@ -38,37 +35,47 @@ const CORNERS: [Vec2; 4] = [
 pub(super) struct Materials {
     cloth: Handle<StandardMaterial>,
     wood: Handle<StandardMaterial>,
+    /// Of what stands under the bed: it mirrors nothing.
+    dull_wood: Handle<StandardMaterial>,
     casting: Handle<StandardMaterial>,
     hole: Handle<StandardMaterial>,
     pearl: Handle<StandardMaterial>,
-    floor: Handle<StandardMaterial>,
+    brass: Handle<StandardMaterial>,
+    cord: Handle<StandardMaterial>,
 }
 
 impl Materials {
     fn new(images: &mut Assets<Image>, materials: &mut Assets<StandardMaterial>) -> Self {
-        let wood = images.add(textures::wood());
+        let wood = StandardMaterial {
+            base_color_texture: Some(images.add(textures::wood())),
+            uv_transform: Affine2::from_scale(Vec2::new(1.5, 5.0)),
+            ..default()
+        };
         let cloth = images.add(textures::cloth());
         let mut add = |material| materials.add(material);
         Self {
             cloth: add(StandardMaterial {
-                base_color: Color::srgb(0.0, 0.36, 0.26),
-                base_color_texture: Some(cloth.clone()),
+                base_color: Color::srgb(0.02, 0.40, 0.28),
+                base_color_texture: Some(cloth),
                 uv_transform: Affine2::from_scale(Vec2::splat(2.0)),
                 perceptual_roughness: 1.0,
                 reflectance: 0.0,
                 ..default()
             }),
             wood: add(StandardMaterial {
-                base_color_texture: Some(wood),
-                uv_transform: Affine2::from_scale(Vec2::new(1.5, 5.0)),
                 perceptual_roughness: 0.35,
                 reflectance: 0.3,
-                ..default()
+                ..wood.clone()
+            }),
+            dull_wood: add(StandardMaterial {
+                perceptual_roughness: 1.0,
+                reflectance: 0.0,
+                ..wood
             }),
             casting: add(StandardMaterial {
                 base_color: Color::srgb(0.20, 0.15, 0.12),
-                perceptual_roughness: 0.5,
-                reflectance: 0.3,
+                perceptual_roughness: 0.6,
+                reflectance: 0.1,
                 ..default()
             }),
             hole: add(StandardMaterial {
@@ -84,18 +91,25 @@ impl Materials {
                 perceptual_roughness: 0.4,
                 ..default()
             }),
-            floor: add(StandardMaterial {
-                base_color: Color::srgb(0.38, 0.31, 0.30),
-                base_color_texture: Some(cloth),
+            brass: add(StandardMaterial {
+                base_color: Color::srgb(0.72, 0.52, 0.24),
+                metallic: 0.5,
+                perceptual_roughness: 0.4,
+                ..default()
+            }),
+            cord: add(StandardMaterial {
+                base_color: Color::srgb(0.62, 0.55, 0.40),
                 perceptual_roughness: 1.0,
                 reflectance: 0.0,
+                double_sided: true,
+                cull_mode: None,
                 ..default()
             }),
         }
     }
 }
 
-/// A part of the table or the room under it.
+/// A part of the table.
 #[derive(Component)]
 pub(super) struct Furniture;
 
@@ -137,28 +151,23 @@ pub(super) fn spawn_furniture(
         );
         put("Rail", rail(cushion, &table.pockets), &look.wood, default());
     }
+    let kind = TableKind::of(spec);
     for pocket in &table.pockets {
-        // Both shapes are made for a pocket on the +z side, and the corner for +x too.
-        let side = pocket.center.x == 0.0;
-        let turns = match (side, pocket.center.x > 0.0, pocket.center.y > 0.0) {
-            (true, _, true) | (false, true, true) => 0.0,
-            (false, true, false) => 1.0,
-            (true, _, false) | (false, false, false) => 2.0,
-            (false, false, true) => 3.0,
-        };
-        let place = Transform::from_translation(above(pocket.center, 0.0))
-            .with_rotation(Quat::from_rotation_y(turns * FRAC_PI_2));
-        put(
-            "Pocket casting",
-            if side {
-                side_casting(pocket, spec)
-            } else {
-                corner_casting(pocket, spec)
-            },
-            &look.casting,
-            place,
-        );
-        put("Pocket", hole(pocket), &look.hole, place);
+        let place = pockets::place(pocket);
+        if kind == TableKind::Snooker {
+            let [leather, plates] = pockets::plated(pocket, spec);
+            put("Pocket leather", leather, &look.casting, place);
+            put("Pocket plates", plates, &look.brass, place);
+            put("Pocket net", pockets::net(pocket), &look.cord, place);
+        } else {
+            put(
+                "Pocket casting",
+                pockets::casting(pocket, spec),
+                &look.casting,
+                place,
+            );
+            put("Pocket", pockets::hole(pocket), &look.hole, place);
+        }
     }
     for (at, turn) in sights(spec) {
         let flat = Quat::from_rotation_y(turn) * Quat::from_rotation_x(-FRAC_PI_2);
@@ -175,12 +184,18 @@ pub(super) fn spawn_furniture(
             .with_rotation(Quat::from_rotation_x(-FRAC_PI_2));
         put("Spot", Circle::new(0.007).into(), &look.hole, place);
     }
-    if TableKind::of(spec) == TableKind::Snooker {
+    if kind == TableKind::Snooker {
         put("Baulk line", baulk_line(spec), &look.pearl, default());
     }
-    put("Cabinet", cabinet(spec), &look.wood, default());
-    if !table.pockets.is_empty() {
-        put("Tray", tray(&Tray::of(spec), spec), &look.wood, default());
+    put("Cabinet", cabinet(spec), &look.dull_wood, default());
+    let tray_for_balls = Tray::of(spec);
+    if !table.pockets.is_empty() && tray_for_balls.is_open {
+        put(
+            "Tray",
+            tray(&tray_for_balls, spec),
+            &look.dull_wood,
+            default(),
+        );
     }
     let legs = spec.half - Vec2::new(0.12, 0.055);
     for x in [-legs.x, legs.x] {
@@ -193,14 +208,11 @@ pub(super) fn spawn_furniture(
             put(
                 "Leg",
                 leg.into(),
-                &look.wood,
+                &look.dull_wood,
                 Transform::from_xyz(x, (CABINET_BOTTOM + FLOOR) / 2.0, z),
             );
         }
     }
-    let mut floor = Facets::new(Vec3::X);
-    floor.quad(CORNERS.map(|corner| above(9.0 * corner, FLOOR)));
-    put("Floor", floor.mesh(), &look.floor, default());
 }
 
 /// The flat cloth, cut out round the pockets. It reaches under the cushions.
@@ -211,8 +223,8 @@ fn bed(table: &Table) -> Mesh {
         outline.extend(CORNERS.map(|corner| corner * edge));
     }
     for pocket in &table.pockets {
-        let rim = (0..8 * RIM_PIECES).map(|i| {
-            let angle = TAU * i as f32 / (8 * RIM_PIECES) as f32;
+        let rim = (0..8 * pockets::RIM_PIECES).map(|i| {
+            let angle = TAU * i as f32 / (8 * pockets::RIM_PIECES) as f32;
             pocket.center + pocket.radius * Vec2::from_angle(angle)
         });
         let cut: Vec<Vec2> = rim.filter(|at| at.abs().cmple(edge).all()).collect();
@@ -294,117 +306,17 @@ fn rail(cushion: &Cushion, pockets: &[Pocket]) -> Mesh {
     wood.mesh()
 }
 
-/// The ring round a corner pocket, open to the bed, seen from the pocket's centre.
-fn corner_casting(pocket: &Pocket, table: &TableSpec) -> Mesh {
-    const ROUNDING: f32 = 0.045;
-    let offset = pocket.center.x.abs() - table.half.x;
-    let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
-    let inside = (back / pocket.radius).asin();
-    let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
-    inner.extend(arc(
-        Vec2::ZERO,
-        pocket.radius,
-        PI - inside,
-        inside - FRAC_PI_2,
-    ));
-    inner.push(Vec2::new(back, -CASTING_REACH));
-    let mut rim = vec![Vec2::new(-CASTING_REACH, outer)];
-    rim.extend(arc(Vec2::splat(outer - ROUNDING), ROUNDING, FRAC_PI_2, 0.0));
-    rim.push(Vec2::new(outer, -CASTING_REACH));
-    casting(&inner, &rim)
-}
-
-/// The ring round a side pocket, open to the bed, seen from the pocket's centre.
-fn side_casting(pocket: &Pocket, table: &TableSpec) -> Mesh {
-    let offset = pocket.center.y.abs() - table.half.y;
-    let (back, outer) = (CUSHION_DEPTH - offset, RAIL_WIDTH - offset);
-    let inside = (back / pocket.radius).asin();
-    let mut inner = vec![Vec2::new(-CASTING_REACH, back)];
-    inner.extend(arc(Vec2::ZERO, pocket.radius, PI - inside, inside));
-    inner.push(Vec2::new(CASTING_REACH, back));
-    casting(
-        &inner,
-        &[
-            Vec2::new(-CASTING_REACH, outer),
-            Vec2::new(CASTING_REACH, outer),
-        ],
-    )
-}
-
-fn arc(center: Vec2, radius: f32, from: f32, to: f32) -> impl Iterator<Item = Vec2> {
-    (0..=RIM_PIECES).map(move |i| {
-        center + radius * Vec2::from_angle(from.lerp(to, i as f32 / RIM_PIECES as f32))
-    })
-}
-
-/// The solid between two lines round a pocket.
-fn casting(inner: &[Vec2], outer: &[Vec2]) -> Mesh {
-    let (inner, outer) = (evenly(inner), evenly(outer));
-    let wall: Vec<_> = inner.iter().map(|at| above(*at, -0.005)).collect();
-    let lip: Vec<_> = inner.iter().map(|at| above(*at, CASTING_HEIGHT)).collect();
-    let edge: Vec<_> = inner
-        .iter()
-        .zip(&outer)
-        .map(|(inner, outer)| {
-            above(
-                *outer + (*inner - *outer).clamp_length_max(0.009),
-                CASTING_HEIGHT,
-            )
-        })
-        .collect();
-    let shoulder: Vec<_> = outer
-        .iter()
-        .map(|at| above(*at, CASTING_HEIGHT - 0.012))
-        .collect();
-    let skirt: Vec<_> = outer.iter().map(|at| above(*at, RAIL_BOTTOM)).collect();
-    let mut ring = Facets::new(Vec3::X);
-    for pair in [wall, lip, edge, shoulder, skirt].windows(2) {
-        ring.strip(&pair[0], &pair[1]);
-    }
-    ring.mesh()
-}
-
-/// Points at equal distances along a line.
-fn evenly(line: &[Vec2]) -> Vec<Vec2> {
-    let length: f32 = line.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-    let pieces = 2 * RIM_PIECES;
-    (0..=pieces)
-        .map(|i| {
-            let mut left = length * i as f32 / pieces as f32;
-            for pair in line.windows(2) {
-                let piece = pair[0].distance(pair[1]);
-                if left <= piece {
-                    return pair[0].lerp(pair[1], left / piece);
-                }
-                left -= piece;
-            }
-            line[line.len() - 1]
-        })
-        .collect()
-}
-
-/// The inside of a pocket under the bed.
-fn hole(pocket: &Pocket) -> Mesh {
-    let ring = |height| {
-        arc(Vec2::ZERO, pocket.radius, 0.0, TAU)
-            .map(|at| above(at, height))
-            .collect::<Vec<_>>()
-    };
-    let (top, bottom) = (ring(-0.001), ring(-POCKET_DEPTH));
-    let mut hole = Facets::new(Vec3::X);
-    hole.strip(&top, &bottom);
-    hole.fan(&bottom);
-    hole.mesh()
-}
-
 /// The inlays of the rails, an eighth of the table's length apart, with their angle about y.
 fn sights(table: &TableSpec) -> impl Iterator<Item = (Vec2, f32)> {
     let out = table.half + (CUSHION_DEPTH + RAIL_WIDTH) / 2.0;
     let pitch = table.half.x / 4.0;
+    // Snooker is played without them.
+    let has_sights = TableKind::of(table) != TableKind::Snooker;
     let long = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0].map(|i| (Vec2::new(i * pitch, out.y), 0.0));
     let short = [-1.0, 0.0, 1.0].map(|i| (Vec2::new(out.x, i * pitch), FRAC_PI_2));
     long.into_iter()
         .chain(short)
+        .filter(move |_| has_sights)
         .flat_map(|(at, turn)| [(at, turn), (-at, turn)])
 }
 
@@ -426,8 +338,8 @@ fn spots(table: &TableSpec) -> Vec<Vec2> {
 
 /// Snooker's baulk line and D, drawn on the cloth.
 fn baulk_line(table: &TableSpec) -> Mesh {
-    /// Half the width of the line.
-    const HALF_WIDTH: f32 = 0.0015;
+    /// Half the width of the line in m: twice as wide as chalk draws it, so that it is whole from across the room.
+    const HALF_WIDTH: f32 = 0.003;
     const HEIGHT: f32 = 4e-4;
     let (x, half) = (table.baulk_line(), table.half.y);
     let at = |x: f32, z: f32| Vec3::new(x, HEIGHT, z);
@@ -438,7 +350,7 @@ fn baulk_line(table: &TableSpec) -> Mesh {
     );
     let middle = Vec2::X * x;
     let ring = |radius: f32| {
-        arc(middle, radius, FRAC_PI_2, 3.0 * FRAC_PI_2)
+        pockets::arc(middle, radius, FRAC_PI_2, 3.0 * FRAC_PI_2)
             .map(|at| above(at, HEIGHT))
             .collect::<Vec<_>>()
     };
@@ -448,8 +360,12 @@ fn baulk_line(table: &TableSpec) -> Mesh {
 
 /// The four boards under the rails.
 fn cabinet(table: &TableSpec) -> Mesh {
+    // A snooker table's nets hang free outside of it.
     const INSET: f32 = 0.018;
-    let outer = table.half + RAIL_WIDTH - INSET;
+    const INSET_OF_NETS: f32 = 0.17;
+    let has_nets = TableKind::of(table) == TableKind::Snooker;
+    let inset = if has_nets { INSET_OF_NETS } else { INSET };
+    let outer = table.half + RAIL_WIDTH - inset;
     let mut boards = Facets::new(Vec3::X);
     let ring = |height| {
         let round = CORNERS.into_iter().chain([CORNERS[0]]);
@@ -465,7 +381,7 @@ fn cabinet(table: &TableSpec) -> Mesh {
 fn tray(tray: &Tray, table: &TableSpec) -> Mesh {
     const BOARD: f32 = 0.014;
     let board = table.half.y + RAIL_WIDTH - 0.02;
-    let floor = TRAY_HEIGHT - tray.radius;
+    let floor = tray.height - tray.radius;
     let lip = floor + 0.022;
     let front = tray.z + tray.radius + 0.004;
     let end = tray.half_length;

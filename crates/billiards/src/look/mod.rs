@@ -2,12 +2,14 @@
 
 mod account;
 mod camera;
+mod contact_shade;
 mod digits;
 mod furniture;
 mod gauges;
 mod hud;
 mod menu;
 mod paint;
+mod pockets;
 mod room;
 mod shapes;
 mod shelf;
@@ -36,6 +38,7 @@ impl Plugin for LookPlugin {
             .add_plugins((
                 room::RoomPlugin,
                 camera::CameraPlugin,
+                contact_shade::ContactShadePlugin,
                 stick::StickPlugin,
                 menu::MenuPlugin,
                 hud::HudPlugin,
@@ -94,7 +97,9 @@ impl BallLooks {
             materials.add(StandardMaterial {
                 base_color,
                 base_color_texture: picture,
-                perceptual_roughness: 0.12,
+                perceptual_roughness: 0.08,
+                // Phenolic resin breaks light a little more than glass does.
+                reflectance: 0.6,
                 ..default()
             })
         };

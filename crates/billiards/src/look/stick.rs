@@ -26,6 +26,9 @@ const REST_GAP: f32 = 0.015;
 const DETAIL: f32 = 0.01;
 /// More balls than this that may be hit are not marked: that is an open table.
 const MANY: usize = 8;
+/// The ghost ball, and that of a shot that would be a foul.
+const GHOST: Color = Color::srgba(1.0, 1.0, 1.0, 0.2);
+const FOUL_GHOST: Color = Color::srgba(1.0, 0.2, 0.15, 0.4);
 /// Height of the lines on the cloth, in m.
 const ON_CLOTH: f32 = 0.001;
 
@@ -116,7 +119,7 @@ fn spawn_stick(
         ],
     ));
     let ghost = StandardMaterial {
-        base_color: Color::srgba(1.0, 1.0, 1.0, 0.2),
+        base_color: GHOST,
         alpha_mode: AlphaMode::Blend,
         unlit: true,
         ..default()
@@ -178,18 +181,35 @@ pub(super) fn on_bed(
 /// The ways of the cue ball, of the ball that it meets first, and of balls that fall.
 fn draw_sight(
     mut gizmos: Gizmos<SightLines>,
-    ghost: Single<(&mut Transform, &mut Visibility), (With<GhostBall>, Without<Ball>)>,
+    ghost: Single<
+        (
+            &mut Transform,
+            &mut Visibility,
+            &MeshMaterial3d<StandardMaterial>,
+        ),
+        (With<GhostBall>, Without<Ball>),
+    >,
+    mut materials: ResMut<Assets<StandardMaterial>>,
     camera: Single<&GlobalTransform, With<Camera3d>>,
     sight: Res<Sight>,
     table: Res<Table>,
 ) {
     let radius = table.spec.ball.radius;
-    let (mut ghost, mut visibility) = ghost.into_inner();
+    let (mut ghost, mut visibility, ghost_material) = ghost.into_inner();
     let Some(outcome) = &sight.outcome else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
-    let way = Color::srgba(1.0, 1.0, 1.0, 0.9);
+    // Red: the shot would be a foul.
+    let [way, within] = match sight.fouls.is_empty() {
+        true => [Color::srgba(1.0, 1.0, 1.0, 0.9), GHOST],
+        false => [Color::srgba(1.0, 0.3, 0.22, 0.95), FOUL_GHOST],
+    };
+    if let Some(mut material) = materials.get_mut(&ghost_material.0)
+        && material.base_color != within
+    {
+        material.base_color = within;
+    }
     let met = outcome.departure.map_or(usize::MAX, |(step, _)| step);
     let mut shown = Visibility::Hidden;
     for Track { ball, points } in &outcome.tracks {

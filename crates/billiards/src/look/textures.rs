@@ -1,4 +1,4 @@
-//! Pictures computed at start: balls, cloth, wood, and the room that a shiny ball reflects.
+//! Pictures computed at start: balls, cloth and wood.
 
 use std::f32::consts::{PI, TAU};
 
@@ -6,7 +6,7 @@ use bevy::{
     image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor},
     prelude::*,
 };
-use scene_kit::picture::{cube_map, picture};
+use scene_kit::picture::picture;
 
 use super::digits;
 use crate::rules::{Ball, Kind};
@@ -163,28 +163,29 @@ pub(super) fn wood() -> Image {
     })
 }
 
-/// A dark room with three lamps hanging in a row along x, as a cube map whose brightness is relative to a lamp's.
-pub(super) fn lounge() -> Image {
-    const SIZE: u32 = 64;
-    const LAMP_HEIGHT: f32 = 1.5;
-    let look = |direction: Vec3| {
-        let up = direction.y;
-        if up > 0.05 {
-            let at = direction.xz() / up * LAMP_HEIGHT;
-            let nearest = (at.x / 0.9).round().clamp(-1.0, 1.0) * 0.9;
-            let off = (at - Vec2::X * nearest).length();
-            if off < 0.3 {
-                return Srgba::rgb(1.0, 0.93, 0.8);
-            }
-        }
-        // Walls catch some light half-way up; floor and ceiling are dark.
-        let wall = 0.26 * (1.0 - (up - 0.1).abs()).max(0.0).powi(3);
-        Srgba::rgb(0.05 + wall, 0.045 + 0.8 * wall, 0.04 + 0.62 * wall)
-    };
-    cube_map(|direction| {
-        image(UVec2::splat(SIZE), ImageAddressMode::ClampToEdge, |uv| {
-            look(direction(uv))
-        })
+/// Length and width in m of the piece of floor that [`boards`] shows.
+pub(super) const BOARDS: Vec2 = Vec2::new(2.4, 0.96);
+
+/// Boards of wood beside each other, their grain along u.
+pub(super) fn boards() -> Image {
+    const DARK: Srgba = Srgba::rgb(0.35, 0.25, 0.18);
+    const LIGHT: Srgba = Srgba::rgb(0.60, 0.46, 0.33);
+    const JOINT: Srgba = Srgba::rgb(0.14, 0.08, 0.05);
+    const ROWS: f32 = 8.0;
+    /// Half the width of a joint, in m.
+    const GAP: f32 = 0.003;
+    image(UVec2::splat(512), ImageAddressMode::Repeat, |uv| {
+        let row = (uv.y * ROWS).floor();
+        // Two boards in each row, and no end beside another one.
+        let along = uv.x + row * 0.37;
+        let board = (along * 2.0).floor().rem_euclid(2.0) + 2.0 * row;
+        let tone = noise(Vec2::new(board * 1.7, 0.5), IVec2::new(64, 64));
+        let fibre = noise(uv * Vec2::new(10.0, 160.0), IVec2::new(10, 160));
+        let wave = noise(uv * Vec2::new(4.0, 24.0), IVec2::new(4, 24));
+        let wood = DARK.mix(&LIGHT, 0.10 + 0.45 * tone + 0.25 * fibre + 0.20 * wave);
+        let to_edge = |at: f32, length: f32| (at - at.round()).abs() * length;
+        let off = to_edge(uv.y * ROWS, BOARDS.y / ROWS).min(to_edge(along * 2.0, BOARDS.x / 2.0));
+        wood.mix(&JOINT, (1.5 - off / GAP).clamp(0.0, 0.8))
     })
 }
 
@@ -208,7 +209,7 @@ fn noise(at: Vec2, period: IVec2) -> f32 {
 }
 
 /// An image of a power-of-two `size` with all its smaller copies, so that it does not flicker from afar.
-fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> Image {
+pub(super) fn image(size: UVec2, edge: ImageAddressMode, color: impl Fn(Vec2) -> Srgba) -> Image {
     let mut image = picture(size, color);
     let mut data = image.data.take().unwrap_or_default();
     let mut level: Vec<LinearRgba> = data

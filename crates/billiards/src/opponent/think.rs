@@ -41,6 +41,8 @@ const POINT: f32 = 50.0;
 const AWAY: [f32; 5] = [-1.2, -0.6, 0.0, 0.6, 1.2];
 const AWAY_SPEEDS: [f32; 2] = [1.0, 2.5];
 
+/// Standard deviations of the hand's speed by which a shot that has to reach a cushion is played harder.
+const SURELY: f32 = 2.0;
 /// Shots that are tried harder, and their speeds in m/s, where every gentle shot is a foul.
 const HARD_SHOTS: usize = 4;
 const HARD_SPEEDS: [f32; 3] = [3.5, 6.0, 9.0];
@@ -285,7 +287,10 @@ impl Thinker {
     fn variants(&self, frame: &Frame, candidate: &Candidate) -> Vec<Trial> {
         let plain = self.plain(frame, candidate);
         if !candidate.is_pot() {
-            return vec![plain];
+            // It has to reach a cushion even if the hand strikes softer than it should.
+            let harder = 1.0 + SURELY * self.ability.speed;
+            let speed = (candidate.speed * harder).min(FASTEST_SHOT);
+            return vec![Trial { speed, ..plain }];
         }
         let variants = VARIANTS.into_iter().take(self.ability.variants);
         variants

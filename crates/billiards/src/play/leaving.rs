@@ -11,7 +11,7 @@ use crate::{
         bed::Table,
         cushion::{CUSHION_DEPTH, RAIL_WIDTH},
         pocket::Pocket,
-        spec::{BallSpec, TableSpec},
+        spec::{BallSpec, TableKind, TableSpec},
     },
 };
 
@@ -19,16 +19,21 @@ use crate::{
 pub const POCKET_DEPTH: f32 = 0.15;
 /// The floor under the cloth.
 pub const FLOOR: f32 = -0.78;
-/// Height of the centres of the balls in the tray.
-pub const TRAY_HEIGHT: f32 = -0.02;
+/// Height of the centres of the balls in an open tray, and in a drawer under the slate.
+const TRAY_HEIGHT: f32 = -0.02;
+const DRAWER_HEIGHT: f32 = -0.10;
 /// Balls that the tray has room for: all of snooker.
 const TRAY_PLACES: f32 = 21.0;
 
-/// The tray along the outside of the table, for the balls that fell.
+/// The tray for the balls that fell, along the outside of the table. A snooker table has a drawer inside instead.
 #[derive(Clone, Copy, Debug)]
 pub struct Tray {
     /// It runs along x at this z.
     pub z: f32,
+    /// Height of the centres of its balls.
+    pub height: f32,
+    /// Whether its balls are seen.
+    pub is_open: bool,
     /// Half its length.
     pub half_length: f32,
     /// Radius of its balls.
@@ -41,8 +46,16 @@ impl Tray {
     pub fn of(table: &TableSpec) -> Self {
         let radius = table.ball.radius;
         let pitch = 2.0 * radius + 0.002;
+        let is_open = TableKind::of(table) != TableKind::Snooker;
+        let (z, height) = if is_open {
+            (table.half.y + RAIL_WIDTH + 0.05, TRAY_HEIGHT)
+        } else {
+            (table.half.y - 0.1, DRAWER_HEIGHT)
+        };
         Self {
-            z: table.half.y + RAIL_WIDTH + 0.05,
+            z,
+            height,
+            is_open,
             half_length: 0.5 * TRAY_PLACES * pitch + 0.01,
             radius,
             pitch,
@@ -51,13 +64,13 @@ impl Tray {
 
     /// Where the balls roll in.
     fn entry(&self) -> Vec3 {
-        Vec3::new(-self.half_length + self.radius, TRAY_HEIGHT, self.z)
+        Vec3::new(-self.half_length + self.radius, self.height, self.z)
     }
 
     /// Where the ball lies that was the `place`th to leave the table, counted from 0.
     pub(super) fn place(&self, place: usize) -> Vec3 {
         let x = self.half_length - self.radius - place as f32 * self.pitch;
-        Vec3::new(x, TRAY_HEIGHT, self.z)
+        Vec3::new(x, self.height, self.z)
     }
 }
 
