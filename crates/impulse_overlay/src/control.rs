@@ -68,7 +68,8 @@ pub(crate) fn show_status(
         line += &format!("   {milliseconds:.2} ms/step");
     }
     if let Some(milliseconds) = smoothed(FrameTimeDiagnosticsPlugin::FRAME_TIME) {
-        line += &format!("   {milliseconds:.1} ms/frame");
+        let decimals = usize::from(milliseconds < 100.0);
+        line += &format!("   {milliseconds:.decimals$} ms/frame");
     }
     ui.label(line);
 }

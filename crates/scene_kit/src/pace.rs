@@ -25,8 +25,8 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, read);
 }
 
-/// Where the physics takes longer than real time, it goes slowly rather than in leaps: the steps of a frame take [`LONGEST`] at the
-/// most. Cheap steps keep up with real time, however slow the frames are.
+/// Where the physics takes longer than real time, it goes slowly rather than in leaps: the steps of a frame take as long as the rest
+/// of the frame at the most, or [`LONGEST`] if that is more. Cheap steps keep up with real time, however slow the frames are.
 pub(crate) fn keep_up(app: &mut App) {
     app.init_resource::<FrameSteps>().add_systems(
         RunFixedMainLoop,
@@ -37,7 +37,7 @@ pub(crate) fn keep_up(app: &mut App) {
     );
 }
 
-/// Seconds of wall-clock time that the steps of a frame may take. There are two steps at least.
+/// Seconds of wall-clock time that the steps of a fast frame may take. There are two steps at least.
 const LONGEST: f64 = 1.0 / 30.0;
 
 /// Share of the last frame in the mean time of a step.
@@ -47,6 +47,10 @@ const NEWS: f64 = 0.1;
 #[derive(Resource)]
 struct FrameSteps {
     began: Instant,
+    /// When those of the last frame had ended.
+    ended: Instant,
+    /// Seconds between the two.
+    rest: f64,
     /// Steps made before it.
     before: u64,
     /// Mean seconds of wall-clock time of a step, the scene's own systems included. None: there was no step yet.
@@ -59,6 +63,8 @@ impl FromWorld for FrameSteps {
     fn from_world(world: &mut World) -> Self {
         Self {
             began: Instant::now(),
+            ended: Instant::now(),
+            rest: 0.0,
             before: 0,
             each: None,
             most: world.resource::<Time<Virtual>>().max_delta(),
@@ -68,6 +74,7 @@ impl FromWorld for FrameSteps {
 
 fn begin_frame(mut frame: ResMut<FrameSteps>, made: Res<StepsMade>) {
     frame.began = Instant::now();
+    frame.rest = (frame.began - frame.ended).as_secs_f64();
     frame.before = made.0;
 }
 
@@ -77,24 +84,31 @@ fn bound_frame(
     made: Res<StepsMade>,
     fixed: Res<Time<Fixed>>,
 ) {
+    frame.ended = Instant::now();
     let steps = made.0 - frame.before;
     if steps == 0 {
         return;
     }
-    let now = frame.began.elapsed().as_secs_f64() / steps as f64;
+    let now = (frame.ended - frame.began).as_secs_f64() / steps as f64;
     let each = frame
         .each
         .map_or(now, |before| before + NEWS * (now - before));
     frame.each = Some(each);
     let (step, speed) = (fixed.timestep(), clock.relative_speed_f64());
-    clock.set_max_delta(longest_frame(each, step, speed, frame.most));
+    let bound = LONGEST.max(frame.rest);
+    clock.set_max_delta(longest_frame((each, bound), step, speed, frame.most));
 }
 
-/// The longest time that a frame may bring, where a step of the length `step` takes `each` seconds, and the game's time goes
-/// `speed` times as fast as real time.
-fn longest_frame(each: f64, step: Duration, speed: f64, most: Duration) -> Duration {
+/// The longest time that a frame may bring, where a step of the length `step` takes `each` seconds, all of them may take `bound`
+/// seconds, and the game's time goes `speed` times as fast as real time.
+fn longest_frame(
+    (each, bound): (f64, f64),
+    step: Duration,
+    speed: f64,
+    most: Duration,
+) -> Duration {
     let two = 2 * step;
-    let steps = (LONGEST / each.max(1e-9) / speed.max(1.0)).min(1e6);
+    let steps = (bound / each.max(1e-9) / speed.max(1.0)).min(1e6);
     step.mul_f64(steps).clamp(two, most.max(two))
 }
 
@@ -192,7 +206,7 @@ mod tests {
     #[test]
     fn cheap_steps_keep_up_and_dear_steps_go_slowly() {
         let (step, most) = (Duration::from_millis(4), Duration::from_millis(250));
-        let longest = |each, speed| longest_frame(each, step, speed, most);
+        let longest = |each, speed| longest_frame((each, LONGEST), step, speed, most);
         // A step of 20 µs: a frame of a quarter of a second is made up for.
         assert_eq!(longest(2e-5, 1.0), most);
         // A step of 8 ms at 250 Hz: as many steps as the bound allows, and never fewer than two.

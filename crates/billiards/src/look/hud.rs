@@ -87,8 +87,9 @@ fn show_board(
                 }
                 let hint = words::hint(&game, &on, &cue, opponent.thinks());
                 if !hint.is_empty() {
-                    // In the hint's place: a line more would move the view.
-                    let (line, color) = match sight.foul(&on) {
+                    // In the hint's place: a line more would move the view. Before the first shot, one must learn how to shoot.
+                    let foul = sight.foul(&on).filter(|_| game.shots > 0);
+                    let (line, color) = match foul {
                         Some(foul) => (format!("As aimed, a foul: {foul}."), WARNING),
                         None => (hint, TEXT),
                     };

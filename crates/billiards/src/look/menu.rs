@@ -20,7 +20,10 @@ use crate::{
 };
 
 /// Width of the menu, in points.
-const WIDTH: f32 = 800.0;
+const WIDTH: f32 = 700.0;
+
+/// From the middle of the window, in points: the help for the keys stays free.
+const BESIDE_HELP: [f32; 2] = [50.0, 0.0];
 
 /// The cloth's green, behind the ticked items.
 const CHOSEN: egui::Color32 = egui::Color32::from_rgb(0, 84, 60);
@@ -46,7 +49,7 @@ fn show(
     let context = contexts.ctx_mut()?;
     let mut ticked = *menu;
     let mut start = false;
-    panel(context, "menu", egui::Align2::CENTER_CENTER, [0.0, 0.0])
+    panel(context, "menu", egui::Align2::CENTER_CENTER, BESIDE_HELP)
         .order(egui::Order::Foreground)
         .show(context, |ui| {
             ui.set_width(WIDTH);

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_impulse_overlay::panel_rect;
 use egui_plot::{Line, Plot, PlotPoints};
 
 use super::{
@@ -73,13 +74,16 @@ fn show(mut contexts: EguiContexts, curves: Res<Curves>) -> Result {
     const MARGIN: f32 = 12.0;
     const HEIGHT: f32 = 164.0;
     let ctx = contexts.ctx_mut()?;
-    let width = ctx.content_rect().width() - LEFT - MARGIN;
+    let screen = ctx.content_rect();
+    let right = panel_rect(ctx).map_or(screen.right(), |inspector| inspector.left());
+    let width = right - screen.left() - LEFT - MARGIN;
     let frame = egui::Frame::new()
         .fill(egui::Color32::from_rgba_unmultiplied(5, 6, 10, 200))
         .corner_radius(6.0)
         .inner_margin(8.0);
     egui::Area::new("bounce heights".into())
-        .anchor(egui::Align2::RIGHT_BOTTOM, [-MARGIN, -MARGIN])
+        .pivot(egui::Align2::RIGHT_BOTTOM)
+        .fixed_pos(egui::pos2(right - MARGIN, screen.bottom() - MARGIN))
         .order(egui::Order::Background)
         .interactable(false)
         .show(ctx, |ui| {

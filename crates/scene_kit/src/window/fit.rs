@@ -5,22 +5,47 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
-use bevy_egui::{EguiContext, egui};
+use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
 
 use super::camera::OrbitCamera;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<FreePart>().add_systems(
-        PostUpdate,
-        (find_free_part, fit_cameras)
-            .chain()
-            .before(CameraUpdateSystems),
-    );
+    app.init_resource::<FreePart>()
+        .add_systems(Update, stay_beside_inspector)
+        .add_systems(
+            PostUpdate,
+            (find_free_part, fit_cameras)
+                .chain()
+                .before(CameraUpdateSystems),
+        );
 }
 
 /// A node of Bevy's UI that covers the view where it lies.
 #[derive(Component, Default)]
 pub struct Covers;
+
+/// A node of Bevy's UI at the right, so many pixels from the edge of the window, or from the inspector.
+#[derive(Component)]
+#[require(Covers)]
+pub struct BesideInspector(pub f32);
+
+fn stay_beside_inspector(
+    mut nodes: Query<(&BesideInspector, &mut Node)>,
+    mut contexts: Query<&mut EguiContext, With<PrimaryEguiContext>>,
+) {
+    let Ok(mut context) = contexts.single_mut() else {
+        return;
+    };
+    let context = context.get_mut();
+    // Points are the pixels of nodes: both have the same scale.
+    let taken = bevy_impulse_overlay::panel_rect(context).map_or(0.0, |panel| panel.width());
+    for (beside, mut node) in &mut nodes {
+        let right = px(beside.0 + taken.round());
+        if node.right != right {
+            node.right = right;
+        }
+    }
+}
 
 /// Width over height that each scene's view is made for.
 const ASPECT: f32 = 16.0 / 9.0;

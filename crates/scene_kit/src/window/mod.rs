@@ -21,6 +21,7 @@ use bevy::prelude::*;
 pub use self::{
     bodies::{BodyColor, BodyMesh},
     camera::OrbitCamera,
+    fit::BesideInspector,
     keys::{keys_are_free, pointer_is_free},
     light::sun,
     pad::PadKeys,

@@ -151,17 +151,27 @@ fn about(ui: &mut egui::Ui, lab: &mut Lab, registry: &AppTypeRegistry) {
 
 /// Each parameter with its name in words.
 fn parameters(ui: &mut egui::Ui, value: &mut dyn PartialReflect, registry: &TypeRegistry) {
+    egui::Grid::new("parameters").num_columns(2).show(ui, |ui| {
+        rows(ui, value, registry);
+    });
+}
+
+/// A row for each field. The switches of the stages, a group within the parameters, get rows of their own.
+fn rows(ui: &mut egui::Ui, value: &mut dyn PartialReflect, registry: &TypeRegistry) {
     let ReflectMut::Struct(fields) = value.reflect_mut() else {
         return;
     };
-    egui::Grid::new("parameters").num_columns(2).show(ui, |ui| {
-        for i in 0..fields.field_len() {
-            let name = fields.name_at(i).unwrap_or_default().replace('_', " ");
-            ui.label(name);
-            if let Some(field) = fields.field_at_mut(i) {
-                ui_for_value(field, ui, registry);
-            }
-            ui.end_row();
+    for i in 0..fields.field_len() {
+        let name = fields.name_at(i).unwrap_or_default().replace('_', " ");
+        let Some(field) = fields.field_at_mut(i) else {
+            continue;
+        };
+        if field.represents::<Stages>() {
+            rows(ui, field, registry);
+            continue;
         }
-    });
+        ui.label(name);
+        ui_for_value(field, ui, registry);
+        ui.end_row();
+    }
 }

@@ -1,7 +1,7 @@
 //! The display of the score, and the next action in words.
 
 use bevy::prelude::*;
-use scene_kit::window::StatusLine;
+use scene_kit::window::{BesideInspector, StatusLine};
 
 use crate::pinball::machine::{
     play::Game,
@@ -40,9 +40,9 @@ fn text(field: Field, size: f32, color: Color) -> impl Bundle {
 
 fn spawn_display(mut commands: Commands) {
     commands.spawn((
+        BesideInspector(16.0),
         Node {
             position_type: PositionType::Absolute,
-            right: px(16),
             top: px(16),
             width: px(330),
             padding: UiRect::axes(px(18), px(14)),

@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_impulse_collide::prelude::*;
-use bevy_impulse_overlay::Overlay;
 use egui_plot::{Line, PlotPoints, uniform_grid_spacer};
 use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short, still_plot};
 
@@ -157,16 +156,11 @@ fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend) {
 pub(super) fn show_plots(
     mut contexts: EguiContexts,
     history: Res<History>,
-    overlay: Res<Overlay>,
     control: Res<StepControl>,
 ) -> Result {
     let Some(latest) = history.samples.last().copied() else {
         return Ok(());
     };
-    // The inspector has plots of its own.
-    if overlay.open {
-        return Ok(());
-    }
     let corner = panel::left(&control);
     panel::show(contexts.ctx_mut()?, "planet_plots", corner, 226.0, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
