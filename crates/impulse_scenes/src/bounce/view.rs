@@ -272,6 +272,7 @@ fn spawn_names(mut commands: Commands, options: Res<BounceOptions>) {
 fn place_labels(
     camera: Single<(&Camera, &GlobalTransform), With<OrbitCamera>>,
     mut labels: Query<(&Label, &mut Node, &mut UiTransform)>,
+    scale: Res<UiScale>,
 ) {
     let (camera, eye) = *camera;
     for (label, mut node, mut transform) in &mut labels {
@@ -281,6 +282,8 @@ fn place_labels(
             continue;
         };
         node.display = Display::Flex;
+        // A node's pixels grow with the texts.
+        let at = at / scale.0;
         (node.left, node.top) = (px(at.x), px(at.y));
         transform.translation = Val2::percent(100.0 * label.offset.x, 100.0 * label.offset.y);
     }
