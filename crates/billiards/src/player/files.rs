@@ -60,7 +60,7 @@ fn folder() -> PathBuf {
 }
 
 /// Reads the shots in `folder`. Files that are no shots are left alone.
-fn read_shelf(folder: &Path) -> Vec<SavedShot> {
+pub(crate) fn read_shelf(folder: &Path) -> Vec<SavedShot> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut shots: Vec<_> = files
         .filter_map(|file| {
@@ -95,7 +95,7 @@ fn save(world: &mut World) {
 }
 
 /// Writes a new file in `folder`.
-fn save_in(folder: &Path, sheet: &Sheet) -> Result<PathBuf, String> {
+pub(crate) fn save_in(folder: &Path, sheet: &Sheet) -> Result<PathBuf, String> {
     if !folder.as_os_str().is_empty() {
         let failed = |problem| format!("{}: {problem}", folder.display());
         fs::create_dir_all(folder).map_err(failed)?;

@@ -11,6 +11,7 @@ use crate::{
         sheet::Sheet,
         snapshot::Snapshot,
     },
+    player::files::{read_shelf, save_in},
     rules::{Area, BallSet, Call, Calls, Choice, CueBall, Discipline, Player, Turn},
     table::rack::Gaps,
 };
@@ -369,6 +370,31 @@ fn a_replay_changes_nothing() {
         app.world().resource::<Time<Virtual>>().relative_speed(),
         1.0
     );
+}
+
+#[test]
+fn the_shelf_has_the_saved_shots_and_no_other_files() {
+    let mut app = begin(EIGHT_BALL, TWO_PLAYERS);
+    shoot(&mut app, 0.003, 9.0);
+    let played = Sheet::of(app.world()).unwrap();
+    // The shot that is taken back is the one to keep, and not the one before it.
+    app.world_mut().write_message(Undo);
+    app.update();
+    assert_eq!(Sheet::of(app.world()).unwrap(), played);
+
+    let name = format!("billiards_shelf_{}", std::process::id());
+    let folder = std::env::temp_dir().join(name).join("shots");
+    assert!(read_shelf(&folder).is_empty());
+    for number in 1..=2 {
+        let path = save_in(&folder, &played).unwrap();
+        assert_eq!(path, folder.join(format!("shot-{number}.json")));
+    }
+    std::fs::write(folder.join("no-shot.json"), "{}").unwrap();
+    std::fs::write(folder.join("notes.txt"), "practise").unwrap();
+    let shelf = read_shelf(&folder);
+    std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+    assert_eq!(shelf.len(), 2);
+    assert!(shelf.iter().all(|shot| shot.sheet == played));
 }
 
 #[test]
