@@ -103,7 +103,7 @@ pub struct Menu {
     pub race: usize,
     /// The number of the points to win in [`POINTS`].
     pub points: usize,
-    /// The number of the drill in [`DRILLS`](crate::play::drill::DRILLS).
+    /// The number of the drill in [`DRILLS`].
     pub drill: usize,
     /// The number of the shot on the [`Shelf`].
     pub saved: usize,
