@@ -6,7 +6,7 @@ use bevy::{math::Affine2, prelude::*};
 
 use super::{
     pockets::{self, CASTING_REACH},
-    shapes::Facets,
+    shapes::{CORNERS, Facets},
     textures,
 };
 use crate::{
@@ -24,13 +24,6 @@ use crate::{
 /// Bottom of the rails, and of the cabinet under them.
 pub(super) const RAIL_BOTTOM: f32 = -0.03;
 const CABINET_BOTTOM: f32 = -0.17;
-/// The corners of a square, in the order of an outline.
-const CORNERS: [Vec2; 4] = [
-    Vec2::new(-1.0, 1.0),
-    Vec2::new(1.0, 1.0),
-    Vec2::new(1.0, -1.0),
-    Vec2::new(-1.0, -1.0),
-];
 
 pub(super) struct Materials {
     cloth: Handle<StandardMaterial>,

@@ -67,7 +67,7 @@ fn show(
                 tip => describe(tip),
             };
             ui.label(egui::RichText::new(what).size(14.0).color(FAINT));
-            power(ui, &held, !sight.fouls.is_empty());
+            power(ui, &held, sight.foul().is_some());
         });
     });
     if on.is_human_turn() {

@@ -88,9 +88,12 @@ fn show_board(
                 let hint = words::hint(&game, &on, &cue, opponent.thinks());
                 if !hint.is_empty() {
                     // In the hint's place: a line more would move the view. Before the first shot, one must learn how to shoot.
-                    let foul = sight.foul(&on).filter(|_| game.shots > 0);
-                    let (line, color) = match foul {
-                        Some(foul) => (format!("As aimed, a foul: {foul}."), WARNING),
+                    let foul = sight.foul().filter(|_| game.shots > 0);
+                    let (line, color) = match foul.zip(on.discipline()) {
+                        Some((foul, game)) => {
+                            let why = foul.sentence(game);
+                            (format!("As aimed, a foul: {why}."), WARNING)
+                        }
                         None => (hint, TEXT),
                     };
                     ui.label(egui::RichText::new(line).size(18.0).color(color));

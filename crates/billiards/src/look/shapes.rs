@@ -8,6 +8,14 @@ use bevy::{
     prelude::*,
 };
 
+/// The corners of a square on the floor, counter-clockwise as seen from above.
+pub(super) const CORNERS: [Vec2; 4] = [
+    Vec2::new(-1.0, 1.0),
+    Vec2::new(1.0, 1.0),
+    Vec2::new(1.0, -1.0),
+    Vec2::new(-1.0, -1.0),
+];
+
 /// Triangles with flat normals; texture coordinates are metres, u along the grain.
 pub(super) struct Facets {
     /// The unit vector that says where the texture's u goes, for the faces to come.

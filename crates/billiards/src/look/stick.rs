@@ -201,7 +201,7 @@ fn draw_sight(
         return;
     };
     // Red: the shot would be a foul.
-    let [way, within] = match sight.fouls.is_empty() {
+    let [way, within] = match sight.foul().is_none() {
         true => [Color::srgba(1.0, 1.0, 1.0, 0.9), GHOST],
         false => [Color::srgba(1.0, 0.3, 0.22, 0.95), FOUL_GHOST],
     };

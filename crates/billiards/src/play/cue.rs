@@ -16,6 +16,8 @@ use crate::{
 
 /// How far the cue can be pulled back, in metres.
 pub const LONGEST_PULL: f32 = 0.45;
+/// A shorter pull, in metres, is no shot.
+const SHORTEST_PULL: f32 = 0.01;
 /// Speed in m/s of a ball shot from there, hit squarely.
 pub const FASTEST_SHOT: f32 = 10.0;
 /// Just inside the limit of a miscue, even after rounding.
@@ -59,6 +61,27 @@ pub enum Stroke {
     },
     /// The ball is hit.
     Done,
+}
+
+impl Stroke {
+    /// A pull that begins, by a hand that points at nothing.
+    pub const BEGUN: Self = Self::Pull {
+        grip: Vec2::ZERO,
+        back: 0.0,
+    };
+
+    /// The cue is let go when it is drawn `back` metres: it strikes, or after a pull that is no shot it is aimed again.
+    pub fn let_go(back: f32) -> Self {
+        match Self::is_shot(back) {
+            true => Self::Strike { back, left: back },
+            false => Self::Aim,
+        }
+    }
+
+    /// Whether a pull of `back` metres is long enough for a shot.
+    pub fn is_shot(back: f32) -> bool {
+        back > SHORTEST_PULL
+    }
 }
 
 /// The cue in someone's hands.

@@ -24,8 +24,6 @@ use crate::{
     table::bed::Table,
 };
 
-/// A shorter pull is no shot.
-const SHORTEST_PULL: f32 = 0.01;
 /// How fast the keys move the tip, in ball radii per second.
 const TIP_SPEED: f32 = 0.5;
 /// How fast the keys raise the cue and turn it, in radians per second.
@@ -245,7 +243,7 @@ fn pull(
     });
     let let_go = buttons.just_released(MouseButton::Left);
     if let_go
-        && back <= SHORTEST_PULL
+        && !Stroke::is_shot(back)
         && let Some(clicked) = pointer.clicked(grip)
         && let Some(call) = pointer.call(&on, clicked)
     {
@@ -253,7 +251,7 @@ fn pull(
     }
     cue.stroke = match buttons.pressed(MouseButton::Left) {
         true => Stroke::Pull { grip, back },
-        false if let_go && back > SHORTEST_PULL => Stroke::Strike { back, left: back },
+        false if let_go => Stroke::let_go(back),
         false => Stroke::Aim,
     };
 }
@@ -275,8 +273,7 @@ fn stroke(
     }
     if keys.just_pressed(STROKE) && cue.stroke == Stroke::Aim && on.may_shoot() {
         *swing = Swing::default();
-        let (grip, back) = (Vec2::ZERO, 0.0);
-        cue.stroke = Stroke::Pull { grip, back };
+        cue.stroke = Stroke::BEGUN;
     }
     let Stroke::Pull { grip, back } = cue.stroke else {
         return;

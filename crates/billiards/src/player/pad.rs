@@ -49,8 +49,7 @@ pub(super) fn play(
         }
         if pad.just_pressed(STROKE) && cue.stroke == Stroke::Aim && on.may_shoot() {
             *drawn_for = 0.0;
-            let (grip, back) = (Vec2::ZERO, 0.0);
-            cue.stroke = Stroke::Pull { grip, back };
+            cue.stroke = Stroke::BEGUN;
         }
         let Stroke::Pull { grip, back } = cue.stroke else {
             continue;
@@ -60,7 +59,7 @@ pub(super) fn play(
             let back = back_and_forth(*drawn_for);
             cue.stroke = Stroke::Pull { grip, back };
         } else if pad.just_released(STROKE) {
-            cue.stroke = Stroke::Strike { back, left: back };
+            cue.stroke = Stroke::let_go(back);
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
         snapshot::{Present, Snapshot},
         state::{Game, Phase},
     },
-    rules::{Call, Foul, Frame, ShotRecord},
+    rules::{Call, Foul, Frame, Ruling, ShotRecord},
     table::bed::Table,
 };
 
@@ -32,19 +32,18 @@ struct Question {
 /// The predicted result of the shot that the cue is held for.
 #[derive(Resource, Default)]
 pub struct Sight {
-    /// The ways of the balls; none while nothing is aimed.
+    /// The ways of the balls, and what the rules would say; none while nothing is aimed.
     pub outcome: Option<Outcome>,
-    /// The fouls that the shot would be.
-    pub fouls: Vec<Foul>,
     answered: Option<Question>,
     ahead: Option<Ahead>,
     task: Option<Task<(Ahead, Question, Option<Outcome>)>>,
 }
 
 impl Sight {
-    /// Why the shot that is aimed would be a foul, in a sentence; none if it would not.
-    pub fn foul(&self, on: &Match) -> Option<String> {
-        Some(self.fouls.first()?.sentence(on.discipline()?))
+    /// Why the shot that is aimed would be a foul; none if it would not.
+    pub fn foul(&self) -> Option<Foul> {
+        let ruling = self.outcome.as_ref()?.ruling.as_ref()?;
+        ruling.fouls.first().copied()
     }
 }
 
@@ -60,12 +59,10 @@ impl Plugin for SightPlugin {
 
 fn look_ahead(world: &mut World) {
     let question = question(world);
-    let frame = world.resource::<Match>().frame.clone();
     let mut sight = world.resource_mut::<Sight>();
     let Some(question) = question else {
         if sight.outcome.is_some() {
             (sight.outcome, sight.answered) = (None, None);
-            sight.fouls.clear();
         }
         return;
     };
@@ -76,9 +73,7 @@ fn look_ahead(world: &mut World) {
         .is_some_and(|answered| off(answered).abs() > STALE)
     {
         sight.outcome = None;
-        sight.fouls.clear();
     }
-    let frame = frame.as_ref();
     if let Some(task) = &mut sight.task {
         let Some((ahead, answered, outcome)) = check_ready(task) else {
             return;
@@ -86,10 +81,6 @@ fn look_ahead(world: &mut World) {
         sight.task = None;
         sight.ahead = Some(ahead);
         sight.answered = Some(answered);
-        sight.fouls = match (frame, &outcome) {
-            (Some(frame), Some(outcome)) => fouls(frame, &outcome.record),
-            _ => Vec::new(),
-        };
         sight.outcome = outcome;
     }
     if sight.answered.as_ref() == Some(&question) {
@@ -99,21 +90,24 @@ fn look_ahead(world: &mut World) {
     let laws = Laws::of(world);
     let table = world.resource::<Table>().clone();
     let ahead = ahead.filter(|ahead| ahead.is_on(&table));
+    let frame = world.resource::<Match>().frame.clone();
     let task = AsyncComputeTaskPool::get().spawn(async move {
         let mut ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
-        let outcome = ahead.play(&laws, &question.before, question.blow, Until::Rest);
+        let mut outcome = ahead.play(&laws, &question.before, question.blow, Until::Rest);
+        if let (Some(frame), Some(outcome)) = (frame, &mut outcome) {
+            outcome.ruling = judge(frame, &outcome.record);
+        }
         (ahead, question, outcome)
     });
     world.resource_mut::<Sight>().task = Some(task);
 }
 
 /// What the rules would say of a shot. A call that is still missing is no foul yet.
-fn fouls(frame: &Frame, shot: &ShotRecord) -> Vec<Foul> {
-    let mut frame = frame.clone();
-    if frame.must_call() && frame.called().is_none() && frame.call(Some(Call::Safety)).is_err() {
-        return Vec::new();
+fn judge(mut frame: Frame, shot: &ShotRecord) -> Option<Ruling> {
+    if frame.must_call() && frame.called().is_none() {
+        frame.call(Some(Call::Safety)).ok()?;
     }
-    frame.shoot(shot).map_or(Vec::new(), |ruling| ruling.fouls)
+    frame.shoot(shot).ok()
 }
 
 /// None unless a player aims the cue or draws it back.

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
+use crate::play::cue::Stroke;
+
 /// A hand on a mouse is slower than one on a cue: so much.
 const GAIN: f32 = 2.0;
 /// The speed is the mean over this time, in s: a frame may be short, and a mouse tells whole pixels.
 const SPAN: f32 = 0.06;
-/// A cue that was never drawn this far back, in m, makes no shot.
-const LEAST_DRAW: f32 = 0.01;
 /// A cue that comes back more slowly than this, in m/s, is put down.
 const SLOWEST: f32 = 0.15;
 
@@ -32,7 +32,7 @@ impl Swing {
             span -= first;
             self.moves.pop_front();
         }
-        if self.drawn < LEAST_DRAW || forward <= 0.0 || forward < back {
+        if !Stroke::is_shot(self.drawn) || forward <= 0.0 || forward < back {
             return None;
         }
         // The turn from back to forward is no part of the stroke.

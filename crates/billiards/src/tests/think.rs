@@ -4,9 +4,10 @@ use std::{num::NonZero, sync::Arc};
 
 use super::*;
 use crate::{
-    opponent::think::Thinker,
+    opponent::think::{Decision, Thinker},
     play::{
         ahead::{Ahead, Laws, Until},
+        blow::Blow,
         cue::Cue,
         matches::Skill,
         snapshot::{Lying, Snapshot},
@@ -59,6 +60,16 @@ fn thinker(app: &App, trials: &Arc<Trials>, skill: Skill, seed: u64) -> Thinker 
     Thinker::new(trials.clone(), table, laws, skill, rng)
 }
 
+/// The blow that someone has decided on.
+fn blow_of(decision: &Decision, before: &Snapshot, table: &Table) -> Blow {
+    let held = Cue {
+        direction: decision.direction,
+        tip: decision.tip,
+        ..default()
+    };
+    held.blow_in(before, table, decision.back).unwrap()
+}
+
 fn trials(threads: usize) -> Arc<Trials> {
     Arc::new(Trials::new(NonZero::new(threads).unwrap()))
 }
@@ -81,12 +92,7 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
         let before = cue_ball_and_nine(&start, cue.into(), nine.into());
         let mut thinker = thinker(&app, &trials, Skill::Expert, number as u64);
         let decision = thinker.decide(&before).unwrap();
-        let held = Cue {
-            direction: decision.direction,
-            tip: decision.tip,
-            ..default()
-        };
-        let blow = held.blow_in(&before, &table, decision.back).unwrap();
+        let blow = blow_of(&decision, &before, &table);
         let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
         let won = Turn::Over {
             winner: Player::One,
@@ -144,14 +150,9 @@ fn a_full_rack_is_hit_hard_enough_to_be_no_foul() {
     assert_eq!(before.rack, crate::table::rack::Rack::EightBall);
     for skill in [Skill::Beginner, Skill::Club, Skill::Expert] {
         let decision = thinker(&app, &trials, skill, 1).decide(&before).unwrap();
-        let held = Cue {
-            direction: decision.direction,
-            tip: decision.tip,
-            ..default()
-        };
         let mut before = before.clone();
         before.place_cue_ball(decision.place.unwrap());
-        let blow = held.blow_in(&before, &table, decision.back).unwrap();
+        let blow = blow_of(&decision, &before, &table);
         let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
         let fouls = outcome.ruling.unwrap().fouls;
         assert!(fouls.is_empty(), "{skill:?}: {fouls:?}");

@@ -6,7 +6,11 @@ use super::{
     light::RoomLight,
     wall::{Wall, Walls},
 };
-use crate::{look::shapes::Facets, play::leaving::FLOOR, table::bed::above};
+use crate::{
+    look::shapes::{CORNERS, Facets},
+    play::leaving::FLOOR,
+    table::bed::above,
+};
 
 /// Height of the ceiling above the cloth, in m.
 pub(super) const CEILING: f32 = 2.2;
@@ -16,14 +20,6 @@ const PANELS: f32 = 0.24;
 const SKIRTING: f32 = FLOOR + 0.14;
 const PICTURE_RAIL: f32 = 1.55;
 const WOOD: LinearRgba = LinearRgba::rgb(0.64, 0.50, 0.41);
-
-/// The corners of a square, counter-clockwise as seen from above.
-const CORNERS: [Vec2; 4] = [
-    Vec2::new(-1.0, 1.0),
-    Vec2::new(1.0, 1.0),
-    Vec2::new(1.0, -1.0),
-    Vec2::new(-1.0, -1.0),
-];
 
 /// A floor of boards. The lamp's light and the table's shadow lie on it.
 pub(super) fn floor(walls: &Walls, light: &RoomLight) -> Mesh {
