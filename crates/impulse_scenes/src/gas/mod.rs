@@ -31,6 +31,8 @@ impl Plugin for GasPlugin {
             // However slowly two balls meet, they bounce: nothing rests in a gas.
             .insert_resource(CollisionConfig {
                 resting_speed: 0.0,
+                // No impact may be left out: those above the default number would not bounce, and a dense gas has more in a step.
+                impacts_per_substep: 16.0,
                 ..default()
             })
             .init_resource::<Fillings>()
