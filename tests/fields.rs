@@ -15,10 +15,7 @@ fn app_with_field<M>(hz: f64, field: impl IntoSystem<(), (), M>) -> App {
 const STIFFNESS: f64 = 9.0;
 
 fn spring(mut bodies: ResMut<Bodies>) {
-    let bodies = &mut *bodies;
-    for (a, x) in bodies.acceleration.iter_mut().zip(&bodies.position) {
-        *a -= STIFFNESS * x.as_dvec3();
-    }
+    bodies.for_each(|mut body| body.accelerate(-STIFFNESS * body.position().as_dvec3()));
 }
 
 #[test]
@@ -48,10 +45,7 @@ const DRAG: f64 = 0.8;
 
 /// a = −k·v(t).
 fn drag(mut bodies: ResMut<Bodies>) {
-    let bodies = &mut *bodies;
-    for i in 0..bodies.len() {
-        bodies.acceleration[i] -= bodies.velocity[i].as_dvec3() * DRAG;
-    }
+    bodies.for_each(|mut body| body.accelerate(body.velocity().as_dvec3() * -DRAG));
 }
 
 #[test]
@@ -99,7 +93,7 @@ fn a_field_does_all_that_gravity_does() {
     };
     let field = app_with_field(60.0, |mut bodies: ResMut<Bodies>| {
         let gravity = Gravity::default().as_dvec3();
-        bodies.acceleration.iter_mut().for_each(|a| *a += gravity);
+        bodies.for_each(|mut body| body.accelerate(gravity));
     });
     assert_eq!(run(field), run(app_with_gravity(60.0)));
 }
@@ -108,8 +102,7 @@ fn a_field_does_all_that_gravity_does() {
 fn a_field_turns_bodies() {
     let alpha = Vec3::new(0.3, -0.2, 0.5);
     let mut app = app_with_field(60.0, move |mut bodies: ResMut<Bodies>| {
-        let turns = bodies.angular_acceleration.iter_mut();
-        turns.for_each(|a| *a += alpha);
+        bodies.for_each(|mut body| body.accelerate_rotation(alpha));
     });
     let ball = app.world_mut().spawn(Particle::new(0.1)).id();
     steps(&mut app, 60);
@@ -128,9 +121,13 @@ fn a_field_comes_after_the_crates_own_and_before_the_second_stage() {
         ImpulseStep,
         (
             (|mut seen: ResMut<Seen>, mut bodies: ResMut<Bodies>| {
-                let own = Gravity::default().as_dvec3();
-                assert_eq!(bodies.acceleration[0], own, "gravity is there already");
-                bodies.acceleration[0] -= own;
+                let own = Gravity::default().0;
+                assert_eq!(
+                    bodies.get(0).acceleration(),
+                    own,
+                    "gravity is there already"
+                );
+                bodies.get_mut(0).accelerate(-own);
                 seen.0.push("field");
             })
             .in_set(StepSystems::Fields),
@@ -151,11 +148,10 @@ fn a_field_comes_after_the_crates_own_and_before_the_second_stage() {
 #[test]
 fn a_field_leaves_what_is_fixed_in_its_place() {
     let mut app = app_with_field(60.0, |mut bodies: ResMut<Bodies>| {
-        let bodies = &mut *bodies;
-        for i in 0..bodies.len() {
-            bodies.acceleration[i].y -= 9.81;
-            bodies.angular_acceleration[i].x += 3.0;
-        }
+        bodies.for_each(|mut body| {
+            body.accelerate(-9.81 * Vec3::Y);
+            body.accelerate_rotation(3.0 * Vec3::X);
+        });
     });
     let plane = app.world_mut().spawn(Plane::new(Vec3::Y)).id();
     let post = (
@@ -202,17 +198,13 @@ fn with_the_gravity_stage_off_no_field_acts() {
 #[test]
 fn a_field_outside_of_the_step_is_told() {
     fn lost(mut bodies: ResMut<Bodies>) {
-        for a in &mut bodies.acceleration {
-            a.x += 2.0;
-        }
+        bodies.for_each(|mut body| body.accelerate(2.0 * Vec3::X));
     }
     fn looks(mut bodies: ResMut<Bodies>) {
         let _ = &mut *bodies;
     }
     fn sound(mut bodies: ResMut<Bodies>) {
-        for a in &mut bodies.acceleration {
-            a.y += 1.0;
-        }
+        bodies.for_each(|mut body| body.accelerate(Vec3::Y));
     }
     let told = |is_lost: bool| {
         let mut app = app_with_gravity(60.0);

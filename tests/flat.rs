@@ -12,9 +12,7 @@ fn flat(mut app: App) -> App {
 
 /// A field that pulls everything out of the plane.
 fn pull_out(mut bodies: ResMut<Bodies>) {
-    for a in &mut bodies.acceleration {
-        a.z += 30.0;
-    }
+    bodies.for_each(|mut body| body.accelerate(30.0 * Vec3::Z));
 }
 
 fn vector(range: f32) -> impl Strategy<Value = Vec3> {

@@ -31,10 +31,11 @@ impl Balls {
 
     fn solve_on(&self, field: SelfGravity, threads: usize) -> Vec<DVec3> {
         let pool = TaskPoolBuilder::new().num_threads(threads).build();
+        let position: Vec<DVec3> = self.position.iter().map(|x| x.as_dvec3()).collect();
         let mut solver = GravitySolver::default();
         // The second sum overwrites the results of the first.
         for _ in 0..2 {
-            solver.solve(&field, &self.position, &self.mass, &self.radius, &pool);
+            solver.solve(&field, &position, &self.mass, &self.radius, &pool);
         }
         solver.accelerations
     }

@@ -99,9 +99,7 @@ fn nothing_turns_a_locked_body() {
     app.add_systems(
         ImpulseStep,
         (|mut bodies: ResMut<Bodies>| {
-            for w in &mut bodies.angular_acceleration {
-                w.x += 5.0;
-            }
+            bodies.for_each(|mut body| body.accelerate_rotation(5.0 * Vec3::X));
         })
         .in_set(StepSystems::Fields),
     );

@@ -52,8 +52,8 @@ proptest! {
             prop_assert_eq!(get::<Transform>(&app, body), written);
             let bodies = app.world().resource::<Bodies>();
             let i = bodies.index_of(body).expect("it takes part");
-            prop_assert_eq!(bodies.position[i], written.translation);
-            prop_assert!(bodies.rotation[i].abs_diff_eq(written.rotation, 1e-6));
+            prop_assert_eq!(bodies.get(i).position(), written.translation);
+            prop_assert!(bodies.get(i).rotation().abs_diff_eq(written.rotation, 1e-6));
             let v = (written.translation - before.translation) * hz as f32;
             prop_assert!(velocity(&app, body).abs_diff_eq(v, 1e-4 * (1.0 + v.length())));
             let w = turn * hz as f32;

@@ -433,7 +433,9 @@ fn what_a_system_in_the_step_writes_wakes_a_sleeper() {
         ImpulseStep,
         (|mut bodies: ResMut<Bodies>, mut kick: ResMut<Kick>| {
             if let Some(i) = kick.0.take().and_then(|ball| bodies.index_of(ball)) {
-                bodies.velocity[i].y = 2.0;
+                let mut body = bodies.get_mut(i);
+                let velocity = body.velocity().with_y(2.0);
+                body.set_velocity(velocity);
             }
         })
         .after(StepSystems::Integrate),

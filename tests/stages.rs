@@ -126,8 +126,8 @@ fn users_systems_stand_between_any_two_stages() {
     app.add_systems(
         ImpulseStep,
         (|mut bodies: ResMut<Bodies>| {
-            let h = bodies.h;
-            bodies.velocity.iter_mut().for_each(|v| v.x += 2.0 * h);
+            let h = bodies.substep();
+            bodies.for_each(|mut body| body.add_velocity(2.0 * h * Vec3::X));
         })
         .after(StepSystems::Contact)
         .before(StepSystems::Integrate),

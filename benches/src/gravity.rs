@@ -96,11 +96,12 @@ impl Heap {
             method,
             ..Default::default()
         };
+        let position: Vec<DVec3> = self.position.iter().map(|x| x.as_dvec3()).collect();
         let mut solver = GravitySolver::default();
         let mut times: Vec<f64> = (0..evaluations.max(1))
             .map(|_| {
                 let start = Instant::now();
-                solver.solve(&field, &self.position, &self.mass, &self.radius, pool);
+                solver.solve(&field, &position, &self.mass, &self.radius, pool);
                 1e3 * start.elapsed().as_secs_f64()
             })
             .collect();

@@ -16,12 +16,9 @@ const OMEGA: f64 = 3.0;
 const START: f64 = 1.0;
 const HZ: f64 = 240.0;
 
-/// The field. `Bodies` holds all bodies as packed arrays, one array a quantity.
+/// The field. `Bodies` holds all bodies of the step.
 fn spring(mut bodies: ResMut<Bodies>) {
-    let bodies = &mut *bodies;
-    for (a, x) in bodies.acceleration.iter_mut().zip(&bodies.position) {
-        *a -= OMEGA * OMEGA * x.as_dvec3();
-    }
+    bodies.for_each(|mut body| body.accelerate(-OMEGA * OMEGA * body.position().as_dvec3()));
 }
 
 fn main() {

@@ -51,14 +51,14 @@ pub enum Accretion {
 
 impl Accretion {
     fn merges(self, bodies: &Bodies, a: usize, b: usize, gravity: Option<&SelfGravity>) -> bool {
-        let velocity = |i: usize| bodies.velocity[i];
+        let velocity = |i: usize| bodies.velocity[i].as_vec3();
         let speed = f64::from((velocity(a) - velocity(b)).length());
         match self {
             Self::Always => true,
             Self::SlowerThan(limit) => speed < f64::from(limit),
             Self::Bound => gravity.is_some_and(|gravity| {
                 let (m_a, m_b) = (f64::from(bodies.mass[a]), f64::from(bodies.mass[b]));
-                let x_ab = bodies.precise_position(a) - bodies.precise_position(b);
+                let x_ab = bodies.position[a] - bodies.position[b];
                 let reach =
                     f64::from(bodies.shape[a].radius()) + f64::from(bodies.shape[b].radius());
                 let potential = gravity.pair_energy(m_a, m_b, x_ab, reach);
@@ -82,7 +82,7 @@ pub(crate) fn accrete(
     let bodies = &mut *bodies;
     // A ball that a system has despawned since, or taken out of the physics, does not merge.
     let may_merge = |i: usize| {
-        bodies.is_pushed(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
+        bodies.is_dynamic(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
     };
     let pairs: Vec<(usize, usize)> = touching
         .iter()
@@ -186,8 +186,8 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let mean = |value: &dyn Fn(usize) -> DVec3| {
         group.iter().map(|&i| m(i) * value(i)).sum::<DVec3>() / mass
     };
-    let mean_position = mean(&|i| bodies.precise_position(i));
-    let mean_velocity = mean(&|i| bodies.precise_velocity(i));
+    let mean_position = mean(&|i| bodies.position[i]);
+    let mean_velocity = mean(&|i| bodies.velocity[i]);
     let mean_field = mean(&|i| bodies.acceleration[i]);
     let mean_contact = mean(&contact);
     let half = f64::from(0.5 * bodies.h);
@@ -197,8 +197,8 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let mut field_torque = DVec3::ZERO;
     let mut contact_torque = DVec3::ZERO;
     for &i in group {
-        let arm = m(i) * (bodies.precise_position(i) - mean_position);
-        let velocity = without_field(bodies.precise_velocity(i), bodies.acceleration[i])
+        let arm = m(i) * (bodies.position[i] - mean_position);
+        let velocity = without_field(bodies.velocity[i], bodies.acceleration[i])
             - without_field(mean_velocity, mean_field);
         spin += inertia(i) * bodies.angular_velocity[i].as_dvec3() + arm.cross(velocity);
         field_torque += inertia(i) * bodies.angular_acceleration[i].as_dvec3();
@@ -207,16 +207,16 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     }
 
     let shape = Shape::Particle { radius };
-    let is_locked = bodies.has_locked_rotation[survivor];
+    let is_locked = bodies.has_locked_rotation(survivor);
     let inverse_inertia = inverse_inertia(&shape, mass as f32, false, is_locked);
     let turned_by = |l: DVec3| (l * f64::from(inverse_inertia.transverse)).as_vec3();
     bodies.shape[survivor] = shape;
     bodies.mass[survivor] = mass as f32;
     bodies.inverse_mass[survivor] = (mass as f32).recip();
     bodies.inverse_inertia[survivor] = inverse_inertia;
-    bodies.set_position(survivor, mean_position);
-    bodies.launch_position[survivor] = bodies.position[survivor];
-    bodies.set_velocity(survivor, mean_velocity);
+    bodies.position[survivor] = mean_position;
+    bodies.flight_shift[survivor] = Vec3::ZERO;
+    bodies.velocity[survivor] = mean_velocity;
     bodies.angular_velocity[survivor] = turned_by(spin);
     bodies.acceleration[survivor] = mean_field;
     bodies.angular_acceleration[survivor] = turned_by(field_torque);

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::{Accelerations, Bodies, Velocities, inverse_inertia},
+    body::{Bodies, inverse_inertia},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
-    ecs::{bad_input::problem_of_division, shown_motion::ShownMotion},
+    ecs::bad_input::problem_of_division,
     kernel::{InverseInertia, compose, turn, unit},
     messages::Divided,
     shape::Shape,
@@ -51,29 +51,11 @@ pub(crate) fn divide(
         };
         let scale = bodies.scale[i].x;
         let is_due = 2.0 * half_length >= (division.length * scale).max(2.0 * radius);
-        if !is_due || !bodies.is_pushed(i) || problem_of_division(division).is_some() {
+        if !is_due || !bodies.is_dynamic(i) || problem_of_division(division).is_some() {
             continue;
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);
 
-        let shown = Velocities {
-            linear: second.velocity.as_vec3(),
-            angular: second.angular_velocity,
-        };
-        // The mother's contacts predict nothing for the daughters. The fields stay.
-        let fields = Accelerations {
-            linear: bodies.acceleration[i].as_vec3(),
-            angular: bodies.angular_acceleration[i],
-        };
-        let pose = (second.position.as_vec3(), second.rotation);
-        let motion = ShownMotion::of(&bodies, i, pose, shown);
-        let acceleration = Acceleration {
-            field: fields.linear,
-            angular_field: fields.angular,
-            steps: bodies.steps[i],
-            written: motion.checksum(),
-            ..default()
-        };
         // A daughter appears in her place and does not slide there. The clone comes after this.
         #[cfg(feature = "interpolation")]
         commands
@@ -84,9 +66,9 @@ pub(crate) fn divide(
         clone.insert((
             Capsule::new(radius / scale, 2.0 * second.half_length / scale),
             Mass(second.mass),
-            LinearVelocity(shown.linear),
-            AngularVelocity(shown.angular),
-            acceleration,
+            LinearVelocity(second.velocity.as_vec3()),
+            AngularVelocity(second.angular_velocity),
+            Acceleration::default(),
             Transform {
                 translation: second.position.as_vec3(),
                 rotation: second.rotation,
@@ -124,7 +106,7 @@ fn daughters(
     division: &Division,
 ) -> [Daughter; 2] {
     let (axis, rotation) = (bodies.axis[i], bodies.rotation[i]);
-    let (velocity, w) = (bodies.precise_velocity(i), bodies.angular_velocity[i]);
+    let (velocity, w) = (bodies.velocity[i], bodies.angular_velocity[i]);
     let halves = [division.share, 1.0 - division.share].map(|share| (half_length - radius) * share);
     let over_all = half_length + radius;
     let offsets = [radius + halves[0] - over_all, over_all - radius - halves[1]];
@@ -141,7 +123,7 @@ fn daughters(
             radius,
             half_length,
         };
-        let (is_rod, is_locked) = (bodies.has_rod_inertia[i], bodies.has_locked_rotation[i]);
+        let (is_rod, is_locked) = (bodies.has_rod_inertia(i), bodies.has_locked_rotation(i));
         inverse_inertia(&shape, masses[k], is_rod, is_locked)
     };
     let mut spin = momentum(bodies.inverse_inertia[i], axis, w);
@@ -156,7 +138,7 @@ fn daughters(
         Daughter {
             half_length: halves[k],
             mass: masses[k],
-            position: bodies.precise_position(i) + arms[k],
+            position: bodies.position[i] + arms[k],
             velocity: velocity + w.as_dvec3().cross(arms[k]),
             rotation,
             angular_velocity: inertia(k).mul(rotation * Vec3::Y, (spin * share).as_vec3()),
@@ -173,14 +155,14 @@ impl Bodies {
     fn become_daughter(&mut self, i: usize, radius: f32, daughter: &Daughter) {
         let mut all = self.columns();
         all.set_capsule(i, radius, daughter.half_length, daughter.mass);
-        all.set_position(i, daughter.position);
-        all.set_velocity(i, daughter.velocity);
+        all.position[i] = daughter.position;
+        all.velocity[i] = daughter.velocity;
         all.rotation[i] = daughter.rotation;
         all.axis[i] = daughter.rotation * Vec3::Y;
         all.angular_velocity[i] = daughter.angular_velocity;
-        all.contact_acceleration[i] = Vec3::ZERO;
-        all.contact_angular_acceleration[i] = Vec3::ZERO;
-        all.launch_position[i] = all.position[i];
-        all.launch_rotation[i] = all.rotation[i];
+        // The mother's contacts predict nothing for the daughters: both are new.
+        all.start_anew(i);
+        all.flight_shift[i] = Vec3::ZERO;
+        all.flight_rotation[i] = all.rotation[i];
     }
 }

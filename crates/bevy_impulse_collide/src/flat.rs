@@ -62,14 +62,10 @@ impl Columns<'_> {
     }
 
     fn flatten_motion(&mut self, i: usize) {
-        for v in [
-            &mut self.position[i],
-            &mut self.position_rest[i],
-            &mut self.launch_position[i],
-            &mut self.velocity[i],
-            &mut self.velocity_rest[i],
-            &mut self.contact_acceleration[i],
-        ] {
+        for v in [&mut self.position[i], &mut self.velocity[i]] {
+            v.z = 0.0;
+        }
+        for v in [&mut self.flight_shift[i], &mut self.contact_acceleration[i]] {
             *v = in_plane(*v);
         }
         for w in [
@@ -82,7 +78,7 @@ impl Columns<'_> {
         // The rotation of a half-space may turn another normal into the plane.
         if !self.shape[i].is_plane() && (rotation.x != 0.0 || rotation.y != 0.0) {
             self.rotation[i] = turn_about_z(rotation);
-            self.launch_rotation[i] = self.rotation[i];
+            self.flight_rotation[i] = self.rotation[i];
             self.axis[i] = self.shape[i].axis_at(self.rotation[i], self.local_axis[i]);
         }
     }

@@ -46,18 +46,12 @@
 //!
 //! /// a = −ω²·x: a spring pulls every body to the origin.
 //! fn spring(mut bodies: ResMut<Bodies>) {
-//!     let bodies = &mut *bodies;
-//!     for (a, x) in bodies.acceleration.iter_mut().zip(&bodies.position) {
-//!         *a -= 4.0 * x.as_dvec3();
-//!     }
+//!     bodies.for_each(|mut body| body.accelerate(-4.0 * body.position()));
 //! }
 //!
 //! /// a = −k·v: drag.
 //! fn drag(mut bodies: ResMut<Bodies>) {
-//!     let bodies = &mut *bodies;
-//!     for (a, v) in bodies.acceleration.iter_mut().zip(&bodies.velocity) {
-//!         *a -= 0.1 * v.as_dvec3();
-//!     }
+//!     bodies.for_each(|mut body| body.accelerate(-0.1 * body.velocity()));
 //! }
 //!
 //! # let mut app = App::new();
@@ -169,7 +163,7 @@ pub mod solver;
 pub mod stages;
 pub mod teleport;
 
-pub use body::{Bodies, Growing, Material};
+pub use body::{Bodies, BodyMut, BodyRef, BodyView, Material};
 #[cfg(feature = "mesh")]
 pub use ecs::mesh_collider::MeshCollider;
 pub use ecs::{restart::forget_past, step_now::step};
@@ -193,7 +187,7 @@ pub mod prelude {
         ImpulsePickingCamera, ImpulsePickingFilter, ImpulsePickingPlugin, ImpulsePickingSettings,
     };
     pub use crate::{
-        Bodies, ImpulseCollidePlugin, InputProblem,
+        Bodies, BodyMut, BodyRef, ImpulseCollidePlugin, InputProblem,
         accretion::Accretion,
         components::{
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,

@@ -10,9 +10,7 @@ use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
 /// # use bevy_impulse_collide::prelude::*;
 /// /// Runs between two stages, and works on the packed arrays.
 /// fn limit_speed(mut bodies: ResMut<Bodies>) {
-///     for v in &mut bodies.velocity {
-///         *v = v.clamp_length_max(100.0);
-///     }
+///     bodies.for_each(|mut body| body.set_velocity(body.velocity().clamp_length_max(100.0)));
 /// }
 ///
 /// # let mut app = App::new();
@@ -37,8 +35,8 @@ pub struct PairHooks;
 pub enum StepSystems {
     /// Stage 1: a(t) from every field.
     Gravity,
-    /// The part of stage 1 for your fields. A system in this set adds to [`Bodies::acceleration`](crate::Bodies). The array
-    /// holds the accelerations of the crate's own fields by then.
+    /// The part of stage 1 for your fields. A system in this set adds to the acceleration of each body with
+    /// [`BodyMut::accelerate`](crate::BodyView::accelerate). By then a body has the accelerations of the crate's own fields.
     Fields,
     /// Stage 2: v(t) is corrected by what the fields have become at x(t).
     HalfStepCorrection,

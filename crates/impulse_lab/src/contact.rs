@@ -47,7 +47,7 @@ pub fn find_coming_contacts(
     config: &CollisionConfig,
 ) -> Vec<ContactPoint> {
     find_contacts_within(bodies, broad_phase, config, |a, b| {
-        2.0 * bodies.h * (bodies.velocity[a] - bodies.velocity[b]).length()
+        2.0 * bodies.substep() * (bodies.get(a).velocity() - bodies.get(b).velocity()).length()
     })
 }
 
@@ -59,7 +59,7 @@ pub fn find_near_contacts(
     margin: f32,
 ) -> Vec<ContactPoint> {
     find_contacts_within(bodies, broad_phase, config, |a, b| {
-        margin * smaller_radius(&bodies.shape[a], &bodies.shape[b])
+        margin * smaller_radius(&bodies.get(a).shape(), &bodies.get(b).shape())
     })
 }
 
@@ -73,24 +73,25 @@ fn find_contacts_within(
     let mut points = Vec::new();
     for &(a, b) in &broad_phase.pairs {
         let (a, b) = (a as usize, b as usize);
-        if !(bodies.is_pushed(a) || bodies.is_pushed(b)) {
+        if !(bodies.get(a).is_dynamic() || bodies.get(b).is_dynamic()) {
             continue;
         }
-        let shell = SHELL * smaller_radius(&bodies.shape[a], &bodies.shape[b]) + reach(a, b);
-        let (of_a, of_b) = (bodies.material[a], bodies.material[b]);
+        let shell =
+            SHELL * smaller_radius(&bodies.get(a).shape(), &bodies.get(b).shape()) + reach(a, b);
+        let (of_a, of_b) = (bodies.get(a).material(), bodies.get(b).material());
         let restitution = config
             .restitution
             .combine(of_a.restitution, of_b.restitution);
         let friction = config.friction.combine(of_a.friction, of_b.friction);
-        for point in manifold(&bodies.placed(a), &bodies.placed(b), shell) {
+        for point in manifold(&bodies.get(a).placed(), &bodies.get(b).placed(), shell) {
             if point.depth >= -shell {
                 points.push(ContactPoint {
                     a,
                     b,
                     normal: point.normal,
                     depth: point.depth,
-                    arm_a: point.point - bodies.position[a],
-                    arm_b: point.point - bodies.position[b],
+                    arm_a: point.point - bodies.get(a).position(),
+                    arm_b: point.point - bodies.get(b).position(),
                     restitution,
                     friction,
                 });
@@ -103,7 +104,8 @@ fn find_contacts_within(
 impl ContactPoint {
     /// Velocity of `a` relative to `b` at the point, in m/s. The component along the normal is negative if they approach.
     pub fn velocity(&self, bodies: &Bodies) -> Vec3 {
-        let of = |i: usize, arm| bodies.velocity[i] + bodies.angular_velocity[i].cross(arm);
+        let of =
+            |i: usize, arm| bodies.get(i).velocity() + bodies.get(i).angular_velocity().cross(arm);
         of(self.a, self.arm_a) - of(self.b, self.arm_b)
     }
 
@@ -113,22 +115,16 @@ impl ContactPoint {
     pub fn effective_mass(&self, bodies: &Bodies, n: Vec3) -> f32 {
         let of = |i: usize, arm: Vec3| {
             let lever = arm.cross(n);
-            let turned = bodies.inverse_inertia[i].mul(bodies.axis[i], lever);
-            bodies.inverse_mass[i] + lever.dot(turned)
+            let turned = bodies.get(i).turn_by(lever);
+            bodies.get(i).inverse_mass() + lever.dot(turned)
         };
         1.0 / (of(self.a, self.arm_a) + of(self.b, self.arm_b))
     }
 
     /// Gives `a` the impulse in N·s, and `b` the opposite one.
     pub fn push(&self, bodies: &mut Bodies, impulse: Vec3) {
-        for (i, arm, impulse) in [
-            (self.a, self.arm_a, impulse),
-            (self.b, self.arm_b, -impulse),
-        ] {
-            let turned = bodies.inverse_inertia[i].mul(bodies.axis[i], arm.cross(impulse));
-            bodies.velocity[i] += impulse * bodies.inverse_mass[i];
-            bodies.angular_velocity[i] += turned;
-        }
+        bodies.get_mut(self.a).push(impulse, self.arm_a);
+        bodies.get_mut(self.b).push(-impulse, self.arm_b);
     }
 
     /// An impact with the restitution `e`: the normal velocity becomes −e·v, and sliding loses μ times the normal impulse, at most all
@@ -153,15 +149,17 @@ impl ContactPoint {
 
     /// The overlap of the two balls where they are now, in m: a pair before this one may have moved them.
     pub fn depth_now(&self, bodies: &Bodies) -> f32 {
-        let apart = bodies.position[self.a] - bodies.position[self.b];
-        bodies.shape[self.a].radius() + bodies.shape[self.b].radius() - apart.length()
+        let apart = bodies.get(self.a).position() - bodies.get(self.b).position();
+        bodies.get(self.a).shape().radius() + bodies.get(self.b).shape().radius() - apart.length()
     }
 
     /// Moves both bodies apart by the `distance` in m along the normal, each by its share of the inverse masses.
     pub fn move_apart(&self, bodies: &mut Bodies, distance: f32) {
-        let (a, b) = (bodies.inverse_mass[self.a], bodies.inverse_mass[self.b]);
+        let [a, b] = [self.a, self.b].map(|i| bodies.get(i).inverse_mass());
         let shift = self.normal * (distance / (a + b));
-        bodies.position[self.a] += shift * a;
-        bodies.position[self.b] -= shift * b;
+        for (i, shift) in [(self.a, shift * a), (self.b, -shift * b)] {
+            let mut body = bodies.get_mut(i);
+            body.set_position(body.position() + shift);
+        }
     }
 }

@@ -187,14 +187,14 @@ fn read(
 
 /// Contacts that touch, and the mean of their depths over the smaller radius.
 pub fn overlaps(contacts: &Contacts, bodies: &Bodies) -> (usize, f64) {
-    let shape = |entity| bodies.index_of(entity).map(|i| &bodies.shape[i]);
+    let shape = |entity| bodies.index_of(entity).map(|i| bodies.get(i).shape());
     let (mut touching, mut sum) = (0, 0.0);
     for contact in contacts.iter().filter(|contact| contact.is_touching) {
         let (Some(a), Some(b)) = (shape(contact.a), shape(contact.b)) else {
             continue;
         };
         touching += 1;
-        sum += f64::from(contact.depth.max(0.0) / smaller_radius(a, b));
+        sum += f64::from(contact.depth.max(0.0) / smaller_radius(&a, &b));
     }
     (touching, sum / touching.max(1) as f64)
 }

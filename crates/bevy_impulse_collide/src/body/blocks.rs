@@ -129,11 +129,6 @@ impl Bodies {
             *last_active = epoch;
         }
     }
-
-    /// Whether a stage may change the body: it is free and awake.
-    fn moves(&self, i: usize) -> bool {
-        self.is_free(i) && !self.asleep[i]
-    }
 }
 
 /// A value for each body, kept from substep to substep.

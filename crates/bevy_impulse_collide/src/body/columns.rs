@@ -4,10 +4,11 @@ use bevy::{ecs::storage::TableId, prelude::*};
 use glam::DVec3;
 
 use super::{
+    flags::BodyFlags,
     growing::Growing,
     locked::inverse_inertia,
     material::Material,
-    store::{Bodies, IMMOVABLE, shown_position},
+    store::{Bodies, shown_position},
 };
 use crate::{
     components::CollisionLayers,
@@ -60,29 +61,24 @@ macro_rules! columns {
 
 columns! {
     entity: Entity = Entity::PLACEHOLDER,
+    flags: BodyFlags = BodyFlags::CHANGED.union(BodyFlags::FRESH),
     shape: Shape = Shape::Plane,
     geometry: SharedGeometry = SharedGeometry::NONE,
-    position: Vec3 = Vec3::ZERO,
-    position_rest: Vec3 = Vec3::ZERO,
+    position: DVec3 = DVec3::ZERO,
     rotation: Quat = Quat::IDENTITY,
     centre: Vec3 = Vec3::ZERO,
     axis: Vec3 = Vec3::Y,
     local_axis: Vec3 = Vec3::Y,
-    velocity: Vec3 = Vec3::ZERO,
-    velocity_rest: Vec3 = Vec3::ZERO,
+    velocity: DVec3 = DVec3::ZERO,
     angular_velocity: Vec3 = Vec3::ZERO,
     mass: f32 = 0.0,
     inverse_mass: f32 = 0.0,
     inverse_inertia: InverseInertia = InverseInertia::ZERO,
-    has_rod_inertia: bool = false,
-    has_locked_rotation: bool = false,
     growth: Growing = Growing::NONE,
     linear_damping: f32 = 0.0,
     angular_damping: f32 = 0.0,
     material: Material = Material::default(),
     layers: CollisionLayers = CollisionLayers::DEFAULT,
-    is_sensor: bool = false,
-    has_hooks: bool = false,
     surface_velocity: Vec3 = Vec3::ZERO,
     gravity_scale: f32 = 1.0,
     external_force: Vec3 = Vec3::ZERO,
@@ -93,16 +89,9 @@ columns! {
     angular_field_before: Vec3 = Vec3::ZERO,
     contact_acceleration: Vec3 = Vec3::ZERO,
     contact_angular_acceleration: Vec3 = Vec3::ZERO,
-    launch_position: Vec3 = Vec3::ZERO,
-    launch_rotation: Quat = Quat::IDENTITY,
-    steps: u32 = 0,
-    asleep: bool = false,
+    flight_shift: Vec3 = Vec3::ZERO,
+    flight_rotation: Quat = Quat::IDENTITY,
     quiet_for: f32 = 0.0,
-    disturbed: bool = false,
-    switched: bool = false,
-    appeared: bool = false,
-    never_sleeps: bool = false,
-    changed: bool = true,
     scale: Vec3 = Vec3::ZERO,
     table: Option<TableId> = None,
 }
@@ -116,46 +105,20 @@ impl Columns<'_> {
         self.entity.len()
     }
 
-    /// Whether the body may move: it is dynamic or kinematic.
-    pub fn is_free(&self, i: usize) -> bool {
-        self.inverse_mass[i] > 0.0
-    }
-
-    /// Whether the body is dynamic: forces, impacts and contacts move it.
-    pub fn is_pushed(&self, i: usize) -> bool {
-        self.inverse_mass[i] > IMMOVABLE
-    }
-
     /// The position that the body's `Transform` shows.
     pub fn shown_position(&self, i: usize) -> Vec3 {
-        shown_position(self.position[i], self.rotation[i], self.centre[i])
+        shown_position(self.position[i].as_vec3(), self.rotation[i], self.centre[i])
     }
 
-    /// Position with all its digits.
-    pub fn precise_position(&self, i: usize) -> DVec3 {
-        self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
-    }
-
-    /// Velocity with all its digits.
-    pub fn precise_velocity(&self, i: usize) -> DVec3 {
-        self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
-    }
-
-    /// Adds to the velocity.
-    pub fn add_velocity(&mut self, i: usize, dv: DVec3) {
-        self.set_velocity(i, self.precise_velocity(i) + dv);
-    }
-
-    /// Sets the velocity and its rounding error.
-    pub fn set_velocity(&mut self, i: usize, v: DVec3) {
-        self.velocity[i] = v.as_vec3();
-        self.velocity_rest[i] = (v - self.velocity[i].as_dvec3()).as_vec3();
-    }
-
-    /// Sets the position and its rounding error.
-    pub fn set_position(&mut self, i: usize, x: DVec3) {
-        self.position[i] = x.as_vec3();
-        self.position_rest[i] = (x - self.position[i].as_dvec3()).as_vec3();
+    /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it makes no
+    /// difference which bodies are read. A kinematic body's place keeps its digits: its rounding errors must not add up.
+    pub fn round_motion(&mut self, i: usize) {
+        let round = |v: DVec3| v.as_vec3().as_dvec3();
+        self.velocity[i] = round(self.velocity[i]);
+        self.acceleration[i] = round(self.acceleration[i]);
+        if self.is_dynamic(i) {
+            self.position[i] = round(self.position[i]);
+        }
     }
 
     /// Notes the fields of the last substep, before those of this one are found.
@@ -179,7 +142,7 @@ impl Columns<'_> {
     pub fn start_anew(&mut self, i: usize) {
         self.contact_acceleration[i] = Vec3::ZERO;
         self.contact_angular_acceleration[i] = Vec3::ZERO;
-        self.steps[i] = 0;
+        self.flags[i].insert(BodyFlags::FRESH);
     }
 
     /// Lets the contacts of a sleeping body balance every acceleration.
@@ -203,10 +166,10 @@ impl Columns<'_> {
         if grown == half_length || mass <= 0.0 {
             return;
         }
-        let momentum = self.precise_velocity(i) * f64::from(self.mass[i]);
+        let momentum = self.velocity[i] * f64::from(self.mass[i]);
         let before = self.inverse_inertia[i];
         self.set_capsule(i, radius, grown, mass);
-        self.set_velocity(i, momentum / f64::from(mass));
+        self.velocity[i] = momentum / f64::from(mass);
         // I⁻¹·I₀·ω, in f64: rounded once.
         let now = self.inverse_inertia[i];
         let (axis, w) = (self.axis[i].as_dvec3(), self.angular_velocity[i].as_dvec3());
@@ -224,13 +187,13 @@ impl Columns<'_> {
         };
         self.mass[i] = mass;
         self.inverse_mass[i] = mass.recip();
-        let (is_rod, is_locked) = (self.has_rod_inertia[i], self.has_locked_rotation[i]);
+        let (is_rod, is_locked) = (self.has_rod_inertia(i), self.has_locked_rotation(i));
         self.inverse_inertia[i] = inverse_inertia(&self.shape[i], mass, is_rod, is_locked);
     }
 
-    /// Axis at the launch: that of `launch_rotation`.
-    pub fn launch_axis(&self, i: usize) -> Vec3 {
-        self.shape[i].axis_at(self.launch_rotation[i], self.local_axis[i])
+    /// Axis at the start of the flight: that of `flight_rotation`.
+    pub fn flight_axis(&self, i: usize) -> Vec3 {
+        self.shape[i].axis_at(self.flight_rotation[i], self.local_axis[i])
     }
 }
 

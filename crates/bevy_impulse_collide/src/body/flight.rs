@@ -19,9 +19,14 @@ pub(crate) struct Flight {
 }
 
 impl Bodies {
-    /// Axis at the launch, with `launch_rotation`.
-    pub(crate) fn launch_axis(&self, i: usize) -> Vec3 {
-        self.shape[i].axis_at(self.launch_rotation[i], self.local_axis[i])
+    /// Where the flight of this substep starts, in m: see `flight_shift`.
+    pub(crate) fn flight_origin(&self, i: usize) -> Vec3 {
+        self.position[i].as_vec3() + self.flight_shift[i]
+    }
+
+    /// Axis at the start of the flight, with `flight_rotation`.
+    pub(crate) fn flight_axis(&self, i: usize) -> Vec3 {
+        self.shape[i].axis_at(self.flight_rotation[i], self.local_axis[i])
     }
 
     /// Acceleration of the flight in the jolt stage: the fields', plus the contacts' of the last substep.
@@ -32,12 +37,12 @@ impl Bodies {
     /// The body at `s` seconds into the substep, on its present parabola: x(s) = x + v·s + a·s²/2.
     pub(crate) fn fly(&self, i: usize, s: f32) -> Flight {
         let a = self.flight_acceleration(i);
-        let x = self.launch_position[i] + self.velocity[i] * s + a * (0.5 * s * s);
-        let v = self.velocity[i] + a * s;
+        let x = self.flight_origin(i) + self.velocity[i].as_vec3() * s + a * (0.5 * s * s);
+        let v = self.velocity[i].as_vec3() + a * s;
         match self.shape[i] {
-            Shape::Capsule { .. } | Shape::Plane | Shape::Collider if self.is_free(i) => {
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider if !self.is_static(i) => {
                 let (rotation, w) = free_rotation(
-                    self.launch_rotation[i],
+                    self.flight_rotation[i],
                     self.angular_velocity[i],
                     self.inverse_inertia[i],
                     s,
@@ -53,7 +58,7 @@ impl Bodies {
             Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => {
                 Flight {
                     x,
-                    rotation: self.launch_rotation[i],
+                    rotation: self.flight_rotation[i],
                     axis: self.axis[i],
                     v,
                     w: self.angular_velocity[i]
@@ -74,23 +79,23 @@ impl Bodies {
         self.tilting(plane).length_squared() > 1e-12 * w.length_squared()
     }
 
-    /// Changes velocity and angular velocity at `s` seconds into the substep, and back-dates the launch to match: the body
+    /// Changes velocity and angular velocity at `s` seconds into the substep, and shifts the start of its flight to match: the body
     /// then is where it was at s, and flies on from there with the new velocities.
     pub(crate) fn jolt(&mut self, i: usize, at: &Flight, s: f32, dv: Vec3, dw: Vec3) {
-        if !self.is_pushed(i) {
+        if !self.is_dynamic(i) {
             return;
         }
-        self.add_velocity(i, dv.as_dvec3());
-        self.launch_position[i] -= dv * s;
+        self.velocity[i] += dv.as_dvec3();
+        self.flight_shift[i] -= dv * s;
         let w = at.w + dw;
         match self.shape[i] {
             Shape::Capsule { .. } => {
-                (self.launch_rotation[i], self.angular_velocity[i]) =
+                (self.flight_rotation[i], self.angular_velocity[i]) =
                     free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
             }
             Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
-                let rotation = compose(turn(at.w, s), self.launch_rotation[i]);
-                self.launch_rotation[i] = compose(turn(w, -s), rotation);
+                let rotation = compose(turn(at.w, s), self.flight_rotation[i]);
+                self.flight_rotation[i] = compose(turn(w, -s), rotation);
                 self.angular_velocity[i] += dw;
             }
         }
@@ -99,7 +104,7 @@ impl Bodies {
     /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r, plus the velocity by growth.
     #[inline]
     pub(crate) fn point_velocity(&self, i: usize, arm: Vec3) -> Vec3 {
-        self.velocity[i]
+        self.velocity[i].as_vec3()
             + self.angular_velocity[i].cross(arm)
             + self.stretch(i, arm) * self.growth[i].speed
     }

@@ -56,12 +56,11 @@ impl Bodies {
                     Vec3::ZERO => x,
                     centre => x + rotation * centre,
                 };
-                self.position[i] = x;
-                self.position_rest[i] = Vec3::ZERO;
+                self.position[i] = x.as_dvec3();
                 self.rotation[i] = rotation;
                 self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
-                self.launch_position[i] = x;
-                self.launch_rotation[i] = rotation;
+                self.flight_shift[i] = Vec3::ZERO;
+                self.flight_rotation[i] = rotation;
             }
         }
     }

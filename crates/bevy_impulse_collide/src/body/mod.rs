@@ -1,11 +1,12 @@
 //! The packed arrays that a step works on.
 //!
-//! [`Bodies`] has one array per quantity (`store`). Threads work on runs of it (`columns`). Inside a substep a body flies on a
+//! [`Bodies`] has one array per quantity (`store`). Threads work on runs of it (`columns`), a user's systems on one body (`view`). Inside a substep a body flies on a
 //! parabola (`flight`). Bodies that are near in space lie near in memory (`sort`).
 
 mod belt;
 mod blocks;
 mod columns;
+mod flags;
 mod flight;
 mod follower;
 mod growing;
@@ -21,19 +22,22 @@ mod rest;
 mod seams;
 mod sort;
 mod store;
+mod view;
 
 pub(crate) use blocks::{Blocks, PerBody};
 pub(crate) use columns::Columns;
+pub(crate) use flags::BodyFlags;
 pub(crate) use flight::Flight;
 pub(crate) use follower::{Follower, velocities_between};
 pub use growing::Growing;
 pub(crate) use last_step::{FieldSettings, LastStep, Switch};
 pub(crate) use locked::inverse_inertia;
 pub use material::Material;
-pub(crate) use motion::{Accelerations, Velocities};
+pub(crate) use motion::Accelerations;
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
 pub(crate) use renumber::Renumbered;
 pub(crate) use rest::{HEAVY, SQUEEZES};
 pub(crate) use seams::{SeamBox, Seams};
 pub use store::Bodies;
 pub(crate) use store::IMMOVABLE;
+pub use view::{BodyMut, BodyRef, BodyView};

@@ -33,16 +33,16 @@ impl Bodies {
     /// A number for each body, and its index: along the numbers, a curve fills space (G. Morton, 1966).
     fn space_keys(&self) -> Vec<(u32, u32)> {
         // A plane's point may be anywhere on it.
-        let has_place = |i: usize| self.is_free(i) && self.shape[i].is_round();
+        let has_place = |i: usize| !self.is_static(i) && self.shape[i].is_round();
         let free = || (0..self.len()).filter(|&i| has_place(i));
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for i in free() {
-            min = min.min(self.position[i]);
-            max = max.max(self.position[i]);
+            min = min.min(self.position[i].as_vec3());
+            max = max.max(self.position[i].as_vec3());
         }
         let scale = 1023.0 / (max - min).max_element().max(f32::MIN_POSITIVE);
         let key = |i: usize| {
-            let cell = ((self.position[i] - min) * scale)
+            let cell = ((self.position[i].as_vec3() - min) * scale)
                 .clamp(Vec3::ZERO, Vec3::splat(1023.0))
                 .as_uvec3();
             spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2

@@ -7,8 +7,8 @@ use bevy::{
 use glam::{DVec3, Quat, Vec3};
 
 use super::{
-    blocks::Blocks, follower::Follower, growing::Growing, last_step::LastStep, material::Material,
-    order::SpaceOrder, seams::Seams,
+    blocks::Blocks, flags::BodyFlags, follower::Follower, growing::Growing, last_step::LastStep,
+    material::Material, order::SpaceOrder, seams::Seams,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
@@ -19,16 +19,15 @@ use crate::{
 
 /// All data of all bodies that take part in this fixed step, one array per quantity.
 ///
-/// A system of yours between two stages reads and changes these arrays. The components are written when the step ends.
+/// A system of yours between two stages reads and changes bodies one by one, as [`BodyRef`](super::BodyRef) and
+/// [`BodyMut`](super::BodyMut). The components are written when the step ends.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_impulse_collide::prelude::*;
 /// /// A wind along X, as a field of your own.
 /// fn wind(mut bodies: ResMut<Bodies>) {
-///     for a in &mut bodies.acceleration {
-///         a.x += 2.0;
-///     }
+///     bodies.for_each(|mut body| body.accelerate(2.0 * Vec3::X));
 /// }
 ///
 /// # let mut app = App::new();
@@ -37,113 +36,91 @@ use crate::{
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Bodies {
     /// Length of a substep in seconds.
-    pub h: f32,
+    pub(crate) h: f32,
     /// Length of the fixed step in seconds.
     pub(crate) step: f32,
     /// Start of this substep, in seconds from the start of the fixed step.
-    pub time: f32,
+    pub(crate) time: f32,
     /// Whether the world is flat: see [`CollisionConfig::flat`](crate::config::CollisionConfig).
     pub(crate) flat: bool,
     /// Entity of the body. A small number of bodies is sorted by entity, a large number by place.
-    pub entity: Vec<Entity>,
+    pub(crate) entity: Vec<Entity>,
+    /// What the body is, and in which state.
+    pub(crate) flags: Vec<BodyFlags>,
     /// Shape in world measures.
-    pub shape: Vec<Shape>,
+    pub(crate) shape: Vec<Shape>,
     /// Surface of a collider.
-    pub geometry: Vec<SharedGeometry>,
+    pub(crate) geometry: Vec<SharedGeometry>,
     /// Position of the centre at the start of the substep, in m; after stage 5 at its end. Of a collider with a pivot, or that
-    /// another body carries, it is the position of the point about which it turns.
-    pub position: Vec<Vec3>,
-    /// Rounding error of `position` in stages 5 and 6. Without it, the many small pushes of the projection would lose the angular
-    /// momentum of a turning heap by rounding.
-    pub position_rest: Vec<Vec3>,
+    /// another body carries, it is the position of the point about which it turns. In f64: in `f32`, the many small pushes of the
+    /// projection would lose the angular momentum of a turning heap by rounding.
+    pub(crate) position: Vec<DVec3>,
     /// Rotation at the start of the substep; after stage 5 at its end.
-    pub rotation: Vec<Quat>,
+    pub(crate) rotation: Vec<Quat>,
     /// The point of `position` in the frame of the body's `Transform`, in world measures: zero, unless a collider turns about
     /// another point than its origin.
     pub(crate) centre: Vec<Vec3>,
     /// Unit vector along a capsule, or out of a plane; follows the rotation.
-    pub axis: Vec<Vec3>,
+    pub(crate) axis: Vec<Vec3>,
     /// The same in the body's own frame.
     pub(crate) local_axis: Vec<Vec3>,
-    /// Velocity in m/s: v(t) until the end of stage 3, then v(t+h/2), and v(t+h) at the end of the substep.
-    pub velocity: Vec<Vec3>,
-    /// Rounding error of `velocity`: the sum of both is the velocity to twice the digits. In a heap at rest large pulls and pushes
-    /// cancel. Rounding that is the same in every step would drive the heap away.
-    pub velocity_rest: Vec<Vec3>,
+    /// Velocity in m/s: v(t) until the end of stage 3, then v(t+h/2), and v(t+h) at the end of the substep. In f64: in a heap at rest
+    /// large pulls and pushes cancel, and rounding that is the same in every step would drive the heap away.
+    pub(crate) velocity: Vec<DVec3>,
     /// Angular velocity in rad/s, at the times of `velocity`.
-    pub angular_velocity: Vec<Vec3>,
+    pub(crate) angular_velocity: Vec<Vec3>,
     /// Mass in kg; zero for planes.
-    pub mass: Vec<f32>,
+    pub(crate) mass: Vec<f32>,
     /// 1/m in 1/kg; zero for static bodies, and almost zero for kinematic bodies.
-    pub inverse_mass: Vec<f32>,
+    pub(crate) inverse_mass: Vec<f32>,
     /// Inverse inertia; zero for a body that no impulse turns.
-    pub inverse_inertia: Vec<InverseInertia>,
-    /// Whether a capsule has the inertia of a rod.
-    pub has_rod_inertia: Vec<bool>,
-    /// Whether the body never turns.
-    pub has_locked_rotation: Vec<bool>,
+    pub(crate) inverse_inertia: Vec<InverseInertia>,
     /// Growth of a capsule.
-    pub growth: Vec<Growing>,
+    pub(crate) growth: Vec<Growing>,
     /// Drag on the velocity, in 1/s.
-    pub linear_damping: Vec<f32>,
+    pub(crate) linear_damping: Vec<f32>,
     /// Drag on the angular velocity, in 1/s.
-    pub angular_damping: Vec<f32>,
+    pub(crate) angular_damping: Vec<f32>,
     /// Stated coefficients.
-    pub material: Vec<Material>,
+    pub(crate) material: Vec<Material>,
     /// The layers that the body is in and collides with.
     pub(crate) layers: Vec<CollisionLayers>,
-    /// Whether the body is a sensor: it collides with nothing.
-    pub(crate) is_sensor: Vec<bool>,
-    /// Whether a user's systems have a say in the body's pairs.
-    pub(crate) has_hooks: Vec<bool>,
     /// Velocity in m/s of the surface along itself, in the body's own axes.
     pub(crate) surface_velocity: Vec<Vec3>,
     /// Share of the uniform gravity.
-    pub gravity_scale: Vec<f32>,
+    pub(crate) gravity_scale: Vec<f32>,
     /// External force in N.
-    pub external_force: Vec<Vec3>,
+    pub(crate) external_force: Vec<Vec3>,
     /// External torque in N·m.
-    pub external_torque: Vec<Vec3>,
+    pub(crate) external_torque: Vec<Vec3>,
     /// Acceleration by all fields in this substep, in m/s²; stage 1 sets it.
-    pub acceleration: Vec<DVec3>,
+    pub(crate) acceleration: Vec<DVec3>,
     /// Angular acceleration by external torques, in rad/s²; stage 1 sets it.
-    pub angular_acceleration: Vec<Vec3>,
+    pub(crate) angular_acceleration: Vec<Vec3>,
     /// Acceleration by all fields in the last substep, in m/s². The half kick that has led to v(t) was made with it; stage 2 corrects
     /// it by what the fields have become.
-    pub field_before: Vec<Vec3>,
+    pub(crate) field_before: Vec<Vec3>,
     /// Angular acceleration by external torques in the last substep, in rad/s².
-    pub angular_field_before: Vec<Vec3>,
+    pub(crate) angular_field_before: Vec<Vec3>,
     /// Acceleration by contacts in the last substep, in m/s²; stage 4 sets it.
-    pub contact_acceleration: Vec<Vec3>,
+    pub(crate) contact_acceleration: Vec<Vec3>,
     /// Angular acceleration by contacts in the last substep, in rad/s²; stage 4 sets it.
-    pub contact_angular_acceleration: Vec<Vec3>,
-    /// Point, at the start of the substep, of the parabola on which the body flies after its last impact. Equals `position` without
-    /// an impact.
-    pub launch_position: Vec<Vec3>,
-    /// The same for the rotation.
-    pub launch_rotation: Vec<Quat>,
-    /// Substeps taken since the body came, or since a user changed what moves it. At zero there is no last substep: neither its
-    /// fields nor its contacts have a share in the velocity.
-    pub steps: Vec<u32>,
-    /// Whether the body sleeps.
-    pub(crate) asleep: Vec<bool>,
+    pub(crate) contact_angular_acceleration: Vec<Vec3>,
+    /// Where the flight of this substep starts, relative to `position`, in m. After an impact, the parabola on which the body flies
+    /// leads back to another place than it was in. Zero without an impact.
+    pub(crate) flight_shift: Vec<Vec3>,
+    /// The rotation from which the flight starts. Equals `rotation` without an impact.
+    pub(crate) flight_rotation: Vec<Quat>,
     /// Seconds for which it has been quiet.
     pub(crate) quiet_for: Vec<f32>,
-    /// Whether, since the last step, anything that a step treats as constant has changed, or a sleeping body was moved.
-    pub(crate) disturbed: Vec<bool>,
-    /// Whether, since the last step, a user has changed something that decides the forces on the body, or its motion: what its
-    /// contacts gave has ended at t.
-    pub(crate) switched: Vec<bool>,
-    /// Whether it was no body in the last step: until the sleepers that it stands in are awake.
-    pub(crate) appeared: Vec<bool>,
-    /// Whether a user keeps it awake.
-    pub(crate) never_sleeps: Vec<bool>,
-    /// Whether it must be read from its components again.
-    pub(crate) changed: Vec<bool>,
     /// Scale of its transform; zero before it is read for the first time.
     pub(crate) scale: Vec<Vec3>,
     /// The table that its components are in.
     pub(crate) table: Vec<Option<TableId>>,
+    /// Whether stage 1 takes the fields of a user's systems now.
+    pub(crate) takes_fields: bool,
+    /// A body that has been given a field when no stage takes one: it is lost.
+    pub(crate) lost_field: Option<Entity>,
     /// The blocks that a step visits.
     pub(crate) blocks: Blocks,
     /// The bodies that spin in their sleep.
@@ -165,9 +142,9 @@ pub struct Bodies {
     /// Whether the surface of any body moves along itself.
     pub(crate) have_belts: bool,
     /// Indices of the planes.
-    pub planes: Vec<u32>,
+    pub(crate) planes: Vec<u32>,
     /// Indices of the colliders.
-    pub colliders: Vec<u32>,
+    pub(crate) colliders: Vec<u32>,
     /// The colliders that touch each other.
     pub(crate) seams: Seams,
     /// Indices of the sensors.
@@ -201,8 +178,6 @@ pub struct Bodies {
     /// Whether the bodies have been written to the components since they were last read, and when.
     pub(crate) are_written: bool,
     pub(crate) written_at: Tick,
-    /// Whether another system has had the bodies in hand since they were written.
-    pub(crate) are_touched: bool,
 }
 
 /// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of a kinematic body: it takes part in everything that moves, and no
@@ -236,23 +211,21 @@ impl Bodies {
     pub(crate) fn index(&mut self) {
         self.activate_all();
         self.have_capsules = self.shape.iter().any(Shape::is_capsule);
-        let numbers = |marks: &[bool]| {
-            let marked = (0..).zip(marks).filter(|(_, is_marked)| **is_marked);
+        let numbers = |flag| {
+            let marked = (0..).zip(&self.flags).filter(|(_, of)| of.contains(flag));
             marked.map(|(i, _)| i).collect()
         };
-        self.sensors = numbers(&self.is_sensor);
-        self.hooked = numbers(&self.has_hooks);
+        self.sensors = numbers(BodyFlags::SENSOR);
+        self.hooked = numbers(BodyFlags::HOOKS);
         self.note_filters();
         self.have_belts = self.surface_velocity.iter().any(|&v| v != Vec3::ZERO);
-        let met = |&i: &usize| !self.is_sensor[i];
-        let pushed = (0..self.len()).filter(met).filter(|&i| self.is_pushed(i));
-        let (least, most) = pushed.fold((f32::INFINITY, 0f32), |(least, most), i| {
+        let met: Vec<usize> = (0..self.len()).filter(|&i| !self.is_sensor(i)).collect();
+        let dynamic = met.iter().filter(|&&i| self.is_dynamic(i));
+        let (least, most) = dynamic.fold((f32::INFINITY, 0f32), |(least, most), &i| {
             (least.min(self.mass[i]), most.max(self.mass[i]))
         });
         self.mass_ratio = if most > 0.0 { most / least } else { 1.0 };
-        self.have_kinematic = (0..self.len())
-            .filter(met)
-            .any(|i| self.is_free(i) && !self.is_pushed(i));
+        self.have_kinematic = met.iter().any(|&i| self.is_kinematic(i));
         self.planes.clear();
         self.colliders.clear();
         self.index_of.clear();
@@ -272,24 +245,14 @@ impl Bodies {
 
     /// Notes that the body must be read from its components again.
     pub(crate) fn mark_changed(&mut self, i: usize) {
-        self.changed[i] = true;
+        self.flags[i].insert(BodyFlags::CHANGED);
         self.activate(i);
     }
 
     /// Notes that every body must be read from its components again.
     pub(crate) fn mark_all_changed(&mut self) {
-        self.changed.fill(true);
+        self.mark_all(BodyFlags::CHANGED);
         self.activate_all();
-    }
-
-    /// Whether the body may move: it is dynamic or kinematic.
-    pub fn is_free(&self, i: usize) -> bool {
-        self.inverse_mass[i] > 0.0
-    }
-
-    /// Whether the body is dynamic: forces, impacts and contacts move it.
-    pub fn is_pushed(&self, i: usize) -> bool {
-        self.inverse_mass[i] > IMMOVABLE
     }
 
     /// Whether one of two bodies is a collider.
@@ -309,7 +272,7 @@ impl Bodies {
 
     /// Whether the layers of two bodies let them meet, and neither is a sensor.
     pub(crate) fn may_meet(&self, a: usize, b: usize) -> bool {
-        self.layers[a].interacts_with(self.layers[b]) && !self.is_sensor[a] && !self.is_sensor[b]
+        self.layers[a].interacts_with(self.layers[b]) && !self.is_sensor(a) && !self.is_sensor(b)
     }
 
     /// Whether two bodies collide where they meet.
@@ -325,16 +288,16 @@ impl Bodies {
 
     /// The free body of a pair with a static body, and the sign of its impulse relative to the impulse on `a`.
     pub(crate) fn free_on_held(&self, a: usize, b: usize) -> Option<(usize, f32)> {
-        match (self.is_free(a), self.is_free(b)) {
-            (true, false) => Some((a, 1.0)),
-            (false, true) => Some((b, -1.0)),
+        match (self.is_static(a), self.is_static(b)) {
+            (false, true) => Some((a, 1.0)),
+            (true, false) => Some((b, -1.0)),
             _ => None,
         }
     }
 
     /// The position that the body's `Transform` shows.
     pub(crate) fn shown_position(&self, i: usize) -> Vec3 {
-        shown_position(self.position[i], self.rotation[i], self.centre[i])
+        shown_position(self.position[i].as_vec3(), self.rotation[i], self.centre[i])
     }
 
     /// Whether the step leaves the `Transform` of this kinematic body as it is: a user moves it, or a parent.
@@ -342,35 +305,11 @@ impl Bodies {
         self.is_follower(entity) || self.carried.binary_search(&entity).is_ok()
     }
 
-    /// Position with all its digits.
-    pub(crate) fn precise_position(&self, i: usize) -> DVec3 {
-        self.position[i].as_dvec3() + self.position_rest[i].as_dvec3()
-    }
-
-    /// Sets the position and its rounding error.
-    pub(crate) fn set_position(&mut self, i: usize, x: DVec3) {
-        self.columns().set_position(i, x);
-    }
-
-    /// Velocity with all its digits.
-    pub(crate) fn precise_velocity(&self, i: usize) -> DVec3 {
-        self.velocity[i].as_dvec3() + self.velocity_rest[i].as_dvec3()
-    }
-
-    /// Sets the velocity and its rounding error.
-    pub(crate) fn set_velocity(&mut self, i: usize, v: DVec3) {
-        self.columns().set_velocity(i, v);
-    }
-
-    pub(crate) fn add_velocity(&mut self, i: usize, dv: DVec3) {
-        self.set_velocity(i, self.precise_velocity(i) + dv);
-    }
-
     /// The body's shape where it is.
-    pub fn placed(&self, i: usize) -> Placed<'_> {
+    pub(crate) fn placed(&self, i: usize) -> Placed<'_> {
         Placed {
             shape: self.shape[i],
-            x: self.position[i],
+            x: self.position[i].as_vec3(),
             axis: self.axis[i],
             rotation: self.rotation[i],
             geometry: self.geometry[i].get(),

@@ -18,15 +18,16 @@ pub(super) const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
 
 /// Margin in m between the swept AABB and the fat AABB.
 pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
-    if !bodies.is_free(i) {
+    if bodies.is_static(i) {
         return 0.0;
     }
     if bodies.shape[i].is_collider() {
         let reach = collider_half(bodies, i).length();
-        return bodies.velocity[i].length() * bodies.h * FAT_MARGIN_SUBSTEPS + 1e-6 * reach;
+        return bodies.velocity[i].as_vec3().length() * bodies.h * FAT_MARGIN_SUBSTEPS
+            + 1e-6 * reach;
     }
     let radius = bodies.shape[i].radius();
-    let path = (bodies.velocity[i].length() + tip_speed(bodies, i)) * bodies.h;
+    let path = (bodies.velocity[i].as_vec3().length() + tip_speed(bodies, i)) * bodies.h;
     let wanted = if path < MAX_FAT_MARGIN * radius {
         FAT_MARGIN_SUBSTEPS * path
     } else {
@@ -37,7 +38,7 @@ pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
 
 /// Whether two bodies may touch while each is in its AABB.
 pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, margin: f32) -> bool {
-    if !(bodies.is_pushed(a) || bodies.is_pushed(b)) || !bodies.may_collide(a, b) {
+    if !(bodies.is_dynamic(a) || bodies.is_dynamic(b)) || !bodies.may_collide(a, b) {
         return false;
     }
     if let (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) =
@@ -51,7 +52,7 @@ pub(super) fn may_meet(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize, marg
 /// The label of a ball in the grid: its radius, negative if no impulse moves the ball. Infinite for other shapes.
 pub(super) fn ball_label(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
-        Shape::Particle { radius } if bodies.is_pushed(i) => radius,
+        Shape::Particle { radius } if bodies.is_dynamic(i) => radius,
         Shape::Particle { radius } => -radius,
         Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
     }
@@ -61,9 +62,9 @@ pub(super) fn ball_label(bodies: &Bodies, i: usize) -> f32 {
 #[inline]
 pub(super) fn balls_may_meet(one: &GridEntry, other: &GridEntry, margin: f32) -> Option<bool> {
     let radii = one.label.abs() + other.label.abs();
-    let is_pushed = one.label.max(other.label) > 0.0;
+    let is_dynamic = one.label.max(other.label) > 0.0;
     (radii < f32::INFINITY)
-        .then(|| is_pushed && are_in_reach(&one.aabb, &other.aabb, radii, margin))
+        .then(|| is_dynamic && are_in_reach(&one.aabb, &other.aabb, radii, margin))
 }
 
 /// Whether a body in its AABB may touch a part of a static collider. Only boxes are tested for other pairs.
@@ -76,11 +77,11 @@ fn may_touch_surface(bodies: &Bodies, aabbs: &[Aabb], a: usize, b: usize) -> boo
     let Some(geometry) = bodies.geometry[collider].get() else {
         return false;
     };
-    if bodies.is_free(collider) {
+    if !bodies.is_static(collider) {
         return true;
     }
     let back = bodies.rotation[collider].inverse();
-    let centre = Vec3::from(aabbs[body].centre()) - bodies.position[collider];
+    let centre = Vec3::from(aabbs[body].centre()) - bodies.position[collider].as_vec3();
     let half = 0.5 * Vec3::from(aabbs[body].sides()) + centre.abs() * (2.0 * f32::EPSILON);
     let (centre, half) = (back * centre, half_of_turned_box(half, back));
     let mut parts = geometry.parts_in((centre - half, centre + half));
@@ -101,7 +102,7 @@ fn collider_half(bodies: &Bodies, i: usize) -> Vec3 {
     let Some(geometry) = bodies.geometry[i].get() else {
         return Vec3::ZERO;
     };
-    if bodies.is_free(i) && bodies.angular_velocity[i] != Vec3::ZERO {
+    if !bodies.is_static(i) && bodies.angular_velocity[i] != Vec3::ZERO {
         return Vec3::splat(geometry.reach());
     }
     let (low, high) = geometry.bounds();
@@ -130,9 +131,9 @@ pub(super) fn are_in_reach(a: &Aabb, b: &Aabb, radii: f32, margin: f32) -> bool 
 /// Speed in m/s of the ends of a free capsule's core about its centre. It is constant in free rotation.
 pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
-        Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+        Shape::Capsule { half_length, .. } if !bodies.is_static(i) => {
             let w = bodies.angular_velocity[i];
-            half_length * w.cross(bodies.launch_axis(i)).length()
+            half_length * w.cross(bodies.flight_axis(i)).length()
         }
         Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => 0.0,
     }
@@ -144,14 +145,14 @@ pub(crate) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> A
     let half = match bodies.shape[i] {
         Shape::Capsule { half_length, .. } => {
             let turned = tip_speed(bodies, i) * bodies.h;
-            Vec3A::from(bodies.launch_axis(i).abs()) * half_length + (radius + turned)
+            Vec3A::from(bodies.flight_axis(i).abs()) * half_length + (radius + turned)
         }
         Shape::Particle { .. } => Vec3A::splat(radius),
         Shape::Plane => return Aabb::EMPTY,
-        Shape::Collider if bodies.is_free(i) => collider_half(bodies, i).into(),
+        Shape::Collider if !bodies.is_static(i) => collider_half(bodies, i).into(),
         Shape::Collider => {
             let (centre, half) = collider_box(bodies, i);
-            let x = Vec3A::from(bodies.position[i] + centre);
+            let x = Vec3A::from(bodies.position[i].as_vec3() + centre);
             let half = Vec3A::from(half) + x.abs() * f32::EPSILON;
             return Aabb {
                 min: x - half,
@@ -159,15 +160,15 @@ pub(crate) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> A
             };
         }
     };
-    if !bodies.is_free(i) {
-        let x = Vec3A::from(bodies.position[i]);
+    if bodies.is_static(i) {
+        let x = Vec3A::from(bodies.position[i].as_vec3());
         return Aabb {
             min: x - half,
             max: x + half,
         };
     }
-    let x = Vec3A::from(bodies.launch_position[i]);
-    let v = Vec3A::from(bodies.velocity[i]);
+    let x = Vec3A::from(bodies.flight_origin(i));
+    let v = Vec3A::from(bodies.velocity[i].as_vec3());
     let a = Vec3A::from(bodies.flight_acceleration(i));
     let at = |s: Vec3A| x + s * (v + a * (0.5 * s));
     let (h, from) = (Vec3A::splat(bodies.h), Vec3A::splat(from));

@@ -13,7 +13,7 @@ use super::{
     moved_proxies::MovedProxies,
 };
 use crate::{
-    body::{Bodies, PerBody},
+    body::{Bodies, BodyFlags, PerBody},
     config::CollisionConfig,
     parallel::{for_each, map_chunks},
     shape::Shape,
@@ -146,11 +146,14 @@ impl BroadPhase {
 
     /// Sorts all pairs into pairs and resting pairs, if other bodies sleep than before.
     pub(crate) fn set_resting_aside(&mut self, bodies: &Bodies) {
+        let are_asleep = || (0..bodies.len()).map(|i| bodies.is_asleep(i));
         let did_any_sleep = self.asleep.contains(&true);
-        if self.asleep == bodies.asleep || !(did_any_sleep || bodies.any_sleeps()) {
+        let is_same = || are_asleep().eq(self.asleep.iter().copied());
+        if !(did_any_sleep || bodies.any(BodyFlags::ASLEEP)) || is_same() {
             return;
         }
-        self.asleep.clone_from(&bodies.asleep);
+        self.asleep.clear();
+        self.asleep.extend(are_asleep());
         self.pairs.append(&mut self.resting);
         // Stable: it is fast for the few sorted runs.
         self.pairs.sort();
@@ -172,7 +175,7 @@ impl BroadPhase {
             self.fat_planes.refit(bodies, plane);
             let may_touch = |i: usize| {
                 !bodies.shape[i].is_plane()
-                    && bodies.is_pushed(i)
+                    && bodies.is_dynamic(i)
                     && (self.fat_planes).is_reached(bodies, i, &self.fat_aabbs[i], plane, margin)
             };
             candidates.clear();
@@ -306,7 +309,7 @@ impl BroadPhase {
                 pairs.clear();
                 for i in range {
                     let body = i as u32;
-                    let is_pushed = bodies.is_pushed(i);
+                    let is_dynamic = bodies.is_dynamic(i);
                     if bodies.shape[i].is_plane() {
                         continue;
                     }
@@ -320,7 +323,7 @@ impl BroadPhase {
                             pairs.push((body.min(proxy), body.max(proxy)));
                         }
                     }
-                    if is_pushed {
+                    if is_dynamic {
                         let planes = fat_planes.reached_by(bodies, i, &fat_aabbs[i], margin);
                         pairs.extend(planes.map(|plane| (body.min(plane), body.max(plane))));
                     }
@@ -464,7 +467,7 @@ impl BroadPhase {
     ) -> bool {
         match bodies.shape[j] {
             Shape::Plane => {
-                bodies.is_pushed(i)
+                bodies.is_dynamic(i)
                     && (self.fat_planes).is_reached(bodies, i, &aabbs[i], j as u32, margin)
             }
             Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => {

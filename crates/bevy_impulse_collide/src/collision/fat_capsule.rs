@@ -41,8 +41,8 @@ impl FatCapsule {
             },
             Shape::Capsule { half_length, .. } => {
                 let fat_capsule = Self {
-                    x: bodies.launch_position[i],
-                    half: bodies.launch_axis(i) * half_length,
+                    x: bodies.flight_origin(i),
+                    half: bodies.flight_axis(i) * half_length,
                     radius,
                     slack: 0.0,
                     is_capsule: true,
@@ -88,9 +88,9 @@ impl FatCapsule {
             return 0.0;
         };
         let h = bodies.h;
-        let gone = bodies.launch_position[i].distance(self.x);
-        let turned = (bodies.launch_axis(i) * half_length).distance(self.half);
-        let speed = bodies.velocity[i].length() + tip_speed(bodies, i);
+        let gone = bodies.flight_origin(i).distance(self.x);
+        let turned = (bodies.flight_axis(i) * half_length).distance(self.half);
+        let speed = bodies.velocity[i].as_vec3().length() + tip_speed(bodies, i);
         let gained = 0.5 * bodies.flight_acceleration(i).length() * h;
         gone + turned + (speed + gained) * h
     }

@@ -22,11 +22,14 @@ impl FatPlane {
     /// The bound of a plane, with a margin for some substeps of its present motion.
     pub fn new(bodies: &Bodies, plane: usize) -> Self {
         let span = FAT_MARGIN_SUBSTEPS * bodies.h;
-        let (v, tilt) = (bodies.velocity[plane], bodies.tilting(plane).length());
+        let (v, tilt) = (
+            bodies.velocity[plane].as_vec3(),
+            bodies.tilting(plane).length(),
+        );
         let rise = v.dot(bodies.axis[plane]).abs();
-        let x = bodies.position[plane];
+        let x = bodies.position[plane].as_vec3();
         // A plane that slides along itself, or turns about its normal, stays in place, except for rounding.
-        let rounding = if bodies.is_free(plane) { 1e-6 } else { 0.0 };
+        let rounding = if bodies.is_static(plane) { 0.0 } else { 1e-6 };
         Self {
             x: x.into(),
             normal: bodies.axis[plane].into(),
@@ -42,9 +45,9 @@ impl FatPlane {
     /// ⟨n, x − x₀⟩ + |n − n₀|·|p − x₀| + h·(⟨n, v⟩ + |v|·h·|ω × n|) + h·|ω × n|·|p − x|.
     pub fn still_holds(&self, bodies: &Bodies, plane: usize) -> bool {
         let h = bodies.h;
-        let (n, v) = (bodies.axis[plane], bodies.velocity[plane]);
+        let (n, v) = (bodies.axis[plane], bodies.velocity[plane].as_vec3());
         let tilted = h * bodies.tilting(plane).length();
-        let gone = Vec3A::from(bodies.position[plane]) - self.x;
+        let gone = Vec3A::from(bodies.position[plane].as_vec3()) - self.x;
         let normal = Vec3A::from(n);
         let risen = normal.dot(gone) + tilted * gone.length();
         let rises = h * (v.dot(n) + v.length() * tilted).max(0.0);

@@ -84,8 +84,8 @@ impl<'a> Joined<'a> {
     /// Position and rotation of the collider at `s` seconds into the substep.
     fn pose(&self, s: f32) -> (Vec3, Quat) {
         let (bodies, i) = (self.bodies, self.collider);
-        if s == 0.0 || !bodies.is_free(i) {
-            return (bodies.position[i], bodies.rotation[i]);
+        if s == 0.0 || bodies.is_static(i) {
+            return (bodies.position[i].as_vec3(), bodies.rotation[i]);
         }
         let at = bodies.fly(i, s);
         (at.x, at.rotation)
@@ -272,7 +272,7 @@ impl<'a> Joined<'a> {
     /// Whether a body feels no difference between this collider and another one.
     fn is_like(&self, other: usize) -> bool {
         let (bodies, own) = (self.bodies, self.collider);
-        let is_plain = |i: usize| !bodies.is_free(i) && !bodies.is_belt(i);
+        let is_plain = |i: usize| bodies.is_static(i) && !bodies.is_belt(i);
         other == own
             || (bodies.material[own] == bodies.material[other]
                 && is_plain(own)

@@ -145,6 +145,6 @@ fn seam_box(bodies: &Bodies, i: usize, margin: f32) -> SeamBox {
     SeamBox {
         min: swept.min - margin,
         max: swept.max + margin,
-        is_moving: bodies.is_free(i),
+        is_moving: !bodies.is_static(i),
     }
 }

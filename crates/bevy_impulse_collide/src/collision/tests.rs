@@ -9,7 +9,7 @@ use super::{
     fat_plane::FatPlane,
 };
 use crate::{
-    body::{Bodies, IMMOVABLE},
+    body::{Bodies, BodyFlags, IMMOVABLE},
     kernel::turn,
     shape::Shape,
 };
@@ -44,7 +44,7 @@ fn all_pairs(bodies: &Bodies, margin: f32) -> Vec<(u32, u32)> {
                 pairs.push((i as u32, j as u32));
             }
         }
-        if bodies.is_free(i) && bound.is_reached(bodies, i, &aabbs[i], margin) {
+        if !bodies.is_static(i) && bound.is_reached(bodies, i, &aabbs[i], margin) {
             pairs.push((i as u32, plane as u32));
         }
     }
@@ -64,8 +64,8 @@ fn pairs_do_not_pile_up() {
     let mut broad_phase = BroadPhase::default();
     let mut most = 0;
     for step in 0..1900 {
-        bodies.position[1] = Vec3::new(step as f32 + 0.5, 0.9, 0.0);
-        bodies.launch_position[1] = bodies.position[1];
+        bodies.position[1] = (Vec3::new(step as f32 + 0.5, 0.9, 0.0)).as_dvec3();
+        bodies.flight_shift[1] = Vec3::ZERO;
         broad_phase.update(&bodies, 0.01);
         most = most.max(broad_phase.pairs.len());
     }
@@ -111,10 +111,10 @@ proptest! {
         broad_phase.update(&bodies, 0.01);
         for (i, v, speed) in changes {
             let (i, v) = (i % balls.len(), v * 10f32.powf(speed));
-            if !bodies.is_free(i) {
+            if bodies.is_static(i) {
                 continue;
             }
-            bodies.velocity[i] = v;
+            bodies.velocity[i] = v.as_dvec3();
             let mut candidates = Vec::new();
             broad_phase.resweep(&bodies, i, 0.0, 0.01);
             broad_phase.find_candidates(&bodies, i, 0.01, |_| false, &mut candidates);
@@ -150,18 +150,19 @@ proptest! {
             .collect();
         let mut bodies = bodies(&balls);
         let plane = balls.len();
+        bodies.flags[plane] = BodyFlags::KINEMATIC;
         bodies.inverse_mass[plane] = IMMOVABLE;
-        bodies.position[plane] = start;
-        bodies.launch_position[plane] = start;
+        bodies.position[plane] = start.as_dvec3();
+
         let mut broad_phase = BroadPhase::default();
         let h = bodies.h;
         for (v, w, speed, substeps) in motions {
-            bodies.velocity[plane] = v * 10f32.powf(speed);
+            bodies.velocity[plane] = (v * 10f32.powf(speed)).as_dvec3();
             bodies.angular_velocity[plane] = w * 10f32.powf(speed);
             for _ in 0..substeps {
                 broad_phase.update(&bodies, 0.01);
-                let at = |i: usize, s: f32| bodies.position[i] + bodies.velocity[i] * s;
-                for i in (0..plane).filter(|&i| bodies.is_free(i)) {
+                let at = |i: usize, s: f32| bodies.position[i].as_vec3() + bodies.velocity[i].as_vec3() * s;
+                for i in (0..plane).filter(|&i| !bodies.is_static(i)) {
                     let meets = (0..=8).any(|part| {
                         let s = h * part as f32 / 8.0;
                         let normal = turn(bodies.angular_velocity[plane], s) * bodies.axis[plane];
@@ -171,9 +172,9 @@ proptest! {
                     prop_assert!(!meets || broad_phase.pairs.contains(&pair));
                 }
                 for i in 1..=plane {
-                    let way = bodies.velocity[i] * h;
-                    bodies.position[i] += way;
-                    bodies.launch_position[i] = bodies.position[i];
+                    let way = bodies.velocity[i].as_vec3() * h;
+                    bodies.position[i] += way.as_dvec3();
+                    bodies.flight_shift[i] = Vec3::ZERO;
                 }
                 let turned = turn(bodies.angular_velocity[plane], h) * bodies.axis[plane];
                 bodies.axis[plane] = turned.normalize();

@@ -1,9 +1,6 @@
 use bevy::prelude::*;
 
-use super::motion_checksum::MotionChecksum;
-
-/// The accelerations of a body in the last step. The step writes them. It reads them again at the next step: the last half kick was
-/// made with them, and stage 2 corrects it.
+/// The accelerations of a body in the last step. The step writes them, and does not read them.
 ///
 /// Read it to see how strong the fields and the contacts act on a body. Here is the force of the contacts:
 ///
@@ -30,10 +27,4 @@ pub struct Acceleration {
     pub angular_field: Vec3,
     /// Angular acceleration by resting and rolling contacts, in rad/s².
     pub angular_contact: Vec3,
-    /// Number of substeps that the body has taken since it came, or since a user changed its motion. At zero, no accelerations of a
-    /// last step count.
-    pub steps: u32,
-    /// Checksums of the motion that the last step has written, and of the loads that it has read. A motion that differs is a
-    /// user's: the body starts anew from it.
-    pub written: MotionChecksum,
 }

@@ -117,7 +117,9 @@ impl Measure<'_, '_> {
     fn measure_motion(&self, bodies: &Bodies, m: &mut Measurement) {
         let half =
             0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
-        let free: Vec<usize> = (0..bodies.len()).filter(|&i| bodies.is_pushed(i)).collect();
+        let free: Vec<usize> = (0..bodies.len())
+            .filter(|&i| bodies.is_dynamic(i))
+            .collect();
         let mass = |i: usize| f64::from(bodies.mass[i]);
         let acceleration = |i: usize| {
             let known = self.accelerations.get(bodies.entity[i]);
@@ -128,9 +130,9 @@ impl Measure<'_, '_> {
             return;
         }
         for &i in &free {
-            m.center_of_mass += bodies.position[i].as_dvec3() * (mass(i) / total_mass);
+            m.center_of_mass += bodies.position[i] * (mass(i) / total_mass);
             let contact_kick = acceleration(i).contact.as_dvec3() * half;
-            m.momentum += mass(i) * (bodies.velocity[i].as_dvec3() - contact_kick);
+            m.momentum += mass(i) * (bodies.velocity[i] - contact_kick);
         }
         for (point, impulse) in self.pushes_from_outside(bodies) {
             m.momentum += 0.5 * impulse;
@@ -139,8 +141,8 @@ impl Measure<'_, '_> {
         let mean_velocity = m.momentum / total_mass;
         for &i in &free {
             let acceleration = acceleration(i);
-            let x = bodies.position[i].as_dvec3() - m.center_of_mass;
-            let v = bodies.velocity[i].as_dvec3();
+            let x = bodies.position[i] - m.center_of_mass;
+            let v = bodies.velocity[i];
             let w = bodies.angular_velocity[i].as_dvec3();
             let half_kick = (acceleration.field + acceleration.contact).as_dvec3() * half;
             let half_turn = acceleration.angular_contact.as_dvec3() * half;
@@ -157,7 +159,7 @@ impl Measure<'_, '_> {
             let a = bodies.index_of(contact.a)?;
             let b = bodies.index_of(contact.b)?;
             let (point, impulse) = (contact.point.as_dvec3(), contact.impulse.as_dvec3());
-            match (bodies.is_pushed(a), bodies.is_pushed(b)) {
+            match (bodies.is_dynamic(a), bodies.is_dynamic(b)) {
                 (true, false) => Some((point, impulse)),
                 (false, true) => Some((point, -impulse)),
                 _ => None,
@@ -167,9 +169,9 @@ impl Measure<'_, '_> {
 
     fn measure_potential(&self, bodies: &Bodies, m: &mut Measurement) {
         let gravity = self.gravity.0.as_dvec3();
-        for i in (0..bodies.len()).filter(|&i| bodies.is_pushed(i)) {
+        for i in (0..bodies.len()).filter(|&i| bodies.is_dynamic(i)) {
             let weight = f64::from(bodies.mass[i] * bodies.gravity_scale[i]);
-            m.potential_energy -= weight * gravity.dot(bodies.position[i].as_dvec3());
+            m.potential_energy -= weight * gravity.dot(bodies.position[i]);
         }
         let Some(field) = &self.self_gravity else {
             return;
@@ -186,10 +188,10 @@ impl Measure<'_, '_> {
                 .for_each(|x| hasher.write_u32(x.to_bits()))
         };
         for i in 0..bodies.len() {
-            write(bodies.position[i]);
+            write(bodies.position[i].as_vec3());
             write(bodies.rotation[i].xyz());
             write(Vec3::splat(bodies.rotation[i].w));
-            if !(bodies.shape[i].is_round() || bodies.is_free(i)) {
+            if bodies.is_static(i) && !bodies.shape[i].is_round() {
                 continue;
             }
             if let Ok((velocity, angular_velocity)) = self.velocities.get(bodies.entity[i]) {

@@ -163,7 +163,7 @@ fn record(
     };
     count(ImpulseDiagnosticsPlugin::BODIES, &|| bodies.len());
     count(ImpulseDiagnosticsPlugin::SLEEPING, &|| {
-        bodies.asleep.iter().filter(|&&asleep| asleep).count()
+        (0..bodies.len()).filter(|&i| bodies.is_asleep(i)).count()
     });
     count(ImpulseDiagnosticsPlugin::PAIRS, &|| broad_phase.pairs.len());
     count(ImpulseDiagnosticsPlugin::CONTACTS, &|| contacts.len());

@@ -13,7 +13,7 @@ pub(crate) fn take_applied_forces(
     let bodies = &mut *bodies;
     let mut all = std::mem::take(&mut bodies.applied);
     all.clear();
-    for i in bodies.active().filter(|&i| bodies.changed[i]) {
+    for i in bodies.active().filter(|&i| bodies.must_be_read(i)) {
         let entity = bodies.entity[i];
         if let Ok(mut applied) = query.get_mut(entity)
             && *applied != AppliedForces::default()

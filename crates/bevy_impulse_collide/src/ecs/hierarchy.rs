@@ -18,7 +18,7 @@ use super::{
     parents::{Parents, map_by, without_shear},
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, BodyFlags},
     components::{Capsule, Collider, MovedByTransform, Particle, Pivot, Plane, RigidBody},
     flat::flatten,
     kernel::{compose, turn, unit},
@@ -67,7 +67,7 @@ impl Hierarchy {
     /// step has given it.
     pub fn moves_alone(&self, entity: Entity, local: &Transform, bodies: &Bodies) -> bool {
         let is_its_own = |child: &Child| child.carrier.is_none() && child.local == *local;
-        let is_free = |i: usize| bodies.is_free(i) && !bodies.keeps_transform(entity);
+        let is_free = |i: usize| !bodies.is_static(i) && !bodies.keeps_transform(entity);
         !bodies.flat
             && self.get(entity).is_some_and(is_its_own)
             && bodies.index_of(entity).is_some_and(is_free)
@@ -239,27 +239,26 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
         let (x, q) = (bodies.position[c], bodies.rotation[c]);
         let (v, w) = (bodies.velocity[c], bodies.angular_velocity[c]);
         let arm = carrier.relative.translation;
-        let (before, rotation_before) = (bodies.position[i], bodies.rotation[i]);
+        let (before, rotation_before) = (bodies.position[i].as_vec3(), bodies.rotation[i]);
         if bodies.shape[i].is_collider() {
             bodies.position[i] = x;
             bodies.velocity[i] = v;
         } else {
             let (start, turned) = (q * arm, turn(w, bodies.step) * q * arm);
-            bodies.position[i] = x + start;
-            bodies.velocity[i] = v + (turned - start) / bodies.step;
+            bodies.position[i] = x + start.as_dvec3();
+            bodies.velocity[i] = v + ((turned - start) / bodies.step).as_dvec3();
         }
-        bodies.position_rest[i] = bodies.position_rest[c];
         bodies.angular_velocity[i] = w;
         let rotation = unit(compose(q, carrier.relative.rotation));
         bodies.rotation[i] = rotation;
         bodies.axis[i] = bodies.shape[i].axis_at(rotation, bodies.local_axis[i]);
-        bodies.launch_position[i] = bodies.position[i];
-        bodies.launch_rotation[i] = rotation;
-        let way = bodies.position[i] - before;
+        bodies.flight_shift[i] = Vec3::ZERO;
+        bodies.flight_rotation[i] = rotation;
+        let way = bodies.position[i].as_vec3() - before;
         // A user has turned the carrier.
         let is_turned = w == Vec3::ZERO && !rotation.abs_diff_eq(rotation_before, ROUNDING);
         if is_turned || way.length() > ROUNDING * (1.0 + before.length()) {
-            bodies.disturbed[i] = true;
+            bodies.flags[i].insert(BodyFlags::DISTURBED);
         }
     }
 }
@@ -282,7 +281,7 @@ pub(crate) fn write_children(
         let Some(i) = bodies.index_of(child.entity) else {
             continue;
         };
-        if !bodies.is_free(i) || bodies.keeps_transform(child.entity) {
+        if bodies.is_static(i) || bodies.keeps_transform(child.entity) {
             continue;
         }
         let mut x = bodies.shown_position(i);

@@ -7,12 +7,10 @@ pub(crate) mod followers;
 pub(crate) mod gather;
 pub(crate) mod hierarchy;
 pub(crate) mod kind;
-pub(crate) mod lost_fields;
 #[cfg(feature = "mesh")]
 pub(crate) mod mesh_collider;
 pub(crate) mod messages;
 pub(crate) mod parents;
 pub(crate) mod restart;
-pub(crate) mod shown_motion;
 pub(crate) mod step_now;
 pub(crate) mod write_back;

@@ -9,12 +9,11 @@ use bevy::{
 };
 
 use crate::{
-    body::{Bodies, PerBody, Velocities},
+    body::{Bodies, PerBody},
     components::{
         Acceleration, AngularVelocity, Capsule, Collider, Division, Growth, LinearVelocity, Mass,
-        MotionChecksum, Plane, Sleep,
+        Plane, Sleep,
     },
-    ecs::shown_motion::ShownMotion,
     parallel::{compute_pool, for_each},
     shape::Shape,
 };
@@ -54,50 +53,30 @@ impl Results {
             contact: Vec3::ZERO,
             angular_field: Vec3::ZERO,
             angular_contact: Vec3::ZERO,
-            steps: 0,
-            written: MotionChecksum::NONE,
         },
         quiet_for: 0.0,
         asleep: false,
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
-        let is_held = !bodies.is_pushed(i);
-        if is_held && (!bodies.is_free(i) || bodies.keeps_transform(bodies.entity[i])) {
+        let is_held = !bodies.is_dynamic(i);
+        if is_held && (bodies.is_static(i) || bodies.keeps_transform(bodies.entity[i])) {
             return Self::NONE;
         }
-        // A kinematic body that becomes dynamic starts with v(t).
-        let steps = if bodies.is_pushed(i) {
-            bodies.steps[i]
-        } else {
-            0
-        };
-        let shown = Velocities {
-            linear: bodies.velocity[i],
-            angular: bodies.angular_velocity[i],
-        };
-        let field = bodies.acceleration[i].as_vec3();
-        let contact = bodies.contact_acceleration[i];
-        let angular_field = bodies.angular_acceleration[i];
-        let angular_contact = bodies.contact_angular_acceleration[i];
-        let pose = (bodies.position[i], bodies.rotation[i]);
-        let motion = ShownMotion::of(bodies, i, pose, shown);
         Self {
             entity: bodies.entity[i],
-            translation: bodies.position[i],
+            translation: bodies.position[i].as_vec3(),
             rotation: bodies.rotation[i],
-            velocity: LinearVelocity(shown.linear),
-            angular_velocity: AngularVelocity(shown.angular),
+            velocity: LinearVelocity(bodies.velocity[i].as_vec3()),
+            angular_velocity: AngularVelocity(bodies.angular_velocity[i]),
             acceleration: Acceleration {
-                field,
-                contact,
-                angular_field,
-                angular_contact,
-                steps,
-                written: motion.checksum(),
+                field: bodies.acceleration[i].as_vec3(),
+                contact: bodies.contact_acceleration[i],
+                angular_field: bodies.angular_acceleration[i],
+                angular_contact: bodies.contact_angular_acceleration[i],
             },
             quiet_for: bodies.quiet_for[i],
-            asleep: bodies.asleep[i],
+            asleep: bodies.is_asleep(i),
         }
     }
 }
@@ -154,7 +133,7 @@ pub(crate) fn write_back(
     // Of a plane or a collider only the pose changes.
     let grounds = bodies.planes.iter().chain(&bodies.colliders);
     for i in grounds.map(|&ground| ground as usize) {
-        if bodies.is_free(i)
+        if !bodies.is_static(i)
             && !bodies.keeps_transform(bodies.entity[i])
             && let Ok(mut transform) = ground.get_mut(bodies.entity[i])
         {
@@ -278,7 +257,7 @@ pub(crate) fn write_growth(
     query
         .par_iter_mut()
         .for_each(|(entity, mut capsule, mut mass, growth)| {
-            let Some(i) = bodies.index_of(entity).filter(|&i| bodies.is_free(i)) else {
+            let Some(i) = bodies.index_of(entity).filter(|&i| !bodies.is_static(i)) else {
                 return;
             };
             let Shape::Capsule { half_length, .. } = bodies.shape[i] else {

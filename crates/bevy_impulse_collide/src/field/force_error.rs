@@ -35,7 +35,7 @@ impl SelfGravity {
             ..*self
         });
         let mut errors: Vec<f64> = (0..bodies.len())
-            .filter(|&i| bodies.is_pushed(i) && direct[i].length_squared() > 0.0)
+            .filter(|&i| bodies.is_dynamic(i) && direct[i].length_squared() > 0.0)
             .map(|i| found[i].distance(direct[i]) / direct[i].length())
             .collect();
         errors.sort_unstable_by(f64::total_cmp);

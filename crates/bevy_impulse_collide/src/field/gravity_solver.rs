@@ -22,10 +22,10 @@ const LEAST: usize = 256;
 /// The result has the same bits on any number of threads. The order of each sum depends on the bodies alone.
 ///
 /// ```
-/// use bevy::{math::Vec3, tasks::TaskPool};
+/// use bevy::{math::DVec3, tasks::TaskPool};
 /// use bevy_impulse_collide::field::{GravitySolver, SelfGravity};
 ///
-/// let (position, mass, radius) = ([Vec3::ZERO, Vec3::X * 2.0], [1.0, 1.0], [0.1, 0.1]);
+/// let (position, mass, radius) = ([DVec3::ZERO, DVec3::X * 2.0], [1.0, 1.0], [0.1, 0.1]);
 /// let mut solver = GravitySolver::default();
 /// solver.solve(&SelfGravity::default(), &position, &mass, &radius, &TaskPool::new());
 /// // G·m/d² with G = 1.
@@ -49,7 +49,7 @@ impl GravitySolver {
     pub fn solve(
         &mut self,
         field: &SelfGravity,
-        position: &[Vec3],
+        position: &[DVec3],
         mass: &[f32],
         radius: &[f32],
         pool: &TaskPool,
@@ -64,7 +64,7 @@ impl GravitySolver {
             if m > 0.0 {
                 let radius = if field.clamp_at_contact { r } else { 0.0 };
                 self.masses.push(PointMass {
-                    x: (x.as_dvec3() / units.length).as_vec3().to_array(),
+                    x: (x / units.length).as_vec3().to_array(),
                     mass: (f64::from(m) / units.mass) as f32,
                     // The sum of the radii bounds the distance from below: two bodies at one point cause no division by zero.
                     radius: ((f64::from(radius) / units.length) as f32).max(1e-12),
@@ -97,7 +97,7 @@ impl GravitySolver {
         }
         let bodies = mass.iter().zip(position);
         balance(
-            bodies.map(|(&m, x)| (f64::from(m), x.as_dvec3())),
+            bodies.map(|(&m, x)| (f64::from(m), *x)),
             &mut self.accelerations,
         );
     }
@@ -157,14 +157,14 @@ struct Units {
 
 impl Units {
     /// `None` if no body has mass.
-    fn of(position: &[Vec3], mass: &[f32]) -> Option<Self> {
-        let (mut min, mut max, mut total) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0);
+    fn of(position: &[DVec3], mass: &[f32]) -> Option<Self> {
+        let (mut min, mut max, mut total) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0.0);
         for (&x, &m) in position.iter().zip(mass).filter(|(_, m)| **m > 0.0) {
             min = min.min(x);
             max = max.max(x);
             total += f64::from(m);
         }
-        let extent = (max.as_dvec3() - min.as_dvec3()).max_element();
+        let extent = (max - min).max_element();
         // The least power of two that is not below x: x = m·2ᵉ with m from ½ to 1.
         let unit = |x: f64| match libm::frexp(x) {
             _ if x <= 0.0 => 1.0,

@@ -26,7 +26,7 @@ impl SelfGravity {
         let (mut all, mut fixed) = (Masses::default(), Masses::default());
         for i in (0..bodies.len()).filter(|&i| bodies.mass[i] > 0.0) {
             all.push(bodies, i);
-            if !bodies.is_free(i) {
+            if bodies.is_static(i) {
                 fixed.push(bodies, i);
             }
         }
@@ -44,7 +44,7 @@ impl SelfGravity {
 
 impl Masses {
     fn push(&mut self, bodies: &Bodies, i: usize) {
-        let x = bodies.position[i].as_dvec3();
+        let x = bodies.position[i];
         self.x.push(x.x);
         self.y.push(x.y);
         self.z.push(x.z);

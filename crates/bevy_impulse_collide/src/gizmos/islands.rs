@@ -25,7 +25,7 @@ pub(super) fn draw_islands(
         let Ok([start, end]) = places.get_many(entities) else {
             return;
         };
-        let color = if pair.iter().all(|&i| bodies.asleep[i]) {
+        let color = if pair.iter().all(|&i| bodies.is_asleep(i)) {
             asleep_color
         } else {
             color_from_entity(bodies.entity[root])

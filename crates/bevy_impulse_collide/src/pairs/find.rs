@@ -60,7 +60,7 @@ pub(crate) fn find_near_pairs(
             };
             boxes.for_each_at(&own, |k| meet(boxed[k]));
             planes.iter().copied().for_each(&mut meet);
-            if bodies.has_hooks[i] {
+            if bodies.has_hooks(i) {
                 bodies.planes.iter().for_each(|&plane| meet(plane as usize));
             }
         }
@@ -116,7 +116,7 @@ fn near_pair(
     config: &CollisionConfig,
     known: &[NearPair],
 ) -> Option<NearPair> {
-    if !(bodies.is_pushed(i) || bodies.is_pushed(j)) || !bodies.may_meet(i, j) {
+    if !(bodies.is_dynamic(i) || bodies.is_dynamic(j)) || !bodies.may_meet(i, j) {
         return None;
     }
     let (i, j) = if bodies.entity[i] < bodies.entity[j] {
@@ -131,7 +131,7 @@ fn near_pair(
         let a = bodies.flight_acceleration(i).length();
         let spin =
             bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius().min(f32::MAX);
-        let speed = bodies.velocity[i].length() + a * bodies.h;
+        let speed = bodies.velocity[i].as_vec3().length() + a * bodies.h;
         bodies.h
             * if bodies.shape[i].is_round() {
                 speed + spin
@@ -154,7 +154,8 @@ fn near_pair(
     if gap > reach {
         return None;
     }
-    let velocity = |i: usize| bodies.point_velocity(i, nearest.point - bodies.position[i]);
+    let velocity =
+        |i: usize| bodies.point_velocity(i, nearest.point - bodies.position[i].as_vec3());
     let pair = NearPair {
         a,
         b,
@@ -189,7 +190,10 @@ fn gap_to_collider(bodies: &Bodies, i: usize, j: usize) -> Option<f32> {
         return None;
     }
     let (radius, half) = (shape.radius(), shape.core_half(bodies.axis[body]));
-    let frame = (bodies.position[collider], bodies.rotation[collider]);
-    let core = Core::in_frame((bodies.position[body].as_dvec3(), half), radius, frame);
+    let frame = (
+        bodies.position[collider].as_vec3(),
+        bodies.rotation[collider],
+    );
+    let core = Core::in_frame((bodies.position[body], half), radius, frame);
     Some(geometry.core_distance(&core) - radius)
 }

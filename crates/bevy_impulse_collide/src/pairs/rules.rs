@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use super::near_pairs::NearPairs;
-use crate::{body::Bodies, config::MaterialRule};
+use crate::{
+    body::{Bodies, BodyFlags},
+    config::MaterialRule,
+};
 
 /// The rule of one pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,7 +50,7 @@ impl Bodies {
         let own = self
             .rule_of(a, b)
             .and_then(|rule| rule.tangential_restitution);
-        let is_central = |i: usize| self.shape[i].is_ball() || !self.is_pushed(i);
+        let is_central = |i: usize| self.shape[i].is_ball() || !self.is_dynamic(i);
         own.filter(|_| is_central(a) && is_central(b))
             .unwrap_or(0.0)
     }
@@ -72,8 +75,8 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
             .into_iter()
             .flatten()
         {
-            if bodies.is_pushed(i) {
-                bodies.disturbed[i] = true;
+            if bodies.is_dynamic(i) {
+                bodies.flags[i].insert(BodyFlags::DISTURBED);
                 bodies.activate(i);
             }
         }

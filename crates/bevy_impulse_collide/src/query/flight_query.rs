@@ -12,6 +12,7 @@ use super::{
     spatial_query::SpatialQuery,
 };
 use crate::{
+    body::Bodies,
     components::{
         Acceleration, AngularVelocity, CollisionLayers, ExternalForce, GravityScale,
         LinearVelocity, Mass, RigidBody, Sleep,
@@ -82,6 +83,7 @@ pub struct FlightQuery<'w, 's> {
     layers: Query<'w, 's, &'static CollisionLayers>,
     gravity: Res<'w, Gravity>,
     config: Res<'w, CollisionConfig>,
+    bodies: Res<'w, Bodies>,
 }
 
 impl FlightQuery<'_, '_> {
@@ -246,7 +248,7 @@ impl FlightQuery<'_, '_> {
         if !body.kind.is_dynamic() {
             return free;
         }
-        let Some(last) = acceleration.filter(|it| it.steps > 0) else {
+        let Some(last) = acceleration.filter(|_| self.has_stepped(body.entity)) else {
             return self.on_ground(body, free);
         };
         let is_slow = free.velocity.length() < f64::from(self.config.sleep_speed);
@@ -259,6 +261,12 @@ impl FlightQuery<'_, '_> {
         }
     }
 
+    /// Whether a step has found the accelerations of a body.
+    fn has_stepped(&self, entity: Entity) -> bool {
+        let body = self.bodies.index_of(entity);
+        body.is_some_and(|i| !self.bodies.is_fresh(i))
+    }
+
     /// How a body would go on without contacts.
     fn free_motion(&self, body: &Body) -> Motion {
         if let Some(carrier) = body.carrier {
@@ -268,7 +276,7 @@ impl FlightQuery<'_, '_> {
         else {
             return Motion::STILL;
         };
-        let stepped = acceleration.filter(|it| it.steps > 0);
+        let stepped = acceleration.filter(|_| self.has_stepped(body.entity));
         let acceleration = match (body.kind, stepped) {
             (RigidBody::Static, _) => return Motion::STILL,
             (RigidBody::Kinematic, _) => Vec3::ZERO,

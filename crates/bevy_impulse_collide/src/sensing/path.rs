@@ -49,7 +49,7 @@ impl Pose {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            x: bodies.position[i],
+            x: bodies.position[i].as_vec3(),
             rotation: bodies.rotation[i],
         }
     }

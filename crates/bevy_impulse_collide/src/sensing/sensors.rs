@@ -190,7 +190,7 @@ pub(crate) fn find_crossings(
 
 /// Whether sensors see a body.
 fn is_sensed(bodies: &Bodies, i: usize) -> bool {
-    bodies.is_free(i) && bodies.shape[i].is_round() && !bodies.is_sensor[i]
+    !bodies.is_static(i) && bodies.shape[i].is_round() && !bodies.is_sensor(i)
 }
 
 /// Finds the crossings of one body, with times in seconds from the start of the substep.
@@ -261,7 +261,7 @@ pub(crate) fn write_crossings(
     } = &mut *sensors;
     let is_there = |&(sensor, body): &(Entity, Entity)| {
         let indices = bodies.index_of(sensor).zip(bodies.index_of(body));
-        indices.is_some_and(|(sensor, body)| bodies.is_sensor[sensor] && is_sensed(&bodies, body))
+        indices.is_some_and(|(sensor, body)| bodies.is_sensor(sensor) && is_sensed(&bodies, body))
     };
     let before = inside.len();
     left.write_batch(

@@ -57,7 +57,7 @@ impl Zones {
             }
         }
         self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.into_iter().enumerate());
-        let may_move = self.zones.iter().any(|zone| bodies.is_free(zone.sensor));
+        let may_move = self.zones.iter().any(|zone| !bodies.is_static(zone.sensor));
         self.made_for = (!may_move).then_some(bodies.revision);
         true
     }

@@ -7,20 +7,22 @@ use bevy::{
     },
     prelude::*,
 };
+use glam::DVec3;
 
-use super::motions::AnyShape;
+use super::motions::{AnyShape, ReadMotion, ReadMotionItem};
 use crate::{
-    body::{Bodies, LastStep, SpaceOrder},
+    body::{Bodies, BodyFlags, Columns, LastStep, SpaceOrder},
     collision::BroadPhase,
     components::{
         Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
         LockedRotation, Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     config::CollisionConfig,
     ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
     flat::in_plane,
     pairs::{NearPair, NearPairs},
+    parallel::fill_chunks,
     sensing::Sensors,
     solver::{
         contact::{CarriedContacts, CarriedPair, ContactSolver, Contacts},
@@ -48,13 +50,16 @@ pub(super) struct HandOver {
     /// The pairs that touch, by the indices of `touching_of`, sorted.
     pub touching: Vec<(u32, u32)>,
     pub touching_of: Vec<Entity>,
-    /// The exact poses of the colliders that turn about another point than their origin: their components hold the origin only. By
-    /// the indices of `entities`.
-    pub pivoted: Vec<(u32, Vec3, Quat)>,
+    /// The poses of which the components hold too little: of kinematic bodies, and of bodies that turn about another point than their
+    /// origin. By the indices of `entities`.
+    pub exact_poses: Vec<(u32, DVec3, Quat)>,
     /// Each sensor with a body in it.
     pub inside: Vec<(Entity, Entity)>,
     /// What the last step has found.
     pub last: LastStep,
+    /// The bodies that start anew in the next step: those that have taken no substep, and those that a user has changed. By the
+    /// indices of `entities`.
+    pub fresh: Vec<u32>,
     /// The bodies with external forces and torques, as the last step has read them. By the indices of `entities`.
     pub loads: Vec<(u32, Vec3, Vec3)>,
     /// What a user's systems have said about pairs.
@@ -102,7 +107,7 @@ pub(super) struct State<'w> {
 #[derive(SystemParam)]
 pub(super) struct Components<'w, 's> {
     pub reader: BodyReader<'w, 's>,
-    poses: Query<'w, 's, (&'static Transform, Option<&'static Sleep>, Has<ChildOf>), AnyShape>,
+    motions: Query<'w, 's, (ReadMotion, Has<ChildOf>), AnyShape>,
     /// The bodies of which something has changed, since the last time, that a step does not write.
     set_by_users: Query<'w, 's, Entity, (AnyShape, SetByUsers)>,
 }
@@ -140,34 +145,86 @@ impl Components<'_, '_> {
     /// Brings the poses, and all that a step treats as constant, up to date in `bodies`. The next step reads the rest.
     fn read(&self, bodies: &mut Bodies) {
         for i in 0..bodies.len() {
-            bodies.changed[i] = !bodies.is_pushed(i) || bodies.scale[i] == Vec3::ZERO;
+            let must_be_read = !bodies.is_dynamic(i) || bodies.scale[i] == Vec3::ZERO;
+            bodies.flags[i].set(BodyFlags::CHANGED, must_be_read);
         }
         for entity in &self.set_by_users {
             if let Some(i) = bodies.index_of(entity) {
-                bodies.changed[i] = true;
+                bodies.flags[i].insert(BodyFlags::CHANGED);
             }
         }
-        let flat = bodies.flat;
         bodies.activate_all();
-        bodies.for_each_run(|_, run| {
+        for i in 0..bodies.len() {
+            // The place of a child in the world is another one than its `Transform`.
+            if let Ok((_, true)) = self.motions.get(bodies.entity[i]) {
+                bodies.flags[i].insert(BodyFlags::CHANGED);
+            }
+        }
+        self.reader.read_marked(bodies);
+        let flat = bodies.flat;
+        bodies.for_each_run(|_, mut run| {
             for i in 0..run.len() {
-                let Ok((transform, sleep, is_child)) = self.poses.get(run.entity[i]) else {
-                    continue;
-                };
-                // Its place in the world is another one than its `Transform`.
-                run.changed[i] |= is_child;
-                if !run.changed[i] {
-                    let x = transform.translation;
-                    let x = if flat { in_plane(x) } else { x };
-                    let pose = (x, transform.rotation);
-                    let asleep_at = sleep.and_then(|sleep| sleep.asleep_at);
-                    (run.position[i], run.rotation[i]) = pose;
-                    run.axis[i] = run.shape[i].axis_at(pose.1, run.local_axis[i]);
-                    run.asleep[i] = asleep_at == Some(pose);
+                if let Ok(motion) = self.motions.get(run.entity[i])
+                    && run.is_dynamic(i)
+                {
+                    run.put_back(i, motion, flat);
                 }
             }
         });
-        self.reader.read_marked(bodies);
+    }
+
+    /// The bodies with another motion than the last step has left: a user has changed them since.
+    fn changed(&self, bodies: &Bodies) -> Vec<u32> {
+        let mut are_changed = Vec::new();
+        fill_chunks(
+            bodies.len(),
+            BODIES_PER_TASK,
+            &mut are_changed,
+            false,
+            |i| {
+                let motion = self.motions.get(bodies.entity[i]);
+                bodies.is_dynamic(i) && motion.is_ok_and(|motion| !bodies.shows(i, motion))
+            },
+        );
+        let changed = (0..).zip(are_changed).filter(|(_, is_changed)| *is_changed);
+        changed.map(|(i, _)| i).collect()
+    }
+}
+
+/// Bodies that one task compares.
+const BODIES_PER_TASK: usize = 1024;
+
+impl Columns<'_> {
+    /// Puts a dynamic body back to what the last step has left: its components hold it.
+    fn put_back(&mut self, i: usize, (motion, is_child): (ReadMotionItem, bool), flat: bool) {
+        let (_, transform, v, w, a, sleep) = motion;
+        if !is_child {
+            let x = transform.translation;
+            let x = if flat { in_plane(x) } else { x };
+            (self.position[i], self.rotation[i]) = (x.as_dvec3(), transform.rotation);
+            self.axis[i] = self.shape[i].axis_at(transform.rotation, self.local_axis[i]);
+            let asleep =
+                sleep.is_some_and(|sleep| sleep.asleep_at == Some((x, transform.rotation)));
+            self.flags[i].set(BodyFlags::ASLEEP, asleep);
+        }
+        self.velocity[i] = v.map_or(DVec3::ZERO, |v| v.0.as_dvec3());
+        self.angular_velocity[i] = w.map_or(Vec3::ZERO, |w| w.0);
+        let a = a.copied().unwrap_or_default();
+        (self.acceleration[i], self.angular_acceleration[i]) =
+            (a.field.as_dvec3(), a.angular_field);
+        self.contact_acceleration[i] = a.contact;
+        self.contact_angular_acceleration[i] = a.angular_contact;
+        self.flags[i].remove(BodyFlags::FRESH);
+    }
+}
+
+impl Bodies {
+    /// Whether the components hold the motion of body `i`.
+    fn shows(&self, i: usize, (motion, is_child): (ReadMotionItem, bool)) -> bool {
+        let (_, transform, v, w, ..) = motion;
+        (is_child || self.stands_at(i, transform))
+            && v.is_none_or(|v| v.0 == self.velocity[i].as_vec3())
+            && w.is_none_or(|w| w.0 == self.angular_velocity[i])
     }
 }
 
@@ -177,11 +234,15 @@ impl State<'_> {
     }
 }
 
-fn pivoted(bodies: &Bodies) -> Vec<(u32, Vec3, Quat)> {
-    let colliders = bodies.colliders.iter();
-    let pivoted = colliders.filter(|&&i| bodies.centre[i as usize] != Vec3::ZERO);
-    pivoted
-        .map(|&i| (i, bodies.position[i as usize], bodies.rotation[i as usize]))
+fn exact_poses(bodies: &Bodies) -> Vec<(u32, DVec3, Quat)> {
+    let round = |x: DVec3| x.as_vec3().as_dvec3();
+    let has_more = |&i: &usize| {
+        let x = bodies.position[i];
+        bodies.centre[i] != Vec3::ZERO || (!bodies.is_dynamic(i) && x != round(x))
+    };
+    (0..bodies.len())
+        .filter(has_more)
+        .map(|i| (i as u32, bodies.position[i], bodies.rotation[i]))
         .collect()
 }
 
@@ -196,8 +257,19 @@ fn loads(bodies: &Bodies) -> Vec<(u32, Vec3, Vec3)> {
 
 impl HandOver {
     /// Takes the state of the last step. `unlisted` are the bodies that have come since, and `is_gone` tells which have gone.
-    pub fn take(state: &mut State, unlisted: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
+    pub fn take(
+        state: &mut State,
+        components: &Components,
+        unlisted: &[Entity],
+        is_gone: impl Fn(Entity) -> bool,
+    ) -> Self {
         let bodies = &*state.bodies;
+        let mut fresh = components.changed(bodies);
+        fresh.extend(
+            (0..bodies.len())
+                .filter(|&i| bodies.is_fresh(i))
+                .map(|i| i as u32),
+        );
         let listed = bodies.len();
         let index_of_unlisted = |entity: Entity| {
             let at = unlisted.iter().position(|&other| other == entity)?;
@@ -216,10 +288,11 @@ impl HandOver {
             contacts,
             orphans: state.islands.orphans.clone(),
             touching,
-            pivoted: pivoted(bodies),
+            exact_poses: exact_poses(bodies),
             inside: state.sensors.pairs().to_vec(),
             last: bodies.last_step.clone(),
             loads: loads(bodies),
+            fresh,
             near: state.near.iter().copied().collect(),
         };
         taken.leave_out(is_gone);
@@ -267,8 +340,9 @@ impl HandOver {
                 true
             })
         };
-        self.pivoted.retain_mut(|(i, ..)| keep(i));
+        self.exact_poses.retain_mut(|(i, ..)| keep(i));
         self.loads.retain_mut(|(i, ..)| keep(i));
+        self.fresh.retain_mut(keep);
         self.listed = index_of[..self.listed].iter().flatten().count();
         self.entities.retain(|&entity| !is_gone(entity));
         gone
@@ -287,9 +361,13 @@ impl HandOver {
             bodies.revision += 1;
         }
         components.read(bodies);
-        for &(i, x, rotation) in &self.pivoted {
+        for &(i, x, rotation) in &self.exact_poses {
             (bodies.position[i as usize], bodies.rotation[i as usize]) = (x, rotation);
         }
+        let mut columns = bodies.columns();
+        self.fresh
+            .iter()
+            .for_each(|&i| columns.start_anew(i as usize));
         bodies.external_force.fill(Vec3::ZERO);
         bodies.external_torque.fill(Vec3::ZERO);
         for &(i, force, torque) in &self.loads {
@@ -326,8 +404,6 @@ impl HandOver {
             bodies.index();
             bodies.revision += 1;
         }
-        // A snapshot does not hold these rounding errors: the world that goes on forgets them too.
-        bodies.position_rest.fill(Vec3::ZERO);
         bodies.last_step.clone_from(&self.last);
         broad_phase.begin_anew();
         impacts.begin_anew();

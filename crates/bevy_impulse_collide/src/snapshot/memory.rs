@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{
     hand_over::{Components, HandOver, State},
@@ -15,7 +16,6 @@ use crate::{
     body::{LastStep, SpaceOrder},
     components::{Capsule, Growth, Mass, MovedByTransform},
     config::CollisionConfig,
-    ecs::gather::BodyReader,
     pairs::NearPair,
     parallel::join,
     solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
@@ -75,13 +75,14 @@ pub struct PhysicsSnapshot {
     touching: Vec<(u32, u32)>,
     /// The bodies of the touching pairs, and all these pairs, if bodies have gone since the last step.
     touching_before: Option<(Vec<Entity>, Vec<(u32, u32)>)>,
-    pivoted: Vec<(u32, Vec3, Quat)>,
+    exact_poses: Vec<(u32, DVec3, Quat)>,
     /// The bodies that follow their `Transform`, and the poses that they have reached.
     followers: Vec<(Entity, MovedByTransform)>,
     /// Each sensor with a body in it.
     inside: Vec<(Entity, Entity)>,
     last: LastStep,
     loads: Vec<(u32, Vec3, Vec3)>,
+    fresh: Vec<u32>,
     /// What a user's systems have said about pairs.
     near: Vec<NearPair>,
 }
@@ -143,10 +144,11 @@ impl PhysicsSnapshot {
             + size_of_val(&self.surfaces_asleep[..])
             + size_of_val(&self.orphans[..])
             + size_of_val(&self.touching[..])
-            + size_of_val(&self.pivoted[..])
+            + size_of_val(&self.exact_poses[..])
             + size_of_val(&self.followers[..])
             + size_of_val(&self.inside[..])
             + size_of_val(&self.loads[..])
+            + size_of_val(&self.fresh[..])
             + size_of_val(&self.near[..])
             + touching.map_or(0, |(of, pairs)| {
                 size_of_val(&of[..]) + size_of_val(&pairs[..])
@@ -209,10 +211,11 @@ impl PhysicsSnapshot {
             orphans,
             touching,
             touching_of,
-            pivoted,
+            exact_poses,
             inside,
             last,
             loads,
+            fresh,
             near,
         } = taken;
         let are_same = entities.get(..*listed) == Some(&touching_of[..]);
@@ -244,11 +247,12 @@ impl PhysicsSnapshot {
             orphans: orphans.clone(),
             touching: apart,
             touching_before: before,
-            pivoted: pivoted.clone(),
+            exact_poses: exact_poses.clone(),
             followers: Vec::new(),
             inside: inside.clone(),
             last: last.clone(),
             loads: loads.clone(),
+            fresh: fresh.clone(),
             near: near.clone(),
         }
     }
@@ -302,17 +306,18 @@ impl PhysicsSnapshot {
             orphans: self.orphans.clone(),
             touching,
             touching_of,
-            pivoted: self.pivoted.clone(),
+            exact_poses: self.exact_poses.clone(),
             inside: self.inside.clone(),
             last: self.last.clone(),
             loads: self.loads.clone(),
+            fresh: self.fresh.clone(),
             near: self.near.clone(),
         }
     }
 }
 
 fn take(
-    reader: BodyReader,
+    components: Components,
     motions: Query<ReadMotion, AnyShape>,
     growing: Growing,
     followers: Query<(Entity, &MovedByTransform)>,
@@ -321,12 +326,12 @@ fn take(
     let entities = state.bodies().entity.clone();
     let (mut read, mut taken) = join(
         || MotionReader::read(&entities, &motions, &growing),
-        || HandOver::take(&mut state, &[], |_| false),
+        || HandOver::take(&mut state, &components, &[], |_| false),
     );
     if !read.is_of_all() {
-        let unlisted = reader.unlisted(state.bodies());
+        let unlisted = components.reader.unlisted(state.bodies());
         let is_gone = |entity| !motions.contains(entity);
-        taken = HandOver::take(&mut state, &unlisted, is_gone);
+        taken = HandOver::take(&mut state, &components, &unlisted, is_gone);
         read = MotionReader::read(&taken.entities, &motions, &growing);
     }
     let (mut snapshot, ()) = join(

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::{column::Column, index_of::IndexOf};
 use crate::components::{
     Acceleration, AngularVelocity, Capsule, Collider, Division, Growth, LinearVelocity, Mass,
-    MotionChecksum, Particle, Plane, Sleep,
+    Particle, Plane, Sleep,
 };
 
 /// Any body.
@@ -21,6 +21,16 @@ pub(super) type ReadMotion = (
     Option<&'static AngularVelocity>,
     Option<&'static Acceleration>,
     Option<&'static Sleep>,
+);
+
+/// A body's components, as [`ReadMotion`] finds them.
+pub(super) type ReadMotionItem<'a> = (
+    Entity,
+    &'a Transform,
+    Option<&'a LinearVelocity>,
+    Option<&'a AngularVelocity>,
+    Option<&'a Acceleration>,
+    Option<&'a Sleep>,
 );
 
 /// The same, to be written.
@@ -56,8 +66,6 @@ struct Motion {
     angular_velocity: Vec3,
     contact: Vec3,
     angular_contact: Vec3,
-    /// The checksum of the motion that the last step has written.
-    written: u32,
     quiet_for: f32,
     asleep: Asleep,
 }
@@ -79,8 +87,6 @@ pub(super) struct Motions {
     each: Vec<Motion>,
     field: Column<Vec3>,
     angular_field: Column<Vec3>,
-    steps: Column<u32>,
-    loads: Column<u32>,
     /// The body and the pose in which it fell asleep, of sleepers that a user has moved since. Sorted by the body.
     moved_sleepers: Vec<(u32, Vec3, Quat)>,
     /// Of capsules that grow or divide.
@@ -97,8 +103,6 @@ pub(super) struct MotionReader {
     are_others: bool,
     field: Vec<Vec3>,
     angular_field: Vec<Vec3>,
-    steps: Vec<u32>,
-    loads: Vec<u32>,
 }
 
 impl MotionReader {
@@ -135,8 +139,6 @@ impl MotionReader {
             are_others: false,
             field: vec![Vec3::ZERO; count],
             angular_field: vec![Vec3::ZERO; count],
-            steps: vec![0; count],
-            loads: vec![0; count],
         }
     }
 
@@ -146,18 +148,7 @@ impl MotionReader {
     }
 
     /// Sets the motion of body `k`.
-    fn set(
-        &mut self,
-        k: usize,
-        (_, x, v, w, a, sleep): (
-            Entity,
-            &Transform,
-            Option<&LinearVelocity>,
-            Option<&AngularVelocity>,
-            Option<&Acceleration>,
-            Option<&Sleep>,
-        ),
-    ) {
+    fn set(&mut self, k: usize, (_, x, v, w, a, sleep): ReadMotionItem) {
         self.count += 1;
         let a = a.copied().unwrap_or_default();
         let sleep = sleep.copied().unwrap_or_default();
@@ -176,14 +167,11 @@ impl MotionReader {
             angular_velocity: w.map_or(Vec3::ZERO, |w| w.0),
             contact: a.contact,
             angular_contact: a.angular_contact,
-            written: a.written.motion,
             quiet_for: sleep.quiet_for,
             asleep,
         };
         self.field[k] = a.field;
         self.angular_field[k] = a.angular_field;
-        self.steps[k] = a.steps;
-        self.loads[k] = a.written.loads;
     }
 
     pub fn finish(mut self) -> Motions {
@@ -194,8 +182,6 @@ impl MotionReader {
         Motions {
             field: Column::new(self.field, vector),
             angular_field: Column::new(self.angular_field, vector),
-            steps: Column::new(self.steps, |&steps| steps),
-            loads: Column::new(self.loads, |&loads| loads),
             ..self.motions
         }
     }
@@ -234,11 +220,6 @@ impl Motions {
                 contact: motion.contact,
                 angular_field: self.angular_field.get(k),
                 angular_contact: motion.angular_contact,
-                steps: self.steps.get(k),
-                written: MotionChecksum {
-                    motion: motion.written,
-                    loads: self.loads.get(k),
-                },
             };
         }
         if let Some(mut sleep) = sleep {
@@ -273,7 +254,6 @@ impl Motions {
                 angular_velocity,
                 contact,
                 angular_contact,
-                written,
                 quiet_for,
                 asleep,
             } = *motion;
@@ -291,9 +271,6 @@ impl Motions {
             for number in numbers.chain(vectors.into_iter().flat_map(|v| v.to_array())) {
                 hasher.write_u32(number.to_bits());
             }
-            hasher.write_u32(written);
-            hasher.write_u32(self.loads.get(k));
-            hasher.write_u32(self.steps.get(k));
             hasher.write_u8(asleep as u8);
         }
         for (k, capsule, mass, growth) in &self.grown {
@@ -310,8 +287,6 @@ impl Motions {
         size_of_val(&self.each[..])
             + self.field.heap_bytes()
             + self.angular_field.heap_bytes()
-            + self.steps.heap_bytes()
-            + self.loads.heap_bytes()
             + size_of_val(&self.moved_sleepers[..])
             + size_of_val(&self.grown[..])
     }

@@ -139,15 +139,15 @@ impl CellLayout {
         }
         let (mut min, mut max, mut radii, mut count) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0, 0);
         for i in placed(bodies) {
-            min = min.min(bodies.position[i]);
-            max = max.max(bodies.position[i]);
+            min = min.min(bodies.position[i].as_vec3());
+            max = max.max(bodies.position[i].as_vec3());
             radii += bodies.shape[i].bounding_radius();
             count += 1;
         }
         let side = (max - min).max_position();
         let (low, length) = (min[side], (max - min)[side]);
         let bin = |i: usize| {
-            let fraction = (bodies.position[i][side] - low) / length;
+            let fraction = (bodies.position[i].as_vec3()[side] - low) / length;
             ((fraction * BINS as f32) as usize).min(BINS - 1)
         };
         self.histogram.clear();
@@ -218,7 +218,7 @@ impl CellLayout {
     pub fn cell_of(&self, bodies: &Bodies, a: u32, b: u32) -> Option<usize> {
         let cell = |i: u32| {
             let i = i as usize;
-            (!bodies.is_at_rest(i)).then_some(self.cell_of_body[i] as usize)
+            (bodies.moves(i)).then_some(self.cell_of_body[i] as usize)
         };
         match (cell(a), cell(b)) {
             (Some(a), Some(b)) if a.abs_diff(b) > 1 => Some(self.count()),
@@ -282,7 +282,7 @@ fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [
 }
 
 fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
-    (0..bodies.len()).filter(|&i| !bodies.is_at_rest(i))
+    (0..bodies.len()).filter(|&i| bodies.moves(i))
 }
 
 /// Free balls and capsules.

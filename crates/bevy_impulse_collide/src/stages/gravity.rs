@@ -36,6 +36,7 @@ pub fn gravity(
     if are_switched {
         bodies.start_all_anew();
     }
+    bodies.takes_fields = config.stages.gravity;
     if !config.stages.gravity {
         bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.note_fields(i)));
         bodies.acceleration.fill(DVec3::ZERO);
@@ -75,9 +76,10 @@ pub fn gravity(
 /// rotations.
 pub(crate) fn clear_fields_of_held_bodies(mut bodies: ResMut<Bodies>) {
     let bodies = &mut *bodies;
+    bodies.takes_fields = false;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if !run.is_pushed(i) {
+            if !run.is_dynamic(i) {
                 run.acceleration[i] = DVec3::ZERO;
                 run.angular_acceleration[i] = Vec3::ZERO;
             }

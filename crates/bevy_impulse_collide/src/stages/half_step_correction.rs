@@ -27,14 +27,14 @@ pub fn half_step_correction(
     let are_switched = self_gravity.is_some() && std::mem::take(&mut bodies.are_others);
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if run.asleep[i] || !run.is_pushed(i) {
+            if !run.responds(i) {
                 continue;
             }
             // A new body has had no half kick yet.
-            if run.steps[i] > 0 && !are_switched {
+            if !run.is_fresh(i) && !are_switched {
                 let change = run.acceleration[i] - run.field_before[i].as_dvec3();
                 if change != DVec3::ZERO {
-                    run.add_velocity(i, change * f64::from(half));
+                    run.velocity[i] += change * f64::from(half);
                 }
                 run.angular_velocity[i] +=
                     (run.angular_acceleration[i] - run.angular_field_before[i]) * half;
@@ -52,8 +52,8 @@ pub fn half_step_correction(
 pub(crate) fn damp(run: &mut Columns, i: usize, s: f32) {
     let decay = |d: f32| libm::expf(-d * s);
     if run.linear_damping[i] > 0.0 {
-        let v = run.precise_velocity(i) * f64::from(decay(run.linear_damping[i]));
-        run.set_velocity(i, v);
+        let v = run.velocity[i] * f64::from(decay(run.linear_damping[i]));
+        run.velocity[i] = v;
     }
     if run.angular_damping[i] > 0.0 {
         run.angular_velocity[i] *= decay(run.angular_damping[i]);

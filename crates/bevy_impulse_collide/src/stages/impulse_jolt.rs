@@ -41,19 +41,19 @@ pub fn impulse_jolt(
 /// now the sleeping bodies that an impact has hit are awake.
 pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
     let h = bodies.h;
-    bodies.for_each_run(|_, mut run| {
+    bodies.for_each_run(|_, run| {
         for i in 0..run.len() {
-            if run.asleep[i] {
+            if run.is_asleep(i) {
                 continue;
             }
             let (dv, dw) = run.first_half_kick(i, h);
-            run.add_velocity(i, dv);
+            run.velocity[i] += dv;
             // The change belongs to the rotation at t. If an impact has launched a capsule from another rotation, the angular
             // momentum of the change must be the same.
             let inertia = run.inverse_inertia[i];
             let momentum = inertia.inverse_mul(run.axis[i], dw);
-            let launch_axis = run.launch_axis(i);
-            run.angular_velocity[i] += inertia.mul(launch_axis, momentum);
+            let flight_axis = run.flight_axis(i);
+            run.angular_velocity[i] += inertia.mul(flight_axis, momentum);
         }
     });
 }

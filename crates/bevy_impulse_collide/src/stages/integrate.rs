@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::Bodies,
+    body::{Bodies, BodyFlags},
     config::CollisionConfig,
     kernel::free_rotation,
     shape::Shape,
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from the launch point of the last impact, and the free rotation over h. Then capsules grow
+/// Stage 5: x(t+h) = x(t) + h·v(t+h/2) from where the flight after the last impact starts, and the free rotation over h. Then capsules grow
 /// by h·L̇. A body that the impulse jolt has paused stays where it is. Contacts of a light body with a heavy one may push it so
 /// that it would fly behind a static plane: its centre stops at the plane.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impacts: Res<Impacts>) {
@@ -20,22 +20,16 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
     let planes = config.stages.contact.then(|| StaticPlanes::of(&bodies));
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if run.asleep[i] {
+            if run.is_asleep(i) {
                 continue;
             }
-            if config.stages.integrate && run.is_free(i) {
+            if config.stages.integrate && !run.is_static(i) {
                 let before = PoseBefore::of(&run, i);
                 run.hold_rotation(i);
-                let travelled = run.precise_velocity(i) * f64::from(h);
-                // A kinematic body goes just where its velocity takes it: its rounding errors do not add up.
-                let launch = if run.is_pushed(i) {
-                    run.launch_position[i].as_dvec3()
-                } else {
-                    run.precise_position(i)
-                };
-                run.set_position(i, launch + travelled);
+                let travelled = run.velocity[i] * f64::from(h);
+                run.position[i] += run.flight_shift[i].as_dvec3() + travelled;
                 let (rotation, w) = free_rotation(
-                    run.launch_rotation[i],
+                    run.flight_rotation[i],
                     run.angular_velocity[i],
                     run.inverse_inertia[i],
                     h,
@@ -51,14 +45,14 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                     Shape::Particle { .. } | Shape::Collider => {}
                 }
                 if let Some(planes) = &planes
-                    && run.is_pushed(i)
+                    && run.is_dynamic(i)
                 {
                     planes.stop(&mut run, i, &before);
                 }
             }
-            run.launch_position[i] = run.position[i];
-            run.launch_rotation[i] = run.rotation[i];
-            run.steps[i] = run.steps[i].saturating_add(1);
+            run.flight_shift[i] = Vec3::ZERO;
+            run.flight_rotation[i] = run.rotation[i];
+            run.flags[i].remove(BodyFlags::FRESH);
         }
     });
     if config.stages.integrate {

@@ -41,11 +41,11 @@ pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>
     let has_drag = config.stages.half_step_correction;
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if run.asleep[i] || !run.is_pushed(i) {
+            if !run.responds(i) {
                 continue;
             }
             let a = Accelerations::of_run(&run, i);
-            run.add_velocity(i, (a.linear * half).as_dvec3());
+            run.velocity[i] += (a.linear * half).as_dvec3();
             run.angular_velocity[i] += a.angular * half;
             if has_drag {
                 damp(&mut run, i, half);

@@ -24,24 +24,25 @@ pub(super) fn add_newton(app: &mut App) {
 
 /// v = v + h·Σ G·m·d/|d|³ over all pairs. With `bounded`, the distance in the denominator is at least the sum of the radii.
 pub(super) fn attract(bodies: &mut Bodies, newton: &Newton, bounded: bool) {
-    let h = bodies.h;
+    let h = bodies.substep();
     for i in 0..bodies.len() {
         let mut pull = Vec3::ZERO;
         for j in i + 1..bodies.len() {
-            let apart = bodies.position[j] - bodies.position[i];
+            let (one, other) = (bodies.get(i), bodies.get(j));
+            let apart = other.position() - one.position();
             let mut distance = apart.length();
             if bounded {
-                distance = distance.max(bodies.shape[i].radius() + bodies.shape[j].radius());
+                distance = distance.max(one.shape().radius() + other.shape().radius());
             }
             // Balls at the same point pull in no direction.
             if distance == 0.0 {
                 continue;
             }
             let per_mass = apart * (newton.constant / (distance * distance * distance));
-            pull += per_mass * bodies.mass[j];
-            let back = per_mass * (bodies.mass[i] * h);
-            bodies.velocity[j] -= back;
+            pull += per_mass * other.mass();
+            let back = per_mass * (one.mass() * h);
+            bodies.get_mut(j).add_velocity(-back);
         }
-        bodies.velocity[i] += pull * h;
+        bodies.get_mut(i).add_velocity(pull * h);
     }
 }

@@ -24,6 +24,7 @@ impl Plugin for BoundedForce {
 }
 
 fn step(mut bodies: ResMut<Bodies>, newton: Res<Newton>) {
+    let h = bodies.substep();
     attract(&mut bodies, &newton, true);
-    drift(&mut bodies);
+    drift(&mut bodies, h);
 }

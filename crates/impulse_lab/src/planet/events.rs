@@ -70,21 +70,25 @@ fn step(
     let bodies = &mut *bodies;
     attract(bodies, &newton, false);
     let numbers: Vec<usize> = (0..bodies.len())
-        .filter(|&i| bodies.is_pushed(i) && matches!(bodies.shape[i], Shape::Particle { .. }))
+        .filter(|&i| {
+            bodies.get(i).is_dynamic() && matches!(bodies.get(i).shape(), Shape::Particle { .. })
+        })
         .collect();
     let ball = |&i: &usize| {
-        let last_impact = last_impacts.get(&bodies.entity[i]);
-        let last_impact = last_impact.map_or(f64::NEG_INFINITY, |time| time - f64::from(bodies.h));
+        let last_impact = last_impacts.get(&bodies.get(i).entity());
+        let last_impact =
+            last_impact.map_or(f64::NEG_INFINITY, |time| time - f64::from(bodies.substep()));
         Ball::new(bodies, i, &method, last_impact)
     };
     let balls = numbers.iter().map(ball).collect();
-    let mut gas = Gas::new(balls, *method, f64::from(bodies.h));
+    let mut gas = Gas::new(balls, *method, f64::from(bodies.substep()));
     gas.run();
     last_impacts.clear();
     for (&i, ball) in numbers.iter().zip(&gas.balls) {
-        bodies.position[i] = ball.at(gas.end).as_vec3();
-        bodies.velocity[i] = ball.v.as_vec3();
-        last_impacts.insert(bodies.entity[i], ball.last_impact);
+        let mut body = bodies.get_mut(i);
+        body.set_position(ball.at(gas.end).as_vec3());
+        body.set_velocity(ball.v.as_vec3());
+        last_impacts.insert(body.entity(), ball.last_impact);
     }
 }
 
@@ -108,13 +112,13 @@ struct Ball {
 
 impl Ball {
     fn new(bodies: &Bodies, i: usize, method: &Events, last_impact: f64) -> Self {
-        let x = bodies.position[i].as_dvec3();
-        let radius = f64::from(bodies.shape[i].radius());
+        let x = bodies.get(i).position().as_dvec3();
+        let radius = f64::from(bodies.get(i).shape().radius());
         Self {
             x,
             time: 0.0,
-            v: bodies.velocity[i].as_dvec3(),
-            mass: f64::from(bodies.mass[i]),
+            v: bodies.get(i).velocity().as_dvec3(),
+            mass: f64::from(bodies.get(i).mass()),
             radius,
             last_impact,
             changes: 0,

@@ -54,7 +54,7 @@ fn step(
     method: Res<Impulses>,
 ) {
     let bodies = &mut *bodies;
-    let h = bodies.h;
+    let h = bodies.substep();
     attract(bodies, &newton, false);
     let points = find_contacts(bodies, &pairs, &config);
     // Target speed, effective mass, impulse so far.
@@ -76,5 +76,5 @@ fn step(
             point.push(bodies, (*impulse - before) * point.normal);
         }
     }
-    drift(bodies);
+    drift(bodies, h);
 }

@@ -6,7 +6,7 @@
 //! two had of angular momentum about each other is gone, as no ball turns, and so is their energy.
 
 use bevy::prelude::*;
-use bevy_impulse_collide::{Shape, collision::BroadPhase, prelude::*};
+use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 
 use super::attraction::{Newton, add_newton, attract};
 use crate::replace::{drift, replace_step};
@@ -32,34 +32,37 @@ fn step(
     mut commands: Commands,
 ) {
     let bodies = &mut *bodies;
+    let h = bodies.substep();
     attract(bodies, &newton, false);
-    drift(bodies);
+    drift(bodies, h);
+    let mut masses: Vec<f32> = bodies.iter().map(|body| body.mass()).collect();
+    let mut radii: Vec<f32> = bodies.iter().map(|body| body.shape().radius()).collect();
     for &(a, b) in &pairs.pairs {
         let (a, b) = (a as usize, b as usize);
-        let is_left = |i: usize| bodies.is_pushed(i) && bodies.mass[i] > 0.0;
-        let (r_a, r_b) = (bodies.shape[a].radius(), bodies.shape[b].radius());
-        let apart = bodies.position[a] - bodies.position[b];
-        if !(is_left(a) && is_left(b)) || apart.length() > r_a + r_b {
+        let is_left = |i: usize| bodies.get(i).is_dynamic() && masses[i] > 0.0;
+        let apart = bodies.get(a).position() - bodies.get(b).position();
+        if !(is_left(a) && is_left(b)) || apart.length() > radii[a] + radii[b] {
             continue;
         }
-        let (heavy, light) = if bodies.mass[a] >= bodies.mass[b] {
+        let (heavy, light) = if masses[a] >= masses[b] {
             (a, b)
         } else {
             (b, a)
         };
-        let Ok((mut particle, mut mass)) = balls.get_mut(bodies.entity[heavy]) else {
+        let absorbed = bodies.get(light);
+        let (place, velocity) = (absorbed.position(), absorbed.velocity());
+        commands.entity(absorbed.entity()).try_despawn();
+        let mut body = bodies.get_mut(heavy);
+        let Ok((mut particle, mut mass)) = balls.get_mut(body.entity()) else {
             continue;
         };
-        let total = bodies.mass[heavy] + bodies.mass[light];
-        let share = bodies.mass[light] / total;
-        for of in [&mut bodies.position, &mut bodies.velocity] {
-            of[heavy] = of[heavy].lerp(of[light], share);
-        }
-        let radius = (r_a.powi(3) + r_b.powi(3)).cbrt();
-        bodies.shape[heavy] = Shape::Particle { radius };
+        let total = masses[heavy] + masses[light];
+        let share = masses[light] / total;
+        body.set_position(body.position().lerp(place, share));
+        body.set_velocity(body.velocity().lerp(velocity, share));
+        radii[heavy] = (radii[a].powi(3) + radii[b].powi(3)).cbrt();
         // The absorbed ball pulls nothing any more.
-        (bodies.mass[heavy], bodies.mass[light]) = (total, 0.0);
-        (particle.radius, mass.0) = (radius, total);
-        commands.entity(bodies.entity[light]).try_despawn();
+        (masses[heavy], masses[light]) = (total, 0.0);
+        (particle.radius, mass.0) = (radii[heavy], total);
     }
 }

@@ -25,6 +25,7 @@ impl Plugin for PointMasses {
 }
 
 fn step(mut bodies: ResMut<Bodies>, newton: Res<Newton>) {
+    let h = bodies.substep();
     attract(&mut bodies, &newton, false);
-    drift(&mut bodies);
+    drift(&mut bodies, h);
 }

@@ -54,8 +54,9 @@ fn step(
     method: Res<Positions>,
 ) {
     let bodies = &mut *bodies;
+    let h = bodies.substep();
     attract(bodies, &newton, false);
-    drift(bodies);
+    drift(bodies, h);
     for _ in 0..method.iterations {
         for point in find_contacts(bodies, &pairs, &config) {
             let depth = point.depth_now(bodies);

@@ -50,14 +50,12 @@ fn step(
     springs: Res<CooledSprings>,
 ) {
     let bodies = &mut *bodies;
-    let h = bodies.h;
+    let h = bodies.substep();
     attract(bodies, &newton, false);
     for point in find_contacts(bodies, &pairs, &config) {
         let force = springs.stiffness * point.depth.max(0.0);
         point.push(bodies, h * force * point.normal);
     }
-    for v in &mut bodies.velocity {
-        *v *= springs.cooling;
-    }
-    drift(bodies);
+    bodies.for_each(|mut body| body.set_velocity(body.velocity() * springs.cooling));
+    drift(bodies, h);
 }

@@ -46,9 +46,11 @@ fn step(
     mut before: Local<Vec<Vec3>>,
 ) {
     let bodies = &mut *bodies;
-    before.clone_from(&bodies.position);
+    let h = bodies.substep();
+    before.clear();
+    before.extend(bodies.iter().map(|body| body.position()));
     attract(bodies, &newton, false);
-    drift(bodies);
+    drift(bodies, h);
     for _ in 0..method.iterations {
         for point in find_contacts(bodies, &pairs, &config) {
             let depth = point.depth_now(bodies);
@@ -57,7 +59,5 @@ fn step(
             }
         }
     }
-    for i in 0..bodies.len() {
-        bodies.velocity[i] = (bodies.position[i] - before[i]) / bodies.h;
-    }
+    bodies.for_each(|mut body| body.set_velocity((body.position() - before[body.index()]) / h));
 }

@@ -44,12 +44,16 @@ pub fn rows(
                 0.0
             };
             let radius = [point.a, point.b]
-                .map(|i| bodies.shape[i].radius())
+                .map(|i| bodies.get(i).shape().radius())
                 .into_iter()
                 .filter(|&radius| radius > 0.0)
                 .fold(f32::MAX, f32::min);
             let overlap = (point.depth - SLOP * radius).max(0.0);
-            Row::new(bodies, *point, bounce.max(bias / bodies.h * overlap))
+            Row::new(
+                bodies,
+                *point,
+                bounce.max(bias / bodies.substep() * overlap),
+            )
         })
         .collect()
 }
@@ -135,7 +139,11 @@ pub(super) fn keys(bodies: &Bodies, rows: &[Row]) -> Vec<(Entity, Entity, usize)
         let pair = (row.point.a, row.point.b);
         number = if pair == last { number + 1 } else { 0 };
         last = pair;
-        (bodies.entity[pair.0], bodies.entity[pair.1], number)
+        (
+            bodies.get(pair.0).entity(),
+            bodies.get(pair.1).entity(),
+            number,
+        )
     };
     rows.iter().map(&mut key).collect()
 }

@@ -15,8 +15,8 @@ impl Moves {
     /// From here.
     pub(super) fn from(bodies: &Bodies) -> Self {
         Self {
-            position: bodies.position[..].to_vec(),
-            rotation: bodies.rotation[..].to_vec(),
+            position: bodies.iter().map(|body| body.position()).collect(),
+            rotation: bodies.iter().map(|body| body.rotation()).collect(),
         }
     }
 
@@ -35,21 +35,21 @@ impl Moves {
     /// gap.
     fn apart(&self, bodies: &Bodies, point: &ContactPoint) -> Vec3 {
         let moved = |i: usize, arm: Vec3| {
-            let turn = (bodies.rotation[i] * self.rotation[i].inverse()).to_scaled_axis();
-            bodies.position[i] - self.position[i] + turn.cross(arm)
+            let turn = (bodies.get(i).rotation() * self.rotation[i].inverse()).to_scaled_axis();
+            bodies.get(i).position() - self.position[i] + turn.cross(arm)
         };
         moved(point.a, point.arm_a) - moved(point.b, point.arm_b)
     }
 
     /// v = (x − x_before)/h, ω = the turn over h.
-    pub(super) fn velocities(&self, bodies: &mut Bodies) {
-        let h = bodies.h;
-        for i in 0..bodies.len() {
-            if bodies.is_pushed(i) {
-                let turn = bodies.rotation[i] * self.rotation[i].inverse();
-                bodies.velocity[i] = (bodies.position[i] - self.position[i]) / h;
-                bodies.angular_velocity[i] = turn.to_scaled_axis() / h;
+    pub(super) fn velocities(&self, bodies: &mut Bodies, h: f32) {
+        bodies.for_each(|mut body| {
+            if body.is_dynamic() {
+                let i = body.index();
+                let turn = body.rotation() * self.rotation[i].inverse();
+                body.set_velocity((body.position() - self.position[i]) / h);
+                body.set_angular_velocity(turn.to_scaled_axis() / h);
             }
-        }
+        });
     }
 }

@@ -71,14 +71,13 @@ fn step(
     let points = find_coming_contacts(bodies, &pairs, &config);
     let mut rows = rows(bodies, &points, &config, 0.0);
     let bounces: Vec<f32> = rows.iter().map(|row| row.target).collect();
-    let whole = bodies.h;
+    let whole = bodies.substep();
     let h = whole / method.substeps.max(1) as f32;
     let omega = TAU * method.frequency.min(0.25 / h);
     let a1 = 2.0 * method.damping_ratio + h * omega;
     let a2 = h * omega * a1;
     let a3 = 1.0 / (1.0 + a2);
     let moves = Moves::from(bodies);
-    bodies.h = h;
     for k in 0..method.substeps.max(1) {
         kick(bodies, gravity.0, h);
         if k == 0 {
@@ -99,13 +98,12 @@ fn step(
                 spring(row, bodies, a2 * a3, a3);
             }
         }
-        drift(bodies);
+        drift(bodies, h);
         for row in &mut rows {
             row.target = -(moves.gap(bodies, &row.point).max(0.0)) / h;
             row.solve(bodies, 1.0);
         }
     }
-    bodies.h = whole;
     memory.keep(bodies, &rows);
     for (row, bounce) in rows.iter_mut().zip(bounces) {
         if bounce > 0.0 && row.normal_impulse > 0.0 {

@@ -26,11 +26,11 @@ impl SweepStep<'_, '_> {
         let bodies = &mut *self.bodies;
         let points = find_contacts(bodies, &self.pairs, &self.config);
         let mut rows = rows(bodies, &points, &self.config, bias);
-        let h = bodies.h;
+        let h = bodies.substep();
         kick(bodies, self.gravity.0, h);
         self.memory.warm_start(bodies, &mut rows, warm_start);
         solve(bodies, &mut rows);
         self.memory.keep(bodies, &rows);
-        drift(bodies);
+        drift(bodies, h);
     }
 }

@@ -83,7 +83,8 @@ fn step(
     let points = find_near_contacts(bodies, &pairs, &config, MARGIN);
     let rows = rows(bodies, &points, &config, 0.0);
     let names = keys(bodies, &rows);
-    kick(bodies, gravity.0, bodies.h);
+    let h = bodies.substep();
+    kick(bodies, gravity.0, h);
     let mut system = System::new(bodies, &rows, &method);
     for (name, contact) in names.iter().zip(&mut system.contacts) {
         if let Some(&(force, stiffness)) = memory.get(name) {
@@ -104,7 +105,7 @@ fn step(
     });
     memory.extend(names.into_iter().zip(kept));
     system.write(bodies);
-    drift(bodies);
+    drift(bodies, h);
     // The source has no restitution: as in the positions with small steps, it is given at the end.
     for (row, contact) in rows.iter().zip(&system.contacts) {
         if contact.force.x > 0.0 && row.target > 0.0 {
@@ -127,7 +128,7 @@ struct Block {
     moved: (DVec3, DVec3),
     /// Its contacts, and whether it is the first body of each.
     contacts: Vec<(usize, bool)>,
-    is_pushed: bool,
+    is_dynamic: bool,
 }
 
 /// A contact, in the frame of its normal and two tangents.
@@ -157,9 +158,9 @@ impl Contact {
         let (one, other) = normal.any_orthonormal_pair();
         let gap = -f64::from(point.depth);
         let kept = f64::from(method.kept_overlap);
-        let h = f64::from(bodies.h);
+        let h = f64::from(bodies.substep());
         let scale = f64::from(row.normal_mass) / (h * h);
-        let radius = [point.a, point.b].map(|i| bodies.shape[i].radius());
+        let radius = [point.a, point.b].map(|i| bodies.get(i).shape().radius());
         let radius = f64::from(radius[0].max(radius[1]));
         Self {
             a: point.a,
@@ -204,29 +205,21 @@ struct System {
 
 impl System {
     fn new(bodies: &Bodies, rows: &[Row], method: &VertexBlockDescent) -> Self {
-        let h = f64::from(bodies.h);
-        let block = |i: usize| {
-            let inertia = |axis: Vec3| {
-                let inertia = bodies.inverse_inertia[i];
-                inertia.inverse_mul(bodies.axis[i], axis).as_dvec3() / (h * h)
-            };
+        let h = f64::from(bodies.substep());
+        let block = |body: BodyRef| {
+            let inertia = |axis: Vec3| body.spin_momentum(axis).as_dvec3() / (h * h);
             let moves = |v: Vec3| v.as_dvec3() * h;
-            let free = (moves(bodies.velocity[i]), moves(bodies.angular_velocity[i]));
-            let is_pushed = bodies.is_pushed(i);
+            let free = (moves(body.velocity()), moves(body.angular_velocity()));
             Block {
-                mass: f64::from(bodies.mass[i]) / (h * h),
-                inertia: if is_pushed {
-                    DMat3::from_cols(inertia(Vec3::X), inertia(Vec3::Y), inertia(Vec3::Z))
-                } else {
-                    DMat3::ZERO
-                },
+                mass: f64::from(body.mass()) / (h * h),
+                inertia: DMat3::from_cols(inertia(Vec3::X), inertia(Vec3::Y), inertia(Vec3::Z)),
                 free,
                 moved: free,
                 contacts: Vec::new(),
-                is_pushed,
+                is_dynamic: body.is_dynamic(),
             }
         };
-        let mut blocks: Vec<Block> = (0..bodies.len()).map(block).collect();
+        let mut blocks: Vec<Block> = bodies.iter().map(block).collect();
         let contacts: Vec<Contact> = rows
             .iter()
             .map(|row| Contact::new(bodies, row, method))
@@ -241,7 +234,7 @@ impl System {
     /// Moves each body to the least of its energy, then adds to the forces what the contacts lack.
     fn sweep(&mut self) {
         for i in 0..self.blocks.len() {
-            if self.blocks[i].is_pushed && !self.blocks[i].contacts.is_empty() {
+            if self.blocks[i].is_dynamic && !self.blocks[i].contacts.is_empty() {
                 let (x, turn) = self.step_of(i);
                 let moved = &mut self.blocks[i].moved;
                 *moved = (moved.0 + x, moved.1 + turn);
@@ -303,12 +296,13 @@ impl System {
 
     /// v = u/h.
     fn write(&self, bodies: &mut Bodies) {
-        let h = f64::from(bodies.h);
+        let h = f64::from(bodies.substep());
         for (i, block) in self.blocks.iter().enumerate() {
-            if block.is_pushed {
+            if block.is_dynamic {
                 let (x, turn) = block.moved;
-                bodies.velocity[i] = (x / h).as_vec3();
-                bodies.angular_velocity[i] = (turn / h).as_vec3();
+                let mut body = bodies.get_mut(i);
+                body.set_velocity((x / h).as_vec3());
+                body.set_angular_velocity((turn / h).as_vec3());
             }
         }
     }

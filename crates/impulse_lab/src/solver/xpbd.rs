@@ -61,14 +61,13 @@ fn step(
     method: Res<Xpbd>,
 ) {
     let bodies = &mut *bodies;
-    let whole = bodies.h;
+    let whole = bodies.substep();
     let h = whole / method.substeps.max(1) as f32;
     let softness = method.compliance / (h * h);
-    bodies.h = h;
     for _ in 0..method.substeps.max(1) {
         let before = Moves::from(bodies);
         kick(bodies, gravity.0, h);
-        drift(bodies);
+        drift(bodies, h);
         // A contact that is not found anew seems to open or to close where bodies slide, and to mend that gives energy.
         let points = find_contacts(bodies, &pairs, &config);
         let mut rows = rows(bodies, &points, &config, 0.0);
@@ -83,7 +82,7 @@ fn step(
             let stop = (slid * row.tangent_mass).clamp_length_max(row.point.friction * lambda);
             shift(row, bodies, -stop);
         }
-        before.velocities(bodies);
+        before.velocities(bodies, h);
         for row in rows.iter().filter(|row| row.normal_impulse > 0.0) {
             let n = row.point.normal;
             let v = row.point.velocity(bodies).dot(n);
@@ -91,7 +90,6 @@ fn step(
                 .push(bodies, (row.target - v) * row.normal_mass * n);
         }
     }
-    bodies.h = whole;
 }
 
 /// Moves and turns both bodies of a contact, as the `impulse` in kg·m does.
@@ -101,12 +99,9 @@ fn shift(row: &Row, bodies: &mut Bodies, impulse: Vec3) {
         (point.a, point.arm_a, impulse),
         (point.b, point.arm_b, -impulse),
     ] {
-        if !bodies.is_pushed(i) {
-            continue;
-        }
-        let turned = bodies.inverse_inertia[i].mul(bodies.axis[i], arm.cross(impulse));
-        bodies.position[i] += impulse * bodies.inverse_mass[i];
-        bodies.rotation[i] = (Quat::from_scaled_axis(turned) * bodies.rotation[i]).normalize();
-        bodies.axis[i] = bodies.rotation[i] * Vec3::Y;
+        let mut body = bodies.get_mut(i);
+        let turned = body.turn_by(arm.cross(impulse));
+        body.set_position(body.position() + impulse * body.inverse_mass());
+        body.set_rotation((Quat::from_scaled_axis(turned) * body.rotation()).normalize());
     }
 }

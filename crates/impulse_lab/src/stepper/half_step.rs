@@ -40,14 +40,15 @@ fn step(
     gravity: Res<Gravity>,
 ) {
     let bodies = &mut *bodies;
-    let half = 0.5 * bodies.h;
+    let h = bodies.substep();
+    let half = 0.5 * h;
     let find = |bodies: &Bodies| find_contacts(bodies, &pairs, &config);
     let points = find(bodies);
     first_half_kick(bodies, gravity.0);
     stop_approach(bodies, &points, None);
     kick(bodies, gravity.0, half);
     stop_approach(bodies, &points, Some(0.0));
-    drift(bodies);
+    drift(bodies, h);
     project(bodies, find);
     show_velocities(bodies, gravity.0, &find(bodies));
 }

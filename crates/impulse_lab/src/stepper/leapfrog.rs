@@ -40,12 +40,13 @@ fn step(
     gravity: Res<Gravity>,
 ) {
     let bodies = &mut *bodies;
+    let h = bodies.substep();
     let find = |bodies: &Bodies| find_contacts(bodies, &pairs, &config);
     let points = find(bodies);
     stop_approach(bodies, &points, None);
     kick_of_substep(bodies, gravity.0);
     stop_approach(bodies, &points, Some(0.0));
-    drift(bodies);
+    drift(bodies, h);
     project(bodies, find);
     show_velocities(bodies, gravity.0, &find(bodies));
 }

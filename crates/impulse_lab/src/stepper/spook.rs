@@ -72,7 +72,7 @@ fn step(
     spook: Res<Spook>,
 ) {
     let bodies = &mut *bodies;
-    let h = bodies.h;
+    let h = bodies.substep();
     let points = find_contacts(bodies, &pairs, &config);
     let impacts: Vec<_> = points
         .iter()
@@ -117,5 +117,5 @@ fn step(
     for (point, row) in points.iter().zip(&rows) {
         point.rub(bodies, point.friction * row.impulse);
     }
-    drift(bodies);
+    drift(bodies, h);
 }

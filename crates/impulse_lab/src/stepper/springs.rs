@@ -53,7 +53,7 @@ fn step(
     springs: Res<Springs>,
 ) {
     let bodies = &mut *bodies;
-    let h = bodies.h;
+    let h = bodies.substep();
     // All forces are those of the same moment: the velocities change only after the last one.
     let points = find_contacts(bodies, &pairs, &config);
     let forces: Vec<f32> = points
@@ -68,5 +68,5 @@ fn step(
         point.rub(bodies, point.friction * h * force);
     }
     kick(bodies, gravity.0, h);
-    drift(bodies);
+    drift(bodies, h);
 }

@@ -13,23 +13,23 @@ const SLOWEST: f32 = 1e-6;
 
 /// A substep has v(t−h/2), and v(t) if it is the first one of its body: the kick from there to v(t+h/2).
 pub(super) fn kick_of_substep(bodies: &mut Bodies, gravity: Vec3) {
-    let h = bodies.h;
-    for i in 0..bodies.len() {
-        if bodies.is_pushed(i) {
-            let s = if bodies.steps[i] == 0 { 0.5 * h } else { h };
-            bodies.velocity[i] += gravity * bodies.gravity_scale[i] * s;
+    let h = bodies.substep();
+    bodies.for_each(|mut body| {
+        if body.is_dynamic() {
+            let s = if body.is_new() { 0.5 * h } else { h };
+            body.add_velocity(gravity * body.gravity_scale() * s);
         }
-    }
+    });
 }
 
 /// v(t) = v(t−h/2) + g·h/2; the first substep of a body starts with v(t).
 pub(super) fn first_half_kick(bodies: &mut Bodies, gravity: Vec3) {
-    let half = 0.5 * bodies.h;
-    for i in 0..bodies.len() {
-        if bodies.is_pushed(i) && bodies.steps[i] > 0 {
-            bodies.velocity[i] += gravity * bodies.gravity_scale[i] * half;
+    let half = 0.5 * bodies.substep();
+    bodies.for_each(|mut body| {
+        if body.is_dynamic() && !body.is_new() {
+            body.add_velocity(gravity * body.gravity_scale() * half);
         }
-    }
+    });
 }
 
 /// Impacts of all points that approach, until none does: v = −e·v. With `e` = `None`, each has the restitution of its pair.
@@ -60,19 +60,14 @@ pub(super) fn project(bodies: &mut Bodies, find: impl Fn(&Bodies) -> Vec<Contact
 /// Lets the components show v(t) = v(t−h/2) + a·h/2, where a is zero for a body that lies on another one. The next substep takes
 /// the half kick back.
 pub(super) fn show_velocities(bodies: &mut Bodies, gravity: Vec3, points: &[ContactPoint]) {
-    for i in 0..bodies.len() {
-        let is_pushed = bodies.is_pushed(i);
-        let a = if is_pushed {
-            gravity * bodies.gravity_scale[i]
-        } else {
-            Vec3::ZERO
-        };
-        bodies.contact_acceleration[i] = a;
-    }
+    bodies.for_each(|mut body| {
+        let pull = gravity * body.gravity_scale();
+        body.set_contact_acceleration(if body.is_dynamic() { pull } else { Vec3::ZERO });
+    });
     for point in points {
         if point.velocity(bodies).dot(point.normal).abs() <= SLOWEST {
             for i in [point.a, point.b] {
-                bodies.contact_acceleration[i] = Vec3::ZERO;
+                bodies.get_mut(i).set_contact_acceleration(Vec3::ZERO);
             }
         }
     }

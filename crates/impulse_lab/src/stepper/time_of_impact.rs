@@ -38,9 +38,9 @@ fn step(
     gravity: Res<Gravity>,
 ) {
     let bodies = &mut *bodies;
-    let h = bodies.h;
+    let h = bodies.substep();
     kick(bodies, gravity.0, h);
-    drift(bodies);
+    drift(bodies, h);
     for point in find_contacts(bodies, &pairs, &config) {
         let v = point.velocity(bodies).dot(point.normal);
         if point.depth <= 0.0 || v >= 0.0 {
@@ -49,8 +49,8 @@ fn step(
         let (x, e) = (-point.depth, point.restitution);
         // Gravity pulls both bodies of a pair in the same way.
         let felt = |i: usize| {
-            if bodies.is_pushed(i) {
-                gravity.0 * bodies.gravity_scale[i]
+            if bodies.get(i).is_dynamic() {
+                gravity.0 * bodies.get(i).gravity_scale()
             } else {
                 Vec3::ZERO
             }

@@ -38,11 +38,12 @@ fn step(
     gravity: Res<Gravity>,
 ) {
     let bodies = &mut *bodies;
-    let half = 0.5 * bodies.h;
+    let h = bodies.substep();
+    let half = 0.5 * h;
     let points = find_contacts(bodies, &pairs, &config);
     first_half_kick(bodies, gravity.0);
     stop_approach(bodies, &points, None);
     kick(bodies, gravity.0, half);
-    drift(bodies);
+    drift(bodies, h);
     show_velocities(bodies, gravity.0, &[]);
 }

@@ -110,7 +110,7 @@ pub(super) fn write_cells(cells: &Cells, to: &mut impl Write) -> io::Result<()> 
 
 /// Forces of all contacts on each body, along their normals, in N.
 fn forces(world: &World) -> EntityHashMap<f32> {
-    let h = world.resource::<Bodies>().h;
+    let h = world.resource::<Bodies>().substep();
     let mut forces = EntityHashMap::default();
     for contact in world.resource::<Contacts>().iter() {
         let force = contact.impulse.dot(contact.normal).abs() / h;

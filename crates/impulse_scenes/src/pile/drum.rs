@@ -78,29 +78,23 @@ impl Drum {
 ///
 /// The terms that depend on velocities are solved for v(t) as stage 2 will correct it, by half of the change of a.
 pub(super) fn push(mut bodies: ResMut<Bodies>, drum: Res<Drum>) {
-    let bodies = &mut *bodies;
-    let h = f64::from(bodies.h);
+    let h = f64::from(bodies.substep());
     let omega = drum.speed * DVec3::Z;
     let omega_rate = drum.angular_acceleration(h) * DVec3::Z;
-    for i in 0..bodies.len() {
-        let half = if bodies.steps[i] == 0 { 0.0 } else { 0.5 * h };
-        let x = bodies.position[i].as_dvec3();
-        let a = bodies.acceleration[i] - omega.cross(omega.cross(x)) - omega_rate.cross(x);
-        let before = bodies.field_before[i].as_dvec3();
-        let v = unturned(
-            bodies.velocity[i].as_dvec3() + (a - before) * half,
-            2.0 * half * omega,
-        );
-        bodies.acceleration[i] = a - 2.0 * omega.cross(v);
+    bodies.for_each(|mut body| {
+        let half = if body.is_new() { 0.0 } else { 0.5 * h };
+        let x = body.position().as_dvec3();
+        let pull = -omega.cross(omega.cross(x)) - omega_rate.cross(x);
+        let a = body.acceleration().as_dvec3() + pull;
+        let kick = (a - body.last_acceleration().as_dvec3()) * half;
+        let v = unturned(body.velocity().as_dvec3() + kick, 2.0 * half * omega);
+        body.accelerate(pull - 2.0 * omega.cross(v));
 
-        let b = bodies.angular_acceleration[i].as_dvec3() - omega_rate;
-        let before = bodies.angular_field_before[i].as_dvec3();
-        let w = unturned(
-            bodies.angular_velocity[i].as_dvec3() + (b - before) * half,
-            half * omega,
-        );
-        bodies.angular_acceleration[i] = (b - omega.cross(w)).as_vec3();
-    }
+        let b = body.angular_acceleration().as_dvec3() - omega_rate;
+        let kick = (b - body.last_angular_acceleration().as_dvec3()) * half;
+        let w = unturned(body.angular_velocity().as_dvec3() + kick, half * omega);
+        body.accelerate_rotation((-omega_rate - omega.cross(w)).as_vec3());
+    });
 }
 
 /// The y of y + q × y = u.
@@ -110,7 +104,7 @@ fn unturned(u: DVec3, q: DVec3) -> DVec3 {
 
 /// Turns the drum by a substep, and gravity against it.
 pub(super) fn turn(mut drum: ResMut<Drum>, mut gravity: ResMut<Gravity>, bodies: Res<Bodies>) {
-    let h = f64::from(bodies.h);
+    let h = f64::from(bodies.substep());
     let acceleration = drum.angular_acceleration(h);
     let turned = (drum.speed + 0.5 * acceleration * h) * h;
     drum.angle = (drum.angle + turned + PI).rem_euclid(TAU) - PI;

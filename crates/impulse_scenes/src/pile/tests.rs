@@ -59,7 +59,7 @@ fn force_of_walls(app: &mut App, walls: &[Entity], steps: usize) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for _ in 0..steps {
         app.update();
-        let h = app.world().resource::<Bodies>().h;
+        let h = app.world().resource::<Bodies>().substep();
         for contact in app.world().resource::<Contacts>().iter() {
             if walls.contains(&contact.a) {
                 sum -= contact.impulse / h;

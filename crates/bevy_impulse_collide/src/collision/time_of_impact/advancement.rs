@@ -55,13 +55,13 @@ impl FlightPath {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let start = bodies.fly(i, 0.0);
         let (precession, half_length, tilting) = match bodies.shape[i] {
-            Shape::Capsule { half_length, .. } if bodies.is_free(i) => {
+            Shape::Capsule { half_length, .. } if !bodies.is_static(i) => {
                 let inertia = bodies.inverse_inertia[i];
                 (precession(start.axis, start.w, inertia), half_length, 0.0)
             }
             Shape::Capsule { half_length, .. } => (Vec3::ZERO, half_length, 0.0),
             Shape::Plane => (start.w, 0.0, bodies.tilting(i).length()),
-            Shape::Collider if bodies.is_free(i) => (start.w, 0.0, 0.0),
+            Shape::Collider if !bodies.is_static(i) => (start.w, 0.0, 0.0),
             Shape::Particle { .. } | Shape::Collider => (Vec3::ZERO, 0.0, 0.0),
         };
         Self {

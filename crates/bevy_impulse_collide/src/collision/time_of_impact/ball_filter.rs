@@ -31,8 +31,8 @@ impl BallFilter {
         };
         let contact = bodies.contact_acceleration[i];
         Self {
-            launch: bodies.launch_position[i].extend(radius),
-            velocity: bodies.velocity[i].extend(0.0),
+            launch: bodies.flight_origin(i).extend(radius),
+            velocity: bodies.velocity[i].as_vec3().extend(0.0),
             acceleration: bodies.flight_acceleration(i).extend(0.0),
             contact: contact.extend(contact.length()),
         }

@@ -39,8 +39,8 @@ impl CapsuleFilter {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let filter = Self {
-            launch: bodies.launch_position[i].into(),
-            velocity: bodies.velocity[i].into(),
+            launch: bodies.flight_origin(i).into(),
+            velocity: bodies.velocity[i].as_vec3().into(),
             acceleration: bodies.flight_acceleration(i).into(),
             contact_acceleration: bodies.contact_acceleration[i].into(),
             radius: bodies.shape[i].radius(),
@@ -59,7 +59,7 @@ impl CapsuleFilter {
                 ..filter
             },
             Shape::Capsule { half_length, .. } => {
-                let half = Vec3A::from(bodies.launch_axis(i) * half_length);
+                let half = Vec3A::from(bodies.flight_axis(i) * half_length);
                 let w = Vec3A::from(bodies.angular_velocity[i]);
                 let tip_velocity = w.cross(half);
                 Self {
@@ -151,7 +151,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        body::IMMOVABLE, collision::next_impact, config::CollisionConfig, kernel::InverseInertia,
+        body::{BodyFlags, IMMOVABLE},
+        collision::next_impact,
+        config::CollisionConfig,
+        kernel::InverseInertia,
     };
 
     fn vector(size: f32) -> impl Strategy<Value = Vec3> {
@@ -183,21 +186,23 @@ mod tests {
                     (1, 2 | 3) => Shape::Plane,
                     _ => Shape::Capsule { radius: 0.1, half_length: lengths[i] },
                 };
-                bodies.position[i] = between * i as f32;
-                bodies.launch_position[i] = bodies.position[i];
+                bodies.position[i] = (between * i as f32).as_dvec3();
+                bodies.flight_shift[i] = Vec3::ZERO;
                 bodies.rotation[i] = Quat::from_scaled_axis(turns[i]);
-                bodies.launch_rotation[i] = bodies.rotation[i];
+                bodies.flight_rotation[i] = bodies.rotation[i];
                 bodies.axis[i] = bodies.rotation[i] * Vec3::Y;
                 if bodies.shape[i] != Shape::Plane {
-                    bodies.velocity[i] = velocities[i] * speed;
+                    bodies.velocity[i] = (velocities[i] * speed).as_dvec3();
                     bodies.angular_velocity[i] = spins[i] * speed;
+                    bodies.flags[i] = BodyFlags::DYNAMIC;
                     bodies.inverse_mass[i] = 1.0;
                     bodies.inverse_inertia[i] = InverseInertia::capsule(1.0, 0.1, 2.0 * lengths[i]);
                     bodies.acceleration[i] = DVec3::NEG_Y * 9.81;
                     bodies.contact_acceleration[i] = pressures[i];
                 } else if other == 3 {
-                    bodies.velocity[i] = velocities[i] * speed;
+                    bodies.velocity[i] = (velocities[i] * speed).as_dvec3();
                     bodies.angular_velocity[i] = spins[i] * speed;
+                    bodies.flags[i] = BodyFlags::KINEMATIC;
                     bodies.inverse_mass[i] = IMMOVABLE;
                     bodies.inverse_inertia[i] = InverseInertia::isotropic(IMMOVABLE);
                 }

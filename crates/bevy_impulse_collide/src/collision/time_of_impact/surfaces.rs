@@ -79,7 +79,7 @@ pub(super) fn round_on_surface(
         held: SmallVec::new(),
         fastest: 0.0,
         most: path.acceleration.length() + path.end_acceleration() + spin * spin * geometry.reach(),
-        turns: bodies.is_free(collider) && spin > 0.0,
+        turns: !bodies.is_static(collider) && spin > 0.0,
         radius: bodies.shape[body].radius(),
         bodies,
         config,

@@ -4,11 +4,10 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use super::placed_shape::ShapeData;
 use crate::components::{
-    Acceleration, AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers,
-    Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
-    LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot, Restitution,
-    RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
-    SurfaceVelocity,
+    AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers, Density, Division,
+    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
+    LockedRotation, Mass, MovedByTransform, Pivot, Restitution, RigidBody, RodInertia,
+    RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -25,7 +24,6 @@ pub(super) struct BodyData {
     pub density: Option<&'static Density>,
     pub velocity: Option<&'static LinearVelocity>,
     pub angular_velocity: Option<&'static AngularVelocity>,
-    pub acceleration: Option<&'static Acceleration>,
     pub gravity_scale: Option<&'static GravityScale>,
     pub force: Option<Ref<'static, ExternalForce>>,
     pub torque: Option<Ref<'static, ExternalTorque>>,

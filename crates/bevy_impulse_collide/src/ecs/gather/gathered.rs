@@ -9,13 +9,12 @@ use super::{
     placed_shape::{PlacedShape, positive},
 };
 use crate::{
-    body::{Growing, IMMOVABLE, Material, Switch, inverse_inertia, velocities_between},
-    components::{Acceleration, CollisionLayers, RigidBody},
+    body::{BodyFlags, Growing, IMMOVABLE, Material, Switch, inverse_inertia, velocities_between},
+    components::{CollisionLayers, RigidBody},
     ecs::{
         applied_forces::applied_to,
         bad_input::{checked_growth, checked_material, problem_of_division},
         kind::{kind_of, may_follow},
-        shown_motion::ShownMotion,
     },
     flat::{about_z, flatten, in_plane},
     kernel::InverseInertia,
@@ -26,6 +25,7 @@ use crate::{
 /// The data of a body, from its components.
 pub(super) struct Gathered {
     pub(super) entity: Entity,
+    pub(super) flags: BodyFlags,
     pub(super) shape: Shape,
     pub(super) geometry: SharedGeometry,
     pub(super) position: Vec3,
@@ -42,30 +42,18 @@ pub(super) struct Gathered {
     pub(super) mass: f32,
     pub(super) inverse_mass: f32,
     pub(super) inverse_inertia: InverseInertia,
-    pub(super) has_rod_inertia: bool,
-    pub(super) has_locked_rotation: bool,
     pub(super) growth: Growing,
     pub(super) linear_damping: f32,
     pub(super) angular_damping: f32,
     pub(super) material: Material,
     pub(super) layers: CollisionLayers,
-    pub(super) is_sensor: bool,
-    pub(super) has_hooks: bool,
     pub(super) surface_velocity: Vec3,
     pub(super) gravity_scale: f32,
     pub(super) external_force: Vec3,
     pub(super) external_torque: Vec3,
-    /// Accelerations of the last step, by fields and by contacts.
-    pub(super) field: Vec3,
-    pub(super) angular_field: Vec3,
-    pub(super) contact_acceleration: Vec3,
-    pub(super) contact_angular_acceleration: Vec3,
-    pub(super) steps: u32,
-    pub(super) asleep: bool,
-    pub(super) never_sleeps: bool,
     pub(super) quiet_for: f32,
-    /// Whether its motion and its loads are those of the last step. Loads that change in every step count as samples of the same load.
-    pub(super) is_own: bool,
+    /// Whether loads that change count as samples of the same load: they change in every step.
+    pub(super) is_sampled: bool,
     /// Whether it is a kinematic body whose `Transform` leads it, or its parent.
     pub(super) is_moved: bool,
     /// Whether a user has written to its loads since the last step, be it the same values.
@@ -76,8 +64,8 @@ pub(super) struct Gathered {
     pub(super) switch_before: Option<Switch>,
     /// Half of the fixed step, and of the substep, in s.
     pub(super) halves: (f32, f32),
-    /// Whether it was asleep, and a user has moved it.
-    pub(super) was_moved: bool,
+    /// Whether it was asleep when its components were last written.
+    pub(super) was_asleep: bool,
     pub(super) scale: Vec3,
 }
 
@@ -128,7 +116,7 @@ impl Gathered {
         }
         let is_moved = follows.is_some() || carrier.is_some();
         let kind = kind_of(!is_ground, body.kind, is_moved);
-        let (is_free, is_pushed) = (!kind.is_static(), kind.is_dynamic());
+        let (is_free, is_dynamic) = (!kind.is_static(), kind.is_dynamic());
 
         let (along, about): (fn(Vec3) -> Vec3, fn(Vec3) -> Vec3) = match flat {
             true => (in_plane, about_z),
@@ -136,7 +124,7 @@ impl Gathered {
         };
         let mut velocity = body.velocity.map_or(Vec3::ZERO, |v| along(v.0));
         let mut angular_velocity = body.angular_velocity.map_or(Vec3::ZERO, |w| about(w.0));
-        let has_locked_rotation = body.has_locked_rotation && is_pushed;
+        let has_locked_rotation = body.has_locked_rotation && is_dynamic;
         if has_locked_rotation && angular_velocity.is_finite() {
             angular_velocity = Vec3::ZERO;
         }
@@ -156,7 +144,7 @@ impl Gathered {
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let mut force = body.force.as_ref().map_or(Vec3::ZERO, |f| along(f.0));
         let mut torque = body.torque.as_ref().map_or(Vec3::ZERO, |t| about(t.0));
-        let mass = if is_ground || (body.is_sensor && !is_pushed) {
+        let mass = if is_ground || (body.is_sensor && !is_dynamic) {
             0.0
         } else {
             positive(body.mass.map_or(1.0, |m| m.0), InputProblem::Mass)?
@@ -185,7 +173,7 @@ impl Gathered {
             report(body.entity, InputProblem::PushOnHeldBody(applied.rejected));
         }
         let is_loaded = applied.force != Vec3::ZERO || applied.torque != Vec3::ZERO;
-        if is_loaded && is_pushed {
+        if is_loaded && is_dynamic {
             force += along(applied.force);
             torque += about(applied.torque);
         }
@@ -198,7 +186,7 @@ impl Gathered {
             report(body.entity, problem);
         }
         report_meaningless(body, &shape, kind, |problem| report(body.entity, problem));
-        let is_growing = is_pushed && shape.is_capsule();
+        let is_growing = is_dynamic && shape.is_capsule();
         let growth = body.growth.filter(|_| is_growing);
         let growth = growth.map_or(Ok(Growing::NONE), |growth| {
             checked_growth(growth, transform.scale.x)
@@ -215,11 +203,11 @@ impl Gathered {
         let surface_velocity = body.surface_velocity.map_or(Vec3::ZERO, |v| along(v.0));
         if !surface_velocity.is_finite() {
             report(body.entity, InputProblem::SurfaceVelocity(surface_velocity));
-        } else if is_pushed && surface_velocity != Vec3::ZERO {
+        } else if is_dynamic && surface_velocity != Vec3::ZERO {
             let problem = InputProblem::SurfaceVelocityOfDynamicBody(surface_velocity);
             report(body.entity, problem);
         }
-        let has_belt = surface_velocity.is_finite() && !is_pushed;
+        let has_belt = surface_velocity.is_finite() && !is_dynamic;
 
         let mut coefficient =
             |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
@@ -259,7 +247,7 @@ impl Gathered {
             InputProblem::AngularDamping,
         );
 
-        let (inverse_mass, inverse_inertia) = if is_pushed {
+        let (inverse_mass, inverse_inertia) = if is_dynamic {
             let is_rod = body.has_rod_inertia;
             let inertia = inverse_inertia(&shape, mass, is_rod, has_locked_rotation);
             (mass.recip(), inertia)
@@ -269,41 +257,29 @@ impl Gathered {
             (0.0, InverseInertia::ZERO)
         };
         let switch_before = context.last_step.switch_of(body.entity).copied();
-        let motion = ShownMotion {
-            position: transform.translation,
-            rotation: transform.rotation,
-            velocity,
-            angular_velocity,
-            force,
-            torque,
-            gravity_scale,
-            inverse_mass,
-        };
-        // A motion that a user has written, or a load that he has switched, starts anew: what the last step knows of the body has
-        // ended.
-        let last_step = body.acceleration.copied().unwrap_or_default();
-        let now = motion.checksum();
         let is_sampled = !is_loaded && switch_before.is_some_and(|switch| !switch.is_applied);
-        let is_own = is_pushed
-            && last_step.written.motion == now.motion
-            && (last_step.written.loads == now.loads || is_sampled);
-        let acceleration = if is_own {
-            last_step
-        } else {
-            Acceleration::default()
-        };
         let sleep = body.sleep.copied().unwrap_or_default();
-        let is_still = velocity == Vec3::ZERO && (angular_velocity == Vec3::ZERO || is_own);
-        let asleep = is_pushed
-            && is_still
+        let asleep = is_dynamic
+            && velocity == Vec3::ZERO
             && !is_loaded
             && !body.never_sleeps
             && sleep.asleep_at == Some((transform.translation, transform.rotation));
-        let was_moved = sleep.is_asleep() && !asleep;
-        // A sleeping body keeps its rotation to the bit, and so its axis.
-        let rotation = if asleep { transform.rotation } else { start.1 };
+        let rotation = start.1;
+        let flags = [
+            (BodyFlags::DYNAMIC, is_dynamic),
+            (BodyFlags::KINEMATIC, is_free && !is_dynamic),
+            (BodyFlags::SENSOR, body.is_sensor),
+            (BodyFlags::HOOKS, body.has_hooks),
+            (BodyFlags::ROD_INERTIA, body.has_rod_inertia),
+            (BodyFlags::LOCKED_ROTATION, has_locked_rotation),
+            (BodyFlags::NEVER_SLEEPS, body.never_sleeps),
+            (BodyFlags::ASLEEP, asleep),
+        ];
+        let flags = flags.into_iter().filter(|(_, has)| *has);
+        let flags = flags.map(|(flag, _)| flag).collect();
         Ok(Self {
             entity: body.entity,
+            flags,
             shape,
             geometry,
             position: start.0,
@@ -322,15 +298,11 @@ impl Gathered {
             mass,
             inverse_mass,
             inverse_inertia,
-            has_rod_inertia: body.has_rod_inertia,
-            has_locked_rotation,
             growth,
-            linear_damping: if is_pushed { linear_damping } else { 0.0 },
-            angular_damping: if is_pushed { angular_damping } else { 0.0 },
+            linear_damping: if is_dynamic { linear_damping } else { 0.0 },
+            angular_damping: if is_dynamic { angular_damping } else { 0.0 },
             material,
             layers: body.layers.copied().unwrap_or_default(),
-            is_sensor: body.is_sensor,
-            has_hooks: body.has_hooks,
             surface_velocity: if has_belt {
                 surface_velocity
             } else {
@@ -339,15 +311,8 @@ impl Gathered {
             gravity_scale,
             external_force: force,
             external_torque: torque,
-            field: acceleration.field,
-            angular_field: acceleration.angular_field,
-            contact_acceleration: acceleration.contact,
-            contact_angular_acceleration: acceleration.angular_contact,
-            steps: acceleration.steps,
-            asleep,
-            never_sleeps: body.never_sleeps,
-            quiet_for: if was_moved { 0.0 } else { sleep.quiet_for },
-            is_own,
+            quiet_for: sleep.quiet_for,
+            is_sampled,
             is_moved,
             // A restored world has written all that it restores.
             is_written: if context.is_restored {
@@ -355,10 +320,10 @@ impl Gathered {
             } else {
                 was_written(&body.force) || was_written(&body.torque)
             },
-            is_loaded: is_loaded && is_pushed,
+            is_loaded: is_loaded && is_dynamic,
             switch_before,
             halves: (0.5 * context.step, context.half),
-            was_moved,
+            was_asleep: sleep.is_asleep(),
             scale: transform.scale,
         })
     }

@@ -13,7 +13,7 @@ pub(crate) fn forget_accelerations(
     bodies: Res<Bodies>,
     mut query: Query<(Ref<RigidBody>, &mut Acceleration)>,
 ) {
-    for i in bodies.active().filter(|&i| bodies.changed[i]) {
+    for i in bodies.active().filter(|&i| bodies.must_be_read(i)) {
         if let Ok((kind, mut acceleration)) = query.get_mut(bodies.entity[i])
             && kind.is_changed()
             && !kind.is_dynamic()

@@ -37,7 +37,7 @@ pub(crate) fn mass_from_density(
             bodies.mark_changed(i);
         }
     }
-    for i in bodies.active().filter(|&i| bodies.changed[i]) {
+    for i in bodies.active().filter(|&i| bodies.must_be_read(i)) {
         let entity = bodies.entity[i];
         let Ok((density, transform, particle, capsule, mut mass)) = query.get_mut(entity) else {
             continue;

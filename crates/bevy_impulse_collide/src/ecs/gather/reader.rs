@@ -9,7 +9,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
-    body::{Bodies, SORTED_FROM},
+    body::{Bodies, BodyFlags, SORTED_FROM},
     components::{Capsule, Collider, Particle, Plane},
     ecs::{hierarchy::Hierarchy, parents::Parents},
     messages::InputProblem,
@@ -40,7 +40,7 @@ impl BodyReader<'_, '_> {
         let context = Context::new(bodies, &applied, &last_step, &self.parents, None);
         let mut columns = bodies.columns();
         for i in (0..columns.len())
-            .filter(|&i| columns.changed[i])
+            .filter(|&i| columns.must_be_read(i))
             .collect::<Vec<_>>()
         {
             let Ok(body) = self.query.get(columns.entity[i]) else {
@@ -57,8 +57,7 @@ impl BodyReader<'_, '_> {
             bodies.revision += 1;
             bodies.index();
         }
-        bodies.disturbed.fill(false);
-        bodies.appeared.fill(false);
+        bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED);
     }
 
     /// Whether the entity is a body.
@@ -121,10 +120,11 @@ impl BodyReader<'_, '_> {
         bodies.for_each_run(|_, mut run| {
             let (mut is_sound, mut has_changed) = (true, false);
             for i in 0..run.len() {
-                if !std::mem::take(&mut run.changed[i]) && run.is_sound(i) {
+                if !run.must_be_read(i) && run.is_sound(i) {
                     run.resume(i);
                     continue;
                 }
+                run.flags[i].remove(BodyFlags::CHANGED);
                 let mut tell = |entity, problem| {
                     let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
                     told.push((entity, problem));
@@ -178,44 +178,39 @@ impl BodyReader<'_, '_> {
     ) {
         self.enlist(bodies);
         let before = bodies.len();
-        let (mut count, mut has_changed, mut are_sound) = (0, false, true);
-        let (mut told, mut switches) = (Vec::new(), Vec::new());
+        let mut told = Vec::new();
         let applied = std::mem::take(&mut bodies.applied);
         let last_step = std::mem::take(&mut bodies.last_step);
         let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
-        let mut columns = bodies.columns();
-        for i in 0..before {
-            let Ok(body) = self.query.get(columns.entity[i]) else {
-                continue;
-            };
+        let mut sound = Vec::with_capacity(before);
+        for body in self.query.iter_many(&bodies.entity) {
             let mut tell = |entity, problem| {
                 told.push(entity);
                 report(entity, problem);
             };
-            // A body that is left out makes room: then the next one takes the place of another.
-            let appears = columns.appeared[i] || columns.is_unread(i);
             match Gathered::new(&body, context, &mut tell) {
-                Ok(gathered) => {
-                    let set = columns.set(count, &gathered);
-                    has_changed |= set.has_changed;
-                    switches.extend(set.switch);
-                    columns.changed[count] = false;
-                    columns.appeared[count] = appears;
-                    count += 1;
-                }
-                Err(problem) => {
-                    are_sound = false;
-                    report(body.entity, problem);
-                }
+                Ok(gathered) => sound.push(gathered),
+                Err(problem) => report(body.entity, problem),
             }
         }
         bodies.applied = applied;
         bodies.last_step = last_step;
-        bodies.resize(count);
-        bodies.are_sound = are_sound;
+        bodies.are_sound = sound.len() == before;
+        if !bodies.are_sound {
+            let order: Vec<Entity> = sound.iter().map(|body| body.entity).collect();
+            bodies.rearrange(&order);
+        }
+        let (mut has_changed, mut switches) = (false, Vec::new());
+        let mut columns = bodies.columns();
+        for (i, body) in sound.iter().enumerate() {
+            columns.flags[i].remove(BodyFlags::CHANGED);
+            let set = columns.set(i, body);
+            has_changed |= set.has_changed;
+            switches.extend(set.switch);
+        }
         bodies.told = told;
         bodies.note_switches(switches);
-        if has_changed || count != before {
+        if has_changed || !bodies.are_sound {
             bodies.revision += 1;
             bodies.index();
         }

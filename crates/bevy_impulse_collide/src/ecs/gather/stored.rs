@@ -1,10 +1,11 @@
 //! A gathered body in the packed arrays, and a body that resumes from the step before.
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::gathered::{Gathered, is_too_far};
 use crate::{
-    body::{Columns, Growing, IMMOVABLE, Switch},
+    body::{BodyFlags, Columns, Growing, Switch},
     kernel::unit,
 };
 
@@ -21,7 +22,21 @@ impl Columns<'_> {
     pub(super) fn set(&mut self, i: usize, body: &Gathered) -> Set {
         let mut has_changed = false;
         let is_another = self.entity[i] != body.entity || self.is_unread(i);
-        self.appeared[i] |= self.is_unread(i);
+        let touches_nothing = self.is_sensor(i) && body.flags.contains(BodyFlags::SENSOR);
+        let is_own = !is_another && self.goes_on(i, body);
+        // A ball that spins on the spot sleeps, until a user gives it another spin.
+        let asleep = body.flags.contains(BodyFlags::ASLEEP)
+            && (is_own || body.angular_velocity == Vec3::ZERO);
+        let was_moved = body.was_asleep && !asleep;
+        let kept = BodyFlags::CHANGED | BodyFlags::APPEARED | BodyFlags::FRESH;
+        let before = self.flags[i];
+        self.flags[i] = body.flags | before & kept;
+        self.flags[i].set(BodyFlags::ASLEEP, asleep);
+        if self.is_unread(i) {
+            self.flags[i].insert(BodyFlags::APPEARED);
+        }
+        let constant = BodyFlags::SENSOR | BodyFlags::HOOKS;
+        has_changed |= before & constant != body.flags & constant;
         macro_rules! set_constant {
             ($($name:ident),*) => {
                 $(if self.$name[i] != body.$name {
@@ -30,21 +45,26 @@ impl Columns<'_> {
                 })*
             };
         }
-        let is_pushed = body.inverse_mass > IMMOVABLE;
-        let touches_nothing = self.is_sensor[i] && body.is_sensor;
+        let is_dynamic = self.is_dynamic(i);
         // Of a body that turns about another point than its origin, the place of that point is kept: from the origin it would be
         // found with a rounding error in each step.
         let keeps_centre = body.centre != Vec3::ZERO
             && body.centre == self.centre[i]
             && (self.shown_position(i), self.rotation[i]) == body.origin;
-        let (position, rotation) = if is_another {
-            (body.position, body.rotation)
-        } else if body.is_carried {
-            (self.position[i], self.rotation[i])
-        } else if keeps_centre {
-            (self.position[i], body.rotation)
+        // A kinematic body goes just where its velocity takes it: its place is known to more digits than its component has.
+        let keeps_digits = !is_dynamic && self.position[i].as_vec3() == body.position;
+        let position = if !is_another && (body.is_carried || keeps_centre || keeps_digits) {
+            self.position[i]
         } else {
-            (body.position, body.rotation)
+            body.position.as_dvec3()
+        };
+        let rotation = if body.is_carried && !is_another {
+            self.rotation[i]
+        } else if asleep {
+            // A sleeping body keeps its rotation to the bit, and so its axis.
+            body.origin.1
+        } else {
+            body.rotation
         };
         let is_moved =
             self.position[i] != position || !self.rotation[i].abs_diff_eq(rotation, 1e-6);
@@ -56,36 +76,28 @@ impl Columns<'_> {
             inverse_mass,
             inverse_inertia,
             material,
-            layers,
-            is_sensor,
-            has_hooks
+            layers
         );
         if body.inverse_mass == 0.0 {
-            set_constant!(position, rotation, axis);
+            has_changed |= self.position[i] != position;
+            has_changed |= self.rotation[i] != rotation || self.axis[i] != body.axis;
         }
         self.centre[i] = body.centre;
-        // The rounding error of a kinematic body belongs to its place.
-        if is_pushed || is_another || self.position[i] != position {
-            self.position_rest[i] = Vec3::ZERO;
-        }
         self.position[i] = position;
         self.rotation[i] = rotation;
-        self.axis[i] = body.axis;
+        self.axis[i] = body.shape.axis_at(rotation, body.local_axis);
         self.local_axis[i] = body.local_axis;
-        let has_other_velocity =
-            (self.velocity[i], self.angular_velocity[i]) != (body.velocity, body.angular_velocity);
+        let has_other_velocity = (self.velocity[i].as_vec3(), self.angular_velocity[i])
+            != (body.velocity, body.angular_velocity);
         // A kinematic body that turns has contacts of another kind.
         let turns = |w: Vec3| w != Vec3::ZERO;
-        has_changed |= !is_pushed
+        has_changed |= !is_dynamic
             && body.shape.is_round()
             && turns(self.angular_velocity[i]) != turns(body.angular_velocity);
-        self.velocity[i] = body.velocity;
-        self.velocity_rest[i] = Vec3::ZERO;
+        self.velocity[i] = body.velocity.as_dvec3();
         self.angular_velocity[i] = body.angular_velocity;
         // A body that grows has contacts of another kind.
         has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
-        self.has_rod_inertia[i] = body.has_rod_inertia;
-        self.has_locked_rotation[i] = body.has_locked_rotation;
         self.growth[i] = body.growth;
         self.linear_damping[i] = body.linear_damping;
         self.angular_damping[i] = body.angular_damping;
@@ -96,36 +108,43 @@ impl Columns<'_> {
         let loads_before = (self.external_force[i], self.external_torque[i]);
         self.external_force[i] = body.external_force;
         self.external_torque[i] = body.external_torque;
-        self.acceleration[i] = body.field.as_dvec3();
-        self.angular_acceleration[i] = body.angular_field;
-        self.contact_acceleration[i] = body.contact_acceleration;
-        self.contact_angular_acceleration[i] = body.contact_angular_acceleration;
-        self.launch_position[i] = position;
-        self.launch_rotation[i] = rotation;
-        self.steps[i] = body.steps;
-        self.asleep[i] = body.asleep;
-        self.never_sleeps[i] = body.never_sleeps;
-        self.quiet_for[i] = body.quiet_for;
+        // A motion that a user has written, or a load that he has switched, starts anew: what the last step knows of the body has
+        // ended.
+        if !is_own {
+            self.acceleration[i] = DVec3::ZERO;
+            self.angular_acceleration[i] = Vec3::ZERO;
+            self.start_anew(i);
+        }
+        self.round_motion(i);
+        self.flight_shift[i] = Vec3::ZERO;
+        self.flight_rotation[i] = rotation;
+        self.quiet_for[i] = if was_moved { 0.0 } else { body.quiet_for };
         self.scale[i] = body.scale;
         let is_disturbed =
-            has_changed || (is_moved && !is_pushed) || belt_before != body.surface_velocity;
-        self.disturbed[i] = body.was_moved || (is_disturbed && !is_another && !touches_nothing);
+            has_changed || (is_moved && !is_dynamic) || belt_before != body.surface_velocity;
+        self.flags[i].set(
+            BodyFlags::DISTURBED,
+            was_moved || (is_disturbed && !is_another && !touches_nothing),
+        );
         let has_other_slide = belt_before != body.surface_velocity;
         let is_sampled = body.is_moved || body.switch_before.is_some();
-        let is_switched = match is_pushed {
-            true => has_changed || !body.is_own,
+        let is_switched = match is_dynamic {
+            true => has_changed || !is_own,
             false => {
                 let has_other_motion = has_other_velocity || has_other_slide;
                 has_changed || is_moved || (has_other_motion && !is_sampled)
             }
         };
-        self.switched[i] = is_switched && !is_another && !touches_nothing;
-        if is_pushed && self.switched[i] {
+        self.flags[i].set(
+            BodyFlags::SWITCHED,
+            is_switched && !is_another && !touches_nothing,
+        );
+        if is_dynamic && self.is_switched(i) {
             self.start_anew(i);
         }
-        let switch = if is_pushed {
+        let switch = if is_dynamic {
             let before = (!is_another).then_some(loads_before);
-            self.sample(i, body, before)
+            self.sample(i, body, before, is_own)
         } else {
             let is_other = (has_other_velocity && !body.is_moved) || has_other_slide;
             (is_other && !is_another).then_some(Switch::of(body.entity))
@@ -143,6 +162,7 @@ impl Columns<'_> {
         i: usize,
         body: &Gathered,
         before: Option<(Vec3, Vec3)>,
+        is_own: bool,
     ) -> Option<Switch> {
         let now = (body.external_force, body.external_torque);
         let is_new = before.is_none();
@@ -163,14 +183,14 @@ impl Columns<'_> {
             // After a step with applied forces it is not known what has changed.
             Some(last) if last.is_applied => None,
             Some(last) if !is_other => Some(last),
-            Some(last) if body.is_own => {
+            Some(last) if is_own => {
                 let (half_step, half) = body.halves;
                 // The first load of a new body has acted from its start on. If it was a pulse, it ends in the same way.
                 let is_owed = !last.is_new || now == (Vec3::ZERO, Vec3::ZERO);
                 let owed = if is_owed { half_step } else { 0.0 };
                 let force = last.force * owed + change.0 * (half_step - half);
                 let torque = last.torque * owed + change.1 * (half_step - half);
-                self.velocity[i] += force * self.inverse_mass[i];
+                self.velocity[i] += (force * self.inverse_mass[i]).as_dvec3();
                 self.angular_velocity[i] += self.inverse_inertia[i].mul(self.axis[i], torque);
                 Some(Switch::of(body.entity))
             }
@@ -183,6 +203,22 @@ impl Columns<'_> {
         }
     }
 
+    /// Whether the components of a dynamic body hold the motion that the last step has written, and the loads that it has read. Loads
+    /// that change in every step count as samples of the same load.
+    fn goes_on(&self, i: usize, body: &Gathered) -> bool {
+        // After the first reading of its components, the rotation is that of a unit quaternion.
+        let rotation = self.rotation[i] == body.origin.1 || self.rotation[i] == body.rotation;
+        let motion = rotation
+            && self.shown_position(i) == body.origin.0
+            && self.velocity[i].as_vec3() == body.velocity
+            && self.angular_velocity[i] == body.angular_velocity
+            && self.gravity_scale[i] == body.gravity_scale
+            && self.inverse_mass[i] == body.inverse_mass;
+        let loads = self.external_force[i] == body.external_force
+            && self.external_torque[i] == body.external_torque;
+        body.flags.contains(BodyFlags::DYNAMIC) && motion && (loads || body.is_sampled)
+    }
+
     /// Whether the body was never read.
     pub(super) fn is_unread(&self, i: usize) -> bool {
         self.scale[i] == Vec3::ZERO
@@ -190,33 +226,28 @@ impl Columns<'_> {
 
     /// Whether all numbers of the body's motion are finite, and its position is not too far from the origin.
     pub(super) fn is_sound(&self, i: usize) -> bool {
-        self.position[i].is_finite()
-            && !is_too_far(self.position[i], &self.shape[i])
+        self.position[i].as_vec3().is_finite()
+            && !is_too_far(self.position[i].as_vec3(), &self.shape[i])
             && self.rotation[i].is_finite()
-            && self.velocity[i].is_finite()
+            && self.velocity[i].as_vec3().is_finite()
             && self.angular_velocity[i].is_finite()
     }
 
     /// Has the effect of [`set`](Self::set) with the components that the last step has written. The effect is the same to the bit,
     /// so it makes no difference which bodies are read.
     pub(super) fn resume(&mut self, i: usize) {
-        let rotation = match self.asleep[i] {
+        let rotation = match self.is_asleep(i) {
             true => self.rotation[i],
             false => unit(self.rotation[i]),
         };
         self.rotation[i] = rotation;
-        if self.is_pushed(i) {
-            self.position_rest[i] = Vec3::ZERO;
-        }
-        self.velocity_rest[i] = Vec3::ZERO;
-        if self.is_free(i) {
+        self.round_motion(i);
+        if !self.is_static(i) {
             self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }
-        // The components have it rounded.
-        self.acceleration[i] = self.acceleration[i].as_vec3().as_dvec3();
-        self.launch_position[i] = self.position[i];
-        self.launch_rotation[i] = rotation;
-        self.disturbed[i] = false;
-        self.switched[i] = false;
+        self.flight_shift[i] = Vec3::ZERO;
+        self.flight_rotation[i] = rotation;
+        self.flags[i].remove(BodyFlags::DISTURBED);
+        self.flags[i].remove(BodyFlags::SWITCHED);
     }
 }

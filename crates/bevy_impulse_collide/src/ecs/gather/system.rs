@@ -1,11 +1,11 @@
-use bevy::{ecs::system::SystemChangeTick, prelude::*};
+use bevy::prelude::*;
 
 use super::{reader::BodyReader, watch::Watch};
 use crate::{
     body::Bodies,
     config::CollisionConfig,
     ecs::{bad_input::Reports, hierarchy::Hierarchy},
-    messages::BadInput,
+    messages::{BadInput, InputProblem},
     solver::impact::Impacts,
 };
 
@@ -15,15 +15,19 @@ pub(crate) fn find_changed(
     mut watch: Watch,
     config: Res<CollisionConfig>,
     mut bodies: ResMut<Bodies>,
+    names: Query<NameOrEntity>,
     mut reports: ResMut<Reports>,
-    tick: SystemChangeTick,
+    mut messages: MessageWriter<BadInput>,
 ) {
     reports.begin();
-    // Read before the first change below.
-    let are_touched = bodies
-        .last_changed()
-        .is_newer_than(bodies.written_at, tick.this_run());
-    bodies.are_touched = bodies.are_written && are_touched;
+    if let Some(entity) = bodies.lost_field.take() {
+        reports.report(
+            entity,
+            InputProblem::FieldOutsideStep,
+            &names,
+            &mut messages,
+        );
+    }
     bodies.begin_step();
     let was_flat = std::mem::replace(&mut bodies.flat, config.flat);
     bodies.sort_in_space();

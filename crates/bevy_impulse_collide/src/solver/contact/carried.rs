@@ -292,7 +292,7 @@ fn lone_contacts(bodies: &Bodies, carried: &CarriedContacts) -> Vec<LoneContact>
         let (ball, _) = bodies.free_on_held(a, b)?;
         let ground = if ball == a { b } else { a };
         let is_lone = bodies.shape[ball].is_ball()
-            && bodies.is_pushed(ball)
+            && bodies.is_dynamic(ball)
             && pressing[ball] == 1
             && carried.normal > 0.0;
         if !is_lone {
@@ -335,7 +335,7 @@ impl Bodies {
         };
         for i in 0..self.len() {
             // The reading of a body makes the rotation a unit one. A changed one has been read.
-            if self.is_free(i) && !self.asleep[i] && !self.changed[i] {
+            if !self.is_static(i) && !self.is_asleep(i) && !self.must_be_read(i) {
                 let rotation = self.rotation[i].normalize();
                 places.rotation[i] = rotation;
                 places.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);

@@ -419,7 +419,7 @@ impl PackingInput<'_> {
 
     /// Pair `k` of a cell whose solver bodies start at `first`.
     pub fn coloring_entry(&self, k: u32, first: usize) -> ColoringEntry {
-        let slot = |i: u32| match self.bodies.is_at_rest(i as usize) {
+        let slot = |i: u32| match !self.bodies.moves(i as usize) {
             true => 0,
             false => (self.layout.solver_index(i as usize) - first) as u32,
         };
@@ -428,8 +428,8 @@ impl PackingInput<'_> {
             pair: k,
             slots: (slot(a), slot(b)),
             are_pushed: (
-                self.bodies.is_pushed(a as usize),
-                self.bodies.is_pushed(b as usize),
+                self.bodies.is_dynamic(a as usize),
+                self.bodies.is_dynamic(b as usize),
             ),
         }
     }

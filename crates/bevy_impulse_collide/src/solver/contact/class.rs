@@ -84,7 +84,7 @@ pub(super) fn has_moving_surface(bodies: &Bodies, a: usize, b: usize) -> bool {
     if !bodies.have_kinematic && !bodies.have_belts {
         return false;
     }
-    let is_kinematic = |i: usize| bodies.is_free(i) && !bodies.is_pushed(i);
+    let is_kinematic = |i: usize| !bodies.is_static(i) && !bodies.is_dynamic(i);
     let turns = |i: usize| is_ground(bodies, i) || bodies.angular_velocity[i] != Vec3::ZERO;
     let moves = |i: usize| bodies.is_belt(i) || (is_kinematic(i) && turns(i));
     moves(a) || moves(b)
@@ -108,7 +108,9 @@ impl Nearness {
         }
         if !class.has_capsule {
             let reach = (one.radius() + other.radius()) * (1.0 + TOUCH);
-            let d_squared = bodies.position[a].distance_squared(bodies.position[b]);
+            let d_squared = bodies.position[a]
+                .as_vec3()
+                .distance_squared(bodies.position[b].as_vec3());
             return if d_squared < reach * reach {
                 Self::Touch
             } else {

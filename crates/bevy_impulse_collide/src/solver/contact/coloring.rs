@@ -39,8 +39,8 @@ impl Coloring {
         let color = used.trailing_ones();
         if color < NO_COLOR {
             // Any number of contacts may share the ground, or a body whose velocity stays.
-            for (i, is_pushed) in [(a, pushes_a), (b, pushes_b)] {
-                if i != 0 && is_pushed {
+            for (i, is_dynamic) in [(a, pushes_a), (b, pushes_b)] {
+                if i != 0 && is_dynamic {
                     self.used[i as usize] |= 1 << color;
                 }
             }

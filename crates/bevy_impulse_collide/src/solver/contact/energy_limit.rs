@@ -63,10 +63,10 @@ struct EnergyChange {
 
 impl EnergyChange {
     fn of(bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout, i: usize) -> Self {
-        let launch = bodies.launch_position[i] - bodies.position[i];
+        let launch = bodies.flight_shift[i];
         let (p, l) = graph.sum_of(layout, i).about(launch);
-        let (v, w) = (bodies.precise_velocity(i), bodies.angular_velocity[i]);
-        let (inertia, axis) = (bodies.inverse_inertia[i], bodies.launch_axis(i));
+        let (v, w) = (bodies.velocity[i], bodies.angular_velocity[i]);
+        let (inertia, axis) = (bodies.inverse_inertia[i], bodies.flight_axis(i));
         let dw = inertia.mul(axis, l.as_vec3());
         let turning = f64::from(w.dot(inertia.inverse_mul(axis, w)));
         let mass = f64::from(bodies.mass[i]);
@@ -127,7 +127,7 @@ impl EnergyLimit {
             return;
         }
         let change_of = |i: usize| {
-            let may_grow = places.may_diverge(i) && !bodies.is_held(i);
+            let may_grow = places.may_diverge(i) && bodies.responds(i);
             let change = may_grow.then(|| EnergyChange::of(bodies, graph, layout, i))?;
             Some((change.before, change.growth()))
         };
@@ -137,7 +137,7 @@ impl EnergyLimit {
         }
         self.find_islands(bodies, graph, layout);
         for i in 0..bodies.len() {
-            if bodies.is_held(i) || !graph.places.may_diverge(i) {
+            if !bodies.responds(i) || !graph.places.may_diverge(i) {
                 continue;
             }
             let fraction = self.fraction_of(i);
@@ -147,7 +147,7 @@ impl EnergyLimit {
         }
         for k in 0..self.points.len() {
             let (cell, point) = self.points[k];
-            let body = if bodies.is_held(point.a as usize) {
+            let body = if !bodies.responds(point.a as usize) {
                 point.b
             } else {
                 point.a
@@ -180,13 +180,13 @@ impl EnergyLimit {
         islands.reset(bodies.len());
         for (_, point) in points.iter() {
             let (a, b) = (point.a as usize, point.b as usize);
-            if !(bodies.is_held(a) || bodies.is_held(b)) {
+            if !(!bodies.responds(a) || !bodies.responds(b)) {
                 islands.join(a, b);
             }
         }
         changes.clear();
         changes.resize(bodies.len(), EnergyChange::default());
-        for i in (0..bodies.len()).filter(|&i| places.may_diverge(i) && !bodies.is_held(i)) {
+        for i in (0..bodies.len()).filter(|&i| places.may_diverge(i) && bodies.responds(i)) {
             changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
         }
         for (_, point) in points.iter() {
@@ -195,7 +195,7 @@ impl EnergyLimit {
             let parting = f64::from((-point.closing_allowed).max(0.0));
             let (a, b) = (point.a as usize, point.b as usize);
             let mobility = |i: usize| {
-                if bodies.is_held(i) {
+                if !bodies.responds(i) {
                     0.0
                 } else {
                     bodies.inverse_mass[i]
@@ -203,15 +203,15 @@ impl EnergyLimit {
             };
             let reduced = f64::from(mobility(a) + mobility(b)).recip();
             let impulse = f64::from(point.normal_impulse).min(parting * reduced);
-            let body = if bodies.is_held(a) { b } else { a };
+            let body = if !bodies.responds(a) { b } else { a };
             let change = &mut changes[islands.root(body)];
             change.work += parting * impulse;
             change.parting_speed = change.parting_speed.max(parting);
             let place = point.point(&graph.poses).point;
             for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
                 let held = held as usize;
-                if bodies.is_held(held) && !bodies.stands_still(held) {
-                    let v = bodies.point_velocity(held, place - bodies.position[held])
+                if !bodies.responds(held) && !bodies.is_steady(held) {
+                    let v = bodies.point_velocity(held, place - bodies.position[held].as_vec3())
                         + bodies
                             .belt_velocity(held)
                             .reject_from_normalized(point.normal);

@@ -275,7 +275,7 @@ impl ContactGraph {
         });
         for (contact, correction) in &ends {
             if let Some(correction) = correction {
-                bodies.add_velocity(contact.a as usize, correction.as_dvec3());
+                bodies.velocity[contact.a as usize] += correction.as_dvec3();
             }
         }
         self.ends = ends;
@@ -292,15 +292,15 @@ impl ContactGraph {
         let is_alone = self.turning_of(i) > 0.0
             && contact.normal_impulse > 0.0
             && self.sum_of(layout, i).contacts() == 1.0;
-        let (Shape::Particle { radius }, false) = (bodies.shape[i], bodies.is_free(collider))
+        let (Shape::Particle { radius }, true) = (bodies.shape[i], bodies.is_static(collider))
         else {
             return None;
         };
         let geometry = bodies.geometry[collider].get().filter(|_| is_alone)?;
         let rotation = bodies.rotation[collider];
-        let way = bodies.precise_velocity(i) * f64::from(bodies.h);
-        let end = bodies.launch_position[i].as_dvec3() + way;
-        let frame = (bodies.position[collider], rotation);
+        let way = bodies.velocity[i] * f64::from(bodies.h);
+        let end = bodies.position[i] + bodies.flight_shift[i].as_dvec3() + way;
+        let frame = (bodies.position[collider].as_vec3(), rotation);
         let core = Core::in_frame((end, Vec3::ZERO), radius, frame);
         let normal = rotation.inverse() * contact.normal;
         let most = LARGEST_CORRECTION * radius;
@@ -475,7 +475,7 @@ impl ContactGraph {
             let point = contact.point(&self.poses).point;
             let velocity = |i: u32| {
                 let i = i as usize;
-                bodies.point_velocity(i, point - bodies.position[i])
+                bodies.point_velocity(i, point - bodies.position[i].as_vec3())
             };
             let v = velocity(contact.a) - velocity(contact.b);
             v.dot(contact.normal) + contact.closing_allowed

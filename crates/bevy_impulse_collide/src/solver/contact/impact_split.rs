@@ -68,7 +68,7 @@ impl ImpactSplit {
                 [contact.a, contact.b].map(|i| bodies.index_of(graph.entities[i as usize]));
             let (ball, sign) = bodies.free_on_held(a?, b?)?;
             // A new motion is v(t): the contact's impulses before t are in it.
-            let presses = contact.normal_impulse > 0.0 && bodies.steps[ball] > 0;
+            let presses = contact.normal_impulse > 0.0 && !bodies.is_fresh(ball);
             let ground = if sign > 0.0 { b? } else { a? };
             (presses && impacts.has_changed(ball)).then(|| InterruptedContact {
                 ball,
@@ -137,10 +137,10 @@ impl ImpactSplit {
             let couple = given.couple - now_couple - radius * before.normal.cross(friction);
             let part = 0.5 + before.time / h;
             let dv = (normal + friction) * bodies.inverse_mass[i];
-            bodies.add_velocity(i, (dv * part).as_dvec3());
+            bodies.velocity[i] += (dv * part).as_dvec3();
             bodies.angular_velocity[i] += couple * (bodies.inverse_inertia[i].transverse * part);
             // The launch point moves to where a flight with the change of acceleration Δa would have started: x − Δa·s²/2.
-            bodies.launch_position[i] -= dv * (0.5 * before.time * before.time / h);
+            bodies.flight_shift[i] -= dv * (0.5 * before.time * before.time / h);
         }
     }
 }
@@ -155,7 +155,7 @@ fn carried_contacts(
     lone.filter_map(|contact| {
         let ball = bodies.index_of(contact.ball)?;
         let ground = bodies.index_of(contact.ground)?;
-        (bodies.steps[ball] > 0 && impacts.has_changed(ball)).then(|| InterruptedContact {
+        (!bodies.is_fresh(ball) && impacts.has_changed(ball)).then(|| InterruptedContact {
             ball,
             ground,
             time: f32::NAN,
@@ -182,7 +182,7 @@ fn sleeping_contacts(
         let (_, sign) = bodies.free_on_held(a, b)?;
         let (normal, impulse) = (contact.normal * sign, contact.impulse * sign);
         let pressed = impulse.dot(normal);
-        (bodies.steps[ball] > 0).then(|| InterruptedContact {
+        (!bodies.is_fresh(ball)).then(|| InterruptedContact {
             ball,
             ground: if sign > 0.0 { b } else { a },
             time: f32::NAN,

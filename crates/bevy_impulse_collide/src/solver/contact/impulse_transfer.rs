@@ -6,7 +6,7 @@ use super::{
     sleeping::SleepingPair,
 };
 use crate::{
-    body::{Bodies, Renumbered},
+    body::{Bodies, BodyFlags, Renumbered},
     collision::BroadPhase,
     parallel::for_each,
 };
@@ -55,7 +55,7 @@ impl ContactGraph {
 
     /// The pairs with an active contact of which no body is moved by impulses now, sorted, with their present indices.
     fn fallen_asleep(&self, bodies: &Bodies) -> Vec<SleepingPair> {
-        if !bodies.any_sleeps() {
+        if !bodies.any(BodyFlags::ASLEEP) {
             return Vec::new();
         }
         let before = bodies.renumber(&self.entities, self.pairs.iter().copied());

@@ -8,14 +8,14 @@ use crate::body::Bodies;
 /// Velocity and angular velocity that the fields give a body in this substep. The first kick of a body starts from v(t), not from
 /// v(t−h/2), so it is half as long.
 pub(super) fn field_kick(bodies: &Bodies, i: usize) -> (Vec3, Vec3) {
-    let seconds = if bodies.steps[i] == 0 { 0.5 } else { 1.0 } * bodies.h;
+    let seconds = if bodies.is_fresh(i) { 0.5 } else { 1.0 } * bodies.h;
     let linear = bodies.acceleration[i].as_vec3() * seconds;
     (linear, bodies.angular_acceleration[i] * seconds)
 }
 
 /// Factor from a change of velocity by contacts to their acceleration, in 1/s. The first kick of a body is half as long.
-pub(super) fn contact_rate(steps: u32, h: f32) -> f32 {
-    if steps == 0 { 2.0 / h } else { 1.0 / h }
+pub(super) fn contact_rate(is_fresh: bool, h: f32) -> f32 {
+    if is_fresh { 2.0 / h } else { 1.0 / h }
 }
 
 /// Largest contact acceleration in m/s² that predicts the next substep, of a body with the fields' acceleration, the acceleration

@@ -64,7 +64,7 @@ impl Places {
             for &(a, b) in &pairs[std::mem::replace(&mut self.joined, pairs.len())..] {
                 let (a, b) = (a as usize, b as usize);
                 // A body that nothing pushes joins no place.
-                if bodies.is_pushed(a) && bodies.is_pushed(b) {
+                if bodies.is_dynamic(a) && bodies.is_dynamic(b) {
                     let [a, b] = [a, b].map(|i| sets.root(i));
                     sets.join(a, b);
                     grows[a.min(b)] |= grows[a.max(b)];

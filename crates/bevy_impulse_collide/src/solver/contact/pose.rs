@@ -61,7 +61,7 @@ impl SolverPose {
     }
 
     pub fn of(bodies: &Bodies, i: usize, unresolved: Unresolved) -> Self {
-        let x = bodies.position[i];
+        let x = bodies.position[i].as_vec3();
         let field = match bodies.shape[i] {
             Shape::Plane => bodies.axis[i].extend(0.0),
             _ => {
@@ -77,7 +77,7 @@ impl SolverPose {
         };
         Self {
             position: x.extend(bodies.shape[i].radius()),
-            launch: (bodies.launch_position[i] - x).extend(mark),
+            launch: (bodies.flight_origin(i) - x).extend(mark),
             field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
@@ -103,8 +103,8 @@ fn is_turned(bodies: &Bodies, i: usize) -> bool {
     else {
         return false;
     };
-    bodies.launch_rotation[i] != bodies.rotation[i]
-        && (bodies.launch_axis(i) - bodies.axis[i]).length() * half_length > radius
+    bodies.flight_rotation[i] != bodies.rotation[i]
+        && (bodies.flight_axis(i) - bodies.axis[i]).length() * half_length > radius
 }
 
 /// The axis of a capsule's inertia, and beside it 1/I about the axis minus 1/I across it.
@@ -115,7 +115,7 @@ pub(super) fn inertia_axis(bodies: &Bodies, i: usize) -> Vec4 {
     match bodies.shape[i] {
         Shape::Capsule { .. } => {
             let inertia = bodies.inverse_inertia[i];
-            let axis = bodies.launch_axis(i);
+            let axis = bodies.flight_axis(i);
             axis.extend(inertia.axial - inertia.transverse)
         }
         Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec4::ZERO,

@@ -16,7 +16,7 @@ pub(super) struct ReferenceMotion {
 impl ReferenceMotion {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            v: bodies.velocity[i].as_dvec3(),
+            v: bodies.velocity[i],
             w: bodies.angular_velocity[i].as_dvec3(),
             growth: f64::from(bodies.growth[i].speed),
         }
@@ -37,7 +37,7 @@ struct Side {
 
 impl Side {
     fn new(bodies: &Bodies, i: usize, point: Vec3) -> Self {
-        let arm = point - bodies.position[i];
+        let arm = point - bodies.position[i].as_vec3();
         let axis = bodies.axis[i].as_dvec3();
         let inertia = bodies.inverse_inertia[i];
         let (axial, transverse) = (f64::from(inertia.axial), f64::from(inertia.transverse));
@@ -98,7 +98,7 @@ impl ReferencePoint {
         motions: &[ReferenceMotion; 2],
         (rolling_friction, spinning_friction): (f32, f32),
     ) -> Self {
-        let point = bodies.position[0] + contact.arm_a;
+        let point = bodies.position[0].as_vec3() + contact.arm_a;
         let sides = [0, 1].map(|i| Side::new(bodies, i, point));
         let radius = f64::from(bodies.shape[0].radius().min(bodies.shape[1].radius()));
         let turn: f64 = sides.iter().map(|side| side.easiest_turn).sum();

@@ -38,13 +38,13 @@ impl SlipPrediction {
         let sliding = graph.lone_balls_on_ground(layout).filter_map(|contact| {
             let (ball, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
             let point = contact.point(&graph.poses).point;
-            let arm = point - bodies.position[ball];
+            let arm = point - bodies.position[ball].as_vec3();
             let (kick, angular_kick) = field_kick(bodies, ball);
             let before = bodies.point_velocity(ball, arm) - kick - angular_kick.cross(arm);
             let before = slide_velocity(bodies, &contact, sign, before);
             let stop = stopping_impulse(bodies, ball, contact.normal, before);
             let limit = contact.friction * contact.normal_impulse;
-            let slides = bodies.is_pushed(ball) && stop.length() > 1e-3 * limit && limit > 0.0;
+            let slides = bodies.is_dynamic(ball) && stop.length() > 1e-3 * limit && limit > 0.0;
             slides.then_some(SlidingContact {
                 contact,
                 ball,
@@ -76,7 +76,7 @@ impl SlipPrediction {
             let velocity = slide_velocity(bodies, &contact, sign, velocity);
             let next = stopping_impulse(bodies, ball, contact.normal, velocity);
             let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
-            let rate = contact_rate(bodies.steps[ball], bodies.h);
+            let rate = contact_rate(bodies.is_fresh(ball), bodies.h);
             let turn = arm.cross(change) * bodies.inverse_inertia[ball].transverse;
             let radius = bodies.shape[ball].radius();
             let (most, most_angular) =

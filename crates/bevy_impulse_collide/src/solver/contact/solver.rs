@@ -19,7 +19,7 @@ use super::{
     switched::SwitchedContacts,
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, BodyFlags},
     collision::BroadPhase,
     config::CollisionConfig,
     shape::Shape,
@@ -148,7 +148,7 @@ pub(crate) fn end_switched_contacts(
     }
     let graph = &solver.graph;
     solver.switched.find(bodies, graph, solver.h_before);
-    bodies.switched.fill(false);
+    bodies.clear(BodyFlags::SWITCHED);
     bodies.last_step.have_merged = false;
     bodies.last_step.absorbed.clear();
 }
@@ -167,21 +167,21 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
                 Shape::Particle { radius } | Shape::Capsule { radius, .. } => radius,
                 Shape::Plane | Shape::Collider => continue,
             };
-            if !run.is_pushed(i) {
+            if !run.is_dynamic(i) {
                 continue;
             }
-            if run.asleep[i] {
+            if run.is_asleep(i) {
                 run.balance(i);
                 continue;
             }
-            let launch = run.launch_position[i] - run.position[i];
+            let launch = run.flight_shift[i];
             let (linear, angular) = graph.sum_of(layout, first + i).about(launch);
             let dv: DVec3 = linear / f64::from(run.mass[i]);
-            let dw = run.inverse_inertia[i].mul(run.launch_axis(i), angular.as_vec3());
-            run.add_velocity(i, dv);
+            let dw = run.inverse_inertia[i].mul(run.flight_axis(i), angular.as_vec3());
+            run.velocity[i] += dv;
             run.angular_velocity[i] += dw;
 
-            let rate = contact_rate(run.steps[i], h);
+            let rate = contact_rate(run.is_fresh(i), h);
             let turning = graph.turning_of(first + i);
             let (most, most_angular) = prediction_limits(run.acceleration[i], turning, radius);
             run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(most);
@@ -212,7 +212,7 @@ fn change_growth_speeds(bodies: &mut Bodies, graph: &ContactGraph) {
         for (i, sign) in [(contact.a as usize, 1.0), (contact.b as usize, -1.0)] {
             let inverse_inertia = bodies.growth[i].inverse_inertia;
             if inverse_inertia > 0.0 {
-                let stretch = bodies.stretch(i, point - bodies.position[i]);
+                let stretch = bodies.stretch(i, point - bodies.position[i].as_vec3());
                 bodies.growth[i].speed += sign * stretch.dot(contact.impulse()) * inverse_inertia;
             }
         }

@@ -118,13 +118,16 @@ impl<'a> NearSurface<'a> {
             bodies.shape[i].radius(),
             bodies.shape[i].core_half(bodies.axis[i]),
         );
-        let frame = (bodies.position[collider], bodies.rotation[collider]);
+        let frame = (
+            bodies.position[collider].as_vec3(),
+            bodies.rotation[collider],
+        );
         Self {
             bodies,
             i,
             collider,
             geometry: bodies.geometry[collider].get(),
-            core: Core::in_frame((bodies.position[i].as_dvec3(), half), radius, frame),
+            core: Core::in_frame((bodies.position[i], half), radius, frame),
             joined: Joined::new(bodies, i, collider),
             half,
             h,
@@ -140,7 +143,8 @@ impl<'a> NearSurface<'a> {
     fn velocity_at(&self, t: f32) -> Vec3 {
         let Self { bodies, i, .. } = *self;
         let arm = self.half * t;
-        let from_collider = bodies.position[i] + arm - bodies.position[self.collider];
+        let from_collider =
+            bodies.position[i].as_vec3() + arm - bodies.position[self.collider].as_vec3();
         bodies.point_velocity(i, arm) - bodies.point_velocity(self.collider, from_collider)
     }
 
@@ -162,7 +166,7 @@ impl<'a> NearSurface<'a> {
         };
         let approach = speeds[0].max(speeds[1]).min(slow);
         let reach = self.core.radius * substep.margin + self.h * approach;
-        let place = (self.bodies.position[self.i].as_dvec3(), self.half);
+        let place = (self.bodies.position[self.i], self.half);
         let contacts = self.joined.own_contacts(place, self.core.radius, reach);
         let rotation = self.bodies.rotation[self.collider];
         contacts.into_iter().map(move |(contact, share)| {

@@ -52,8 +52,8 @@ impl SwitchedContacts {
             let pair = (pair.0.min(pair.1), pair.0.max(pair.1));
             bodies.switched_pairs.binary_search(&pair).is_ok()
         };
-        bodies.switched[a]
-            || bodies.switched[b]
+        bodies.is_switched(a)
+            || bodies.is_switched(b)
             || !bodies.may_collide(a, b)
             || (!bodies.switched_pairs.is_empty() && is_ruled())
     }
@@ -65,7 +65,7 @@ impl SwitchedContacts {
         let revision = std::mem::replace(&mut self.revision, bodies.revision);
         let may_be_any = revision != bodies.revision
             || !bodies.switched_pairs.is_empty()
-            || bodies.active().any(|i| bodies.switched[i]);
+            || bodies.active().any(|i| bodies.is_switched(i));
         if !may_be_any || h == 0.0 {
             return;
         }
@@ -87,7 +87,7 @@ impl SwitchedContacts {
             let of = [contact.a, contact.b];
             let arms = of.map(|entity| {
                 let i = bodies.index_of(entity);
-                i.map_or(Vec3::ZERO, |i| contact.point - bodies.position[i])
+                i.map_or(Vec3::ZERO, |i| contact.point - bodies.position[i].as_vec3())
             });
             self.look_at(bodies, of, arms, contact.impulse, Vec3::ZERO);
         }
@@ -119,7 +119,7 @@ impl SwitchedContacts {
             self.pairs.push((a.min(b) as u32, a.max(b) as u32));
         }
         for ((i, arm), sign) in present.into_iter().zip(arms).zip([1.0, -1.0]) {
-            if let Some(i) = i.filter(|&i| bodies.is_pushed(i)) {
+            if let Some(i) = i.filter(|&i| bodies.is_dynamic(i)) {
                 self.pushes.push(Push {
                     body: i as u32,
                     is_switched,
@@ -193,13 +193,14 @@ impl SwitchedContacts {
         for (cell, point) in &points {
             let place = point.point(&graph.poses).point;
             for (i, sign) in [(point.a as usize, 1.0), (point.b as usize, -1.0)] {
-                if bodies.is_pushed(i) && bodies.steps[i] > 0 {
+                if bodies.is_dynamic(i) && !bodies.is_fresh(i) {
                     let impulse = sign * point.impulse();
                     let push = Push {
                         body: i as u32,
                         is_switched: true,
                         impulse,
-                        angular: (place - bodies.position[i]).cross(impulse) + sign * point.couple,
+                        angular: (place - bodies.position[i].as_vec3()).cross(impulse)
+                            + sign * point.couple,
                     };
                     let (linear, angular) = accelerations(bodies, &push, h);
                     bodies.contact_acceleration[i] += linear;

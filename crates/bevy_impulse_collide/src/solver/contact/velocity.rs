@@ -25,7 +25,7 @@ impl SolverVelocity {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            linear: bodies.velocity[i].extend(bodies.inverse_mass[i]),
+            linear: bodies.velocity[i].as_vec3().extend(bodies.inverse_mass[i]),
             angular: bodies.angular_velocity[i].extend(bodies.inverse_inertia[i].transverse),
         }
     }

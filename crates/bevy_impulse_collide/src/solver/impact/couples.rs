@@ -95,6 +95,6 @@ impl ImpactSet {
         let (i, at) = (self.bodies[local] as usize, &self.impact_bodies[local].at);
         let half_kick =
             (bodies.acceleration[i].as_vec3() - bodies.contact_acceleration[i]) * (0.5 * bodies.h);
-        bodies.launch_position[i] + (bodies.velocity[i] + half_kick) * self.time - at.x
+        bodies.flight_origin(i) + (bodies.velocity[i].as_vec3() + half_kick) * self.time - at.x
     }
 }

@@ -250,7 +250,7 @@ impl ImpactSet {
 
     /// Index of a dynamic body in the set, which it joins if it is new. No impact changes the flight of any other body.
     fn local(&mut self, bodies: &Bodies, i: u32) -> Option<usize> {
-        if !bodies.is_pushed(i as usize) {
+        if !bodies.is_dynamic(i as usize) {
             return None;
         }
         if self.index.len() < bodies.len() {
@@ -306,7 +306,7 @@ impl ImpactSet {
                 break;
             }
         }
-        let is_moving = |i: u32| !bodies.is_pushed(i as usize) && !bodies.stands_still(i as usize);
+        let is_moving = |i: u32| !bodies.is_dynamic(i as usize) && !bodies.is_steady(i as usize);
         let is_driven = |&(a, b): &(u32, u32)| is_moving(a) || is_moving(b);
         if !has_settled && self.pairs.iter().any(is_driven) {
             // Walls that close leave no velocity that closes on none of them, and the impulses grow without end. Their sums are

@@ -42,34 +42,34 @@ impl PausedBody {
         let at = bodies.fly(i, s);
         let h = bodies.h;
         let (kick, _) = bodies.columns().first_half_kick(i, h);
-        let line = bodies.precise_velocity(i) + kick;
-        let on_line = bodies.launch_position[i].as_dvec3() + line * f64::from(s);
+        let line = bodies.velocity[i] + kick;
+        let on_line = bodies.position[i] + bodies.flight_shift[i].as_dvec3() + line * f64::from(s);
         let x = if (on_line.as_vec3() - at.x).length() <= MAX_BESIDE * bodies.shape[i].radius() {
             on_line
         } else {
             at.x.as_dvec3()
         };
         let rotation = match bodies.shape[i] {
-            Shape::Particle { .. } => compose(turn(at.w, s), bodies.launch_rotation[i]),
+            Shape::Particle { .. } => compose(turn(at.w, s), bodies.flight_rotation[i]),
             Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.rotation,
         };
         let angular_velocity = match bodies.shape[i] {
             Shape::Particle { .. } => bodies.angular_velocity[i],
             Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.w,
         };
-        let velocity = bodies.precise_velocity(i);
-        bodies.set_velocity(i, DVec3::ZERO);
+        let velocity = bodies.velocity[i];
+        bodies.velocity[i] = DVec3::ZERO;
         bodies.angular_velocity[i] = Vec3::ZERO;
         let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
         let planes = StaticPlanes::of(bodies);
         let mut run = bodies.columns();
         let before = PoseBefore::of(&run, i);
-        run.set_position(i, x);
+        run.position[i] = x;
         run.rotation[i] = rotation;
         run.axis[i] = run.shape[i].axis_at(rotation, run.local_axis[i]);
         planes.stop(&mut run, i, &before);
-        bodies.launch_position[i] = bodies.position[i];
-        bodies.launch_rotation[i] = bodies.rotation[i];
+        bodies.flight_shift[i] = Vec3::ZERO;
+        bodies.flight_rotation[i] = bodies.rotation[i];
         // The second half kick gives the same angular momentum about the new axis as about the old one.
         let turned = |a: Vec3| inertia.mul(bodies.axis[i], inertia.inverse_mul(axis, a));
         let angular_acceleration = turned(bodies.angular_acceleration[i]);
@@ -100,7 +100,7 @@ impl PausedBody {
         } else {
             Vec3::ZERO
         };
-        bodies.set_velocity(i, self.velocity - lost.as_dvec3());
+        bodies.velocity[i] = self.velocity - lost.as_dvec3();
         bodies.angular_velocity[i] = self.angular_velocity;
         bodies.acceleration[i] = self.acceleration;
         bodies.contact_acceleration[i] = self.contact_acceleration;
@@ -108,12 +108,12 @@ impl PausedBody {
         bodies.contact_angular_acceleration[i] = self.contact_angular_acceleration;
     }
 
-    /// Back-dates the launch of the body, which has its final velocities by now: at the end of the substep, it will be where it is.
+    /// Shifts the start of the body's flight back, which has its final velocities by now: at the end of the substep, it will be where it is.
     pub fn launch(&self, bodies: &mut Bodies) {
         let (i, h) = (self.body as usize, bodies.h);
-        bodies.launch_position[i] = bodies.position[i] - bodies.velocity[i] * h;
+        bodies.flight_shift[i] = -bodies.velocity[i].as_vec3() * h;
         let (rotation, w) = (bodies.rotation[i], bodies.angular_velocity[i]);
-        (bodies.launch_rotation[i], bodies.angular_velocity[i]) =
+        (bodies.flight_rotation[i], bodies.angular_velocity[i]) =
             free_rotation(rotation, w, bodies.inverse_inertia[i], -h);
     }
 }

@@ -286,7 +286,7 @@ impl Jolt<'_> {
         }
         let [a, b] = [next.a, next.b].map(|i| {
             let is_paused = self.impacts.unresolved(i as usize) == Unresolved::Paused;
-            self.bodies.is_pushed(i as usize) && !is_paused
+            self.bodies.is_dynamic(i as usize) && !is_paused
         });
         let [limited_a, limited_b] =
             [next.a, next.b].map(|i| !next.is_impact || self.is_limited(i));
@@ -302,7 +302,7 @@ impl Jolt<'_> {
     fn leave_to_contacts(&mut self, pair: &Predicted) {
         for i in [pair.a, pair.b].map(|i| i as usize) {
             let unresolved = &mut self.impacts.unresolved[i];
-            if self.bodies.is_pushed(i) && *unresolved == Unresolved::Nothing {
+            if self.bodies.is_dynamic(i) && *unresolved == Unresolved::Nothing {
                 *unresolved = Unresolved::ToContacts;
             }
         }
@@ -326,9 +326,9 @@ impl Jolt<'_> {
             Shape::Capsule { half_length, .. } => bodies.angular_velocity[i].length() * half_length,
             Shape::Particle { .. } | Shape::Plane | Shape::Collider => 0.0,
         };
-        let back = |i: usize| bodies.launch_position[i] - bodies.position[i];
+        let back = |i: usize| bodies.flight_shift[i];
         let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-        let speed = (bodies.velocity[a] - bodies.velocity[b]).length()
+        let speed = (bodies.velocity[a].as_vec3() - bodies.velocity[b].as_vec3()).length()
             + acceleration.length() * bodies.h
             + turning(a)
             + turning(b);

@@ -28,7 +28,7 @@ impl Drift {
             0.0 => quiet_for,
             _ => self.quiet_for.min(quiet_for),
         };
-        self.momentum += bodies.velocity[i].as_dvec3() * mass;
+        self.momentum += bodies.velocity[i] * mass;
         self.force += Accelerations::of(bodies, i).linear.as_dvec3() * mass;
         self.mass += mass;
     }

@@ -63,13 +63,13 @@ impl Islands {
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);
             for (support, other) in [(a, b), (b, a)] {
-                if bodies.stands_still(support) && marks[support] && !bodies.stands_still(other) {
+                if bodies.is_steady(support) && marks[support] && !bodies.is_steady(other) {
                     marks[sets.root(other)] = true;
                 }
             }
         }
         for i in 0..bodies.len() {
-            if bodies.asleep[i] && marks[sets.root(i)] {
+            if bodies.is_asleep(i) && marks[sets.root(i)] {
                 bodies.wake(i);
             }
         }
@@ -86,7 +86,7 @@ impl Islands {
         self.join(bodies, contacts.iter());
         for &(a, b) in &self.links {
             let (a, b) = (a as usize, b as usize);
-            if !bodies.stands_still(a) && !bodies.stands_still(b) {
+            if !bodies.is_steady(a) && !bodies.is_steady(b) {
                 visit([a, b], self.sets.root(a));
             }
         }
@@ -145,7 +145,7 @@ impl Islands {
         sets.reset(bodies.len());
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);
-            if !bodies.stands_still(a) && !bodies.stands_still(b) {
+            if !bodies.is_steady(a) && !bodies.is_steady(b) {
                 sets.join(a, b);
             }
         }

@@ -47,7 +47,7 @@ pub(crate) fn put_to_sleep(
     let (speed, delay, elapsed) = (config.sleep_speed, config.sleep_delay, time.delta_secs());
     bodies.for_each_run(|_, run| {
         for i in 0..run.len() {
-            if run.asleep[i] {
+            if run.is_asleep(i) {
                 continue;
             }
             run.quiet_for[i] = if is_quiet(&run, i, speed) {
@@ -66,7 +66,8 @@ pub(crate) fn put_to_sleep(
         let quiet_for = bodies.quiet_for[i];
         quiet_for > 0.0 && quiet_for >= delay
     };
-    let is_idle = |bodies: &Bodies, i: usize| !bodies.asleep[i] && has_been_quiet(bodies, i, delay);
+    let is_idle =
+        |bodies: &Bodies, i: usize| !bodies.is_asleep(i) && has_been_quiet(bodies, i, delay);
     if !bodies.active().any(|i| is_idle(bodies, i)) {
         return;
     }
@@ -75,7 +76,7 @@ pub(crate) fn put_to_sleep(
         |bodies: &Bodies, i: usize| has_been_quiet(bodies, i, LONG_QUIET * delay);
     // Without a heavy body and a kinematic one, none of this is squeezed.
     let may_squeeze = bodies.mass_ratio >= SQUEEZES || bodies.have_kinematic;
-    let is_long = |i: usize| !bodies.asleep[i] && has_long_been_quiet(bodies, i);
+    let is_long = |i: usize| !bodies.is_asleep(i) && has_long_been_quiet(bodies, i);
     if may_squeeze && bodies.active().any(is_long) {
         islands.find_squeezed(bodies, &contacts);
     } else {
@@ -102,7 +103,7 @@ pub(crate) fn put_to_sleep(
     marks.resize(bodies.len(), false);
     for &(a, b) in links.iter() {
         let (a, b) = (a as usize, b as usize);
-        match (bodies.stands_still(a), bodies.stands_still(b)) {
+        match (bodies.is_steady(a), bodies.is_steady(b)) {
             (false, true) => marks[sets.root(a)] = true,
             (true, false) => marks[sets.root(b)] = true,
             _ => {}
@@ -110,7 +111,7 @@ pub(crate) fn put_to_sleep(
     }
     for &(a, b) in links.iter() {
         let (a, b) = (a as usize, b as usize);
-        if !bodies.stands_still(a) && !bodies.stands_still(b) {
+        if !bodies.is_steady(a) && !bodies.is_steady(b) {
             leans[a] = true;
             leans[b] = true;
         }
@@ -119,12 +120,12 @@ pub(crate) fn put_to_sleep(
         let rests = || {
             // Neighbours push a body to and fro. One that touches no other has the acceleration that it will have.
             let is_lone = !leans[i] && !has_been_quiet(bodies, i, HORIZON);
-            !bodies.never_sleeps[i]
+            !bodies.never_sleeps(i)
                 && has_been_quiet(bodies, i, delay)
                 && (is_stuck(bodies, i) || stays_quiet(bodies, i, speed, delay))
                 && (!is_lone || stays_quiet(bodies, i, speed, HORIZON))
         };
-        if !bodies.asleep[i] && !bodies.stands_still(i) && !rests() {
+        if !bodies.is_asleep(i) && !bodies.is_steady(i) && !rests() {
             marks[sets.root(i)] = false;
         }
     }
@@ -133,12 +134,12 @@ pub(crate) fn put_to_sleep(
             continue;
         };
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        let is_pushed = |i: usize| {
-            let moves = !bodies.asleep[i] && !bodies.stands_still(i);
+        let may_part = |i: usize| {
+            let moves = !bodies.is_asleep(i) && !bodies.is_steady(i);
             moves && !is_stuck(bodies, i)
         };
-        if contact.depth > MAX_OVERLAP * radius && (is_pushed(a) || is_pushed(b)) {
-            for i in [a, b].into_iter().filter(|&i| !bodies.stands_still(i)) {
+        if contact.depth > MAX_OVERLAP * radius && (may_part(a) || may_part(b)) {
+            for i in [a, b].into_iter().filter(|&i| !bodies.is_steady(i)) {
                 marks[sets.root(i)] = false;
             }
         }
@@ -147,7 +148,7 @@ pub(crate) fn put_to_sleep(
         drifts.clear();
         drifts.resize(bodies.len(), Drift::default());
         for i in bodies.active() {
-            if leans[i] && !bodies.is_held(i) && marks[sets.root(i)] {
+            if leans[i] && bodies.responds(i) && marks[sets.root(i)] {
                 drifts[sets.root(i)].add(bodies, i);
             }
         }
@@ -167,7 +168,7 @@ pub(crate) fn put_to_sleep(
 
 /// Whether a body moves so slowly that it counts as resting. The turning of a ball moves nothing.
 fn is_quiet(run: &Columns, i: usize, speed: f32) -> bool {
-    if !run.is_pushed(i) || run.growth[i].rate != 0.0 {
+    if !run.is_dynamic(i) || run.growth[i].rate != 0.0 {
         return false;
     }
     let accelerations = Accelerations::of_run(run, i);
@@ -178,12 +179,12 @@ fn is_quiet(run: &Columns, i: usize, speed: f32) -> bool {
         let rim = accelerations.angular.length() * radius;
         run.shape[i].is_ball() && rim < ROLLING * linear + MAX_TORQUE * speed
     };
-    run.velocity[i].length() < speed && (turns_slowly() || turns_on())
+    run.velocity[i].as_vec3().length() < speed && (turns_slowly() || turns_on())
 }
 
 /// Whether a body is still quiet after another `delay` seconds at its present acceleration.
 fn stays_quiet(bodies: &Bodies, i: usize, speed: f32, delay: f32) -> bool {
-    let later = bodies.velocity[i] + Accelerations::of(bodies, i).linear * delay;
+    let later = bodies.velocity[i].as_vec3() + Accelerations::of(bodies, i).linear * delay;
     later.length() < speed
 }
 

@@ -1,10 +1,11 @@
 //! Wakes bodies that have been disturbed or touched.
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{graph::Islands, sleep::HORIZON};
 use crate::{
-    body::Bodies,
+    body::{Bodies, BodyFlags},
     collision::{BroadPhase, manifold},
     config::CollisionConfig,
     shape::{Geometry, Shape},
@@ -33,21 +34,21 @@ pub(crate) fn wake_disturbed(
     };
     let is_revised = islands.revision != bodies.revision;
     islands.revision = bodies.revision;
-    islands.has_appeared = is_revised && bodies.appeared.contains(&true);
-    if !bodies.any_sleeps() {
+    islands.has_appeared = is_revised && bodies.any(BodyFlags::APPEARED);
+    if !bodies.any(BodyFlags::ASLEEP) {
         return;
     }
     if config.sleep_speed == 0.0 || !config.stages.contact {
-        bodies.asleep.fill(false);
+        bodies.clear(BodyFlags::ASLEEP);
         bodies.activate_all();
         return;
     }
     islands.seeds.clear();
     for i in bodies.active() {
-        let is_pushed = || {
-            bodies.velocity[i] != Vec3::ZERO || is_pulled_otherwise(bodies, i, config.sleep_speed)
+        let is_driven = || {
+            bodies.velocity[i] != DVec3::ZERO || is_pulled_otherwise(bodies, i, config.sleep_speed)
         };
-        if bodies.disturbed[i] || (bodies.asleep[i] && is_pushed()) {
+        if bodies.is_disturbed(i) || (bodies.is_asleep(i) && is_driven()) {
             islands.seeds.push(i as u32);
         }
     }
@@ -58,8 +59,9 @@ pub(crate) fn wake_disturbed(
     }
     // A sleeper that comes back, or comes into a world that is there: what it leant on may have gone. In a world that has just been
     // loaded, all bodies appear at once.
-    if islands.has_appeared && bodies.appeared.contains(&false) {
-        let come = (0..bodies.len()).filter(|&i| bodies.appeared[i] && bodies.asleep[i]);
+    let are_all_new = || (0..bodies.len()).all(|i| bodies.has_appeared(i));
+    if islands.has_appeared && !are_all_new() {
+        let come = (0..bodies.len()).filter(|&i| bodies.has_appeared(i) && bodies.is_asleep(i));
         islands.seeds.extend(come.map(|i| i as u32));
     }
     if is_revised {
@@ -74,11 +76,11 @@ pub(crate) fn wake_disturbed(
     }
     let changed = bodies
         .active()
-        .filter(|&i| bodies.disturbed[i] && !bodies.is_pushed(i));
+        .filter(|&i| bodies.is_disturbed(i) && !bodies.is_dynamic(i));
     for i in changed {
         islands.seeds.extend(touched_sleepers(bodies, i));
     }
-    bodies.disturbed.fill(false);
+    bodies.clear(BodyFlags::DISTURBED);
     islands.wake(bodies, &contacts);
 }
 
@@ -89,10 +91,12 @@ fn touched_sleepers(bodies: &Bodies, i: usize) -> impl Iterator<Item = u32> {
         Shape::Collider => bodies.geometry[i].get().map_or(0.0, Geometry::reach),
         Shape::Particle { .. } | Shape::Capsule { .. } => bodies.shape[i].bounding_radius(),
     };
-    let sleepers = (0..bodies.len()).filter(|&j| bodies.asleep[j]);
+    let sleepers = (0..bodies.len()).filter(|&j| bodies.is_asleep(j));
     let touched = sleepers.filter(move |&j| {
         let most = reach + 2.0 * bodies.shape[j].bounding_radius();
-        let apart = bodies.position[i].distance_squared(bodies.position[j]);
+        let apart = bodies.position[i]
+            .as_vec3()
+            .distance_squared(bodies.position[j].as_vec3());
         apart <= most * most && will_touch(bodies, i, j)
     });
     touched.map(|j| j as u32)
@@ -106,12 +110,8 @@ fn feel(
     seeds: &mut Vec<u32>,
 ) {
     if differ_in_forces(before, now) {
-        seeds.extend(
-            (0u32..)
-                .zip(&bodies.asleep)
-                .filter_map(|(i, &asleep)| asleep.then_some(i)),
-        );
-        return;
+        let asleep = (0..bodies.len()).filter(|&i| bodies.is_asleep(i));
+        return seeds.extend(asleep.map(|i| i as u32));
     }
     let coefficients = |config: &CollisionConfig, a: usize, b: usize| {
         let (one, other) = (&bodies.material[a], &bodies.material[b]);
@@ -134,7 +134,7 @@ fn feel(
             continue;
         };
         if coefficients(before, a, b) != coefficients(now, a, b) {
-            let asleep = [a, b].into_iter().filter(|&i| bodies.asleep[i]);
+            let asleep = [a, b].into_iter().filter(|&i| bodies.is_asleep(i));
             seeds.extend(asleep.map(|i| i as u32));
         }
     }
@@ -193,9 +193,9 @@ pub(crate) fn wake_touched(
 ) {
     let bodies = &mut *bodies;
     let has_appeared = std::mem::take(&mut islands.has_appeared);
-    if !bodies.any_sleeps() {
+    if !bodies.any(BodyFlags::ASLEEP) {
         if has_appeared {
-            bodies.appeared.fill(false);
+            bodies.clear(BodyFlags::APPEARED);
         }
         return;
     }
@@ -204,12 +204,12 @@ pub(crate) fn wake_touched(
     if has_appeared {
         let pairs = broad_phase.all_pairs().copied();
         seeds.extend(pairs.filter_map(|pair| sleeper_in_new_body(bodies, pair)));
-        bodies.appeared.fill(false);
+        bodies.clear(BodyFlags::APPEARED);
     }
     let hit = impacts.changed().iter();
-    seeds.extend(hit.filter(|&&i| bodies.asleep[i as usize]));
+    seeds.extend(hit.filter(|&&i| bodies.is_asleep(i as usize)));
     for (k, &(a, b)) in broad_phase.pairs.iter().enumerate() {
-        let (sleeper, other) = match (bodies.asleep[a as usize], bodies.asleep[b as usize]) {
+        let (sleeper, other) = match (bodies.is_asleep(a as usize), bodies.is_asleep(b as usize)) {
             (true, false) => (a, b),
             (false, true) => (b, a),
             _ => continue,
@@ -217,7 +217,7 @@ pub(crate) fn wake_touched(
         let other = other as usize;
         let disturbs = match bodies.quiet_for[other] > 0.0 {
             true => contacts.impulse_of(k, (a, b)) > least_press(bodies, other),
-            false => !bodies.stands_still(other) && will_touch(bodies, a as usize, b as usize),
+            false => !bodies.is_steady(other) && will_touch(bodies, a as usize, b as usize),
         };
         if disturbs {
             seeds.push(sleeper);
@@ -230,12 +230,12 @@ pub(crate) fn wake_touched(
 /// The sleeper of a pair, if the other body has just appeared in it. A body that moves by itself is looked at where it is awake.
 fn sleeper_in_new_body(bodies: &Bodies, (a, b): (u32, u32)) -> Option<u32> {
     let [i, j] = [a, b].map(|body| body as usize);
-    let (sleeper, new) = match (bodies.asleep[i], bodies.asleep[j]) {
+    let (sleeper, new) = match (bodies.is_asleep(i), bodies.is_asleep(j)) {
         (true, false) => (i, j),
         (false, true) => (j, i),
         _ => return None,
     };
-    let comes = bodies.appeared[new] && !bodies.appeared[sleeper];
+    let comes = bodies.has_appeared(new) && !bodies.has_appeared(sleeper);
     (comes && will_touch(bodies, i, j)).then_some(sleeper as u32)
 }
 
@@ -253,7 +253,7 @@ fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
             bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius()
         }
         Shape::Plane | Shape::Collider => {
-            let apart = bodies.position[a] - bodies.position[b];
+            let apart = bodies.position[a].as_vec3() - bodies.position[b].as_vec3();
             let other = if i == a { b } else { a };
             let reach = bodies.shape[other].bounding_radius();
             let w = bodies.angular_velocity[i];
@@ -265,7 +265,7 @@ fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
         }
     };
     let accelerations = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-    let speed = (bodies.velocity[a] - bodies.velocity[b]).length()
+    let speed = (bodies.velocity[a].as_vec3() - bodies.velocity[b].as_vec3()).length()
         + accelerations.length() * bodies.h
         + turning(a)
         + turning(b);

@@ -1,7 +1,7 @@
 //! Pushes balls apart that overlap balls or planes, several pairs at a time.
 
 use fearless_simd::{f32x8, prelude::*};
-use glam::Vec4;
+use glam::{DVec3, Vec3, Vec4};
 
 use super::position_change::PositionChange;
 use crate::{
@@ -66,19 +66,23 @@ impl BallState {
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
-        let v = match bodies.shape[i] {
-            Shape::Plane => bodies.axis[i],
-            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => bodies.velocity[i],
+        let split = |v: DVec3| (v.as_vec3(), (v - v.as_vec3().as_dvec3()).as_vec3());
+        let (x, x_rest) = split(bodies.position[i]);
+        let (v, v_rest) = match bodies.shape[i] {
+            Shape::Plane => (bodies.axis[i], Vec3::ZERO),
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => {
+                split(bodies.velocity[i])
+            }
         };
         Self {
-            x: bodies.position[i].extend(bodies.shape[i].radius()),
-            x_rest: bodies.position_rest[i].extend(0.0),
-            v: v.extend(if bodies.asleep[i] {
+            x: x.extend(bodies.shape[i].radius()),
+            x_rest: x_rest.extend(0.0),
+            v: v.extend(if bodies.is_asleep(i) {
                 0.0
             } else {
                 bodies.inverse_mass[i]
             }),
-            v_rest: bodies.velocity_rest[i].extend(0.0),
+            v_rest: v_rest.extend(0.0),
         }
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn points(
             let torque = match bodies.shape[i] {
                 // A core that must come out of a plane is not turned: the push is exact.
                 Shape::Capsule { radius, .. } if !(is_on_plane && point.depth > radius) => {
-                    (point.point - bodies.position[i]).cross(n)
+                    (point.point - bodies.position[i].as_vec3()).cross(n)
                 }
                 // A ball's normal goes through its centre: nothing turns it.
                 Shape::Capsule { .. } | Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
@@ -86,8 +86,8 @@ pub(super) fn points(
                 true => smaller_radius(&bodies.shape[a], &bodies.shape[b]) - slop,
                 false => f32::INFINITY,
             },
-            x_ab: (bodies.precise_position(a) - bodies.precise_position(b)).as_vec3(),
-            v_ab: (bodies.precise_velocity(a) - bodies.precise_velocity(b)).as_vec3(),
+            x_ab: (bodies.position[a] - bodies.position[b]).as_vec3(),
+            v_ab: (bodies.velocity[a] - bodies.velocity[b]).as_vec3(),
             inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
             levers,
             inverse_masses,

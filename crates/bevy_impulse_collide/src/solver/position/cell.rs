@@ -86,7 +86,7 @@ impl PositionCell {
         }
         let has_capsule = bodies.shape[a].is_capsule() || bodies.shape[b].is_capsule();
         if has_capsule || bodies.has_collider(a, b) {
-            let solver_index = |i: usize| match !bodies.is_at_rest(i) {
+            let solver_index = |i: usize| match bodies.moves(i) {
                 true => (layout.solver_index(i) - first) as u32,
                 false => 0,
             };

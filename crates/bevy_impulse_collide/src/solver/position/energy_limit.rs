@@ -114,7 +114,7 @@ fn spin_momentum(bodies: &Bodies, i: usize) -> Vec3 {
 fn energy(bodies: &Bodies, i: usize) -> f64 {
     let turning = bodies.angular_velocity[i].as_dvec3();
     let turning = turning.dot(spin_momentum(bodies, i).as_dvec3());
-    let moving = f64::from(bodies.mass[i]) * bodies.precise_velocity(i).length_squared();
+    let moving = f64::from(bodies.mass[i]) * bodies.velocity[i].length_squared();
     0.5 * (moving + turning)
 }
 
@@ -123,7 +123,7 @@ impl PushEnergyLimit {
     pub fn note(&mut self, bodies: &Bodies, is_pushed: impl Fn(usize) -> bool + Sync) {
         let (count, before) = (bodies.len(), &mut self.before);
         fill_chunks(count, BODIES_PER_TASK, before, None, |i| {
-            let counts = bodies.is_active(i) && !bodies.is_held(i) && is_pushed(i);
+            let counts = bodies.is_active(i) && bodies.responds(i) && is_pushed(i);
             counts.then(|| energy(bodies, i))
         });
     }
@@ -149,10 +149,10 @@ impl PushEnergyLimit {
         for (i, _) in Self::pushed(&self.before) {
             let slowing = self.motions[self.groups.root(i)].slowing();
             if slowing.factor < 1.0 {
-                let arm = bodies.precise_position(i) - slowing.centre;
+                let arm = bodies.position[i] - slowing.centre;
                 let rigid = slowing.velocity + slowing.spin.cross(arm);
-                let v = rigid + slowing.factor * (bodies.precise_velocity(i) - rigid);
-                bodies.set_velocity(i, v);
+                let v = rigid + slowing.factor * (bodies.velocity[i] - rigid);
+                bodies.velocity[i] = v;
                 let w = bodies.angular_velocity[i].as_dvec3();
                 let w = slowing.spin + slowing.factor * (w - slowing.spin);
                 bodies.angular_velocity[i] = w.as_vec3();
@@ -183,7 +183,7 @@ impl PushEnergyLimit {
         }
         for (a, b) in pairs() {
             for (i, other) in [(a, b), (b, a)] {
-                if bodies.is_held(other) && is_pushed(i) {
+                if !bodies.responds(other) && is_pushed(i) {
                     motions[groups.root(i)].is_held = true;
                 }
             }
@@ -195,14 +195,14 @@ impl PushEnergyLimit {
             motion.has_capsule |= bodies.shape[i].is_capsule();
             motion.now += energy(bodies, i);
             motion.mass += mass;
-            motion.moment += mass * bodies.precise_position(i);
-            motion.momentum += mass * bodies.precise_velocity(i);
+            motion.moment += mass * bodies.position[i];
+            motion.momentum += mass * bodies.velocity[i];
         }
         for (i, _) in Self::pushed(before) {
             let motion = &mut motions[groups.root(i)];
             let mass = f64::from(bodies.mass[i]);
-            let arm = bodies.precise_position(i) - motion.centre();
-            let velocity = bodies.precise_velocity(i) - motion.velocity();
+            let arm = bodies.position[i] - motion.centre();
+            let velocity = bodies.velocity[i] - motion.velocity();
             motion.angular_momentum +=
                 mass * arm.cross(velocity) + spin_momentum(bodies, i).as_dvec3();
             motion.inertia += inertia_about(arm, mass) + own_inertia(bodies, i);

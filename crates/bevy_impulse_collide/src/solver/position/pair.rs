@@ -33,8 +33,8 @@ struct PairBody {
 impl PairBody {
     fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            x: bodies.precise_position(i),
-            v: bodies.precise_velocity(i),
+            x: bodies.position[i],
+            v: bodies.velocity[i],
             mass: f64::from(bodies.mass[i]),
             inverse_mass: bodies.inverse_mass[i],
             inverse_inertia: bodies.inverse_inertia[i],
@@ -78,7 +78,7 @@ pub(super) fn project_pair(
     // A body at rest has no solver index.
     let body = |i: usize| {
         let body = PairBody::of(bodies, i);
-        match !bodies.is_at_rest(i) {
+        match bodies.moves(i) {
             true => body.moved(
                 &position_changes[solver_index(i)],
                 &rotation_changes[solver_index(i)],
@@ -98,9 +98,9 @@ pub(super) fn project_pair(
     }
     if moved {
         for (i, body) in [(a, body_a), (b, body_b)] {
-            if !bodies.is_at_rest(i) {
-                let x = (body.x - bodies.precise_position(i)).as_vec3();
-                let v = (body.v - bodies.precise_velocity(i)).as_vec3();
+            if bodies.moves(i) {
+                let x = (body.x - bodies.position[i]).as_vec3();
+                let v = (body.v - bodies.velocity[i]).as_vec3();
                 position_changes[solver_index(i)].set(x, v);
                 rotation_changes[solver_index(i)].orientation = body.orientation;
             }

@@ -50,8 +50,8 @@ impl PositionChange {
     }
 
     pub fn write(&self, run: &mut Columns, i: usize) {
-        run.set_position(i, run.precise_position(i) + self.x().as_dvec3());
-        run.add_velocity(i, self.v().as_dvec3());
-        run.launch_position[i] = run.position[i];
+        run.position[i] += self.x().as_dvec3();
+        run.velocity[i] += self.v().as_dvec3();
+        run.flight_shift[i] = Vec3::ZERO;
     }
 }

@@ -111,8 +111,7 @@ impl Projector {
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
                 let solver_index = layout.solver_index(first + i);
-                if run.is_pushed(i) && !run.asleep[i] && position_changes[solver_index].has_moved()
-                {
+                if run.responds(i) && position_changes[solver_index].has_moved() {
                     let before = PoseBefore::of(&run, i);
                     position_changes[solver_index].write(&mut run, i);
                     if turns {

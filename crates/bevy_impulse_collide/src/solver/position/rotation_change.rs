@@ -37,7 +37,7 @@ impl RotationChange {
         run.angular_velocity[i] = new.w;
         run.rotation[i] = new.rotation;
         run.axis[i] = new.axis;
-        run.launch_rotation[i] = run.rotation[i];
+        run.flight_rotation[i] = run.rotation[i];
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) struct PoseBefore {
 impl PoseBefore {
     pub fn of(run: &Columns, i: usize) -> Self {
         Self {
-            x: run.precise_position(i),
+            x: run.position[i],
             rotation: run.rotation[i],
             axis: run.axis[i],
             ends: core_ends(run, i),
@@ -78,17 +78,20 @@ impl PoseBefore {
 /// The ends of a body's core.
 fn core_ends(run: &Columns, i: usize) -> [Vec3; 2] {
     let half = run.shape[i].core_half(run.axis[i]);
-    [run.position[i] + half, run.position[i] - half]
+    [
+        run.position[i].as_vec3() + half,
+        run.position[i].as_vec3() - half,
+    ]
 }
 
 impl StaticPlanes {
     pub fn of(bodies: &Bodies) -> Self {
         let planes = bodies.planes.iter().map(|&plane| plane as usize);
-        let fixed = planes.filter(|&plane| !bodies.is_free(plane) && !bodies.is_sensor[plane]);
+        let fixed = planes.filter(|&plane| bodies.is_static(plane) && !bodies.is_sensor(plane));
         Self(
             fixed
                 .map(|plane| StaticPlane {
-                    point: bodies.position[plane],
+                    point: bodies.position[plane].as_vec3(),
                     normal: bodies.axis[plane],
                     layers: bodies.layers[plane],
                     ignored_by: StaticPlane::ignoring(bodies, plane),
@@ -99,7 +102,7 @@ impl StaticPlanes {
 
     /// Whether the middle of a body's core is farther in front of every plane than its ends can be from it: so of nearly all bodies.
     fn are_all_before(&self, run: &Columns, i: usize) -> bool {
-        let (x, reach) = (run.position[i], run.shape[i].core_reach());
+        let (x, reach) = (run.position[i].as_vec3(), run.shape[i].core_reach());
         let is_before = |plane: &StaticPlane| plane.normal.dot(x - plane.point) > reach;
         self.0.iter().all(is_before)
     }
@@ -115,16 +118,16 @@ impl StaticPlanes {
         let ends = core_ends(run, i);
         let is_behind =
             |plane: &StaticPlane| plane.height(ends) < -tolerance && plane.meets(run, i);
-        if run.is_sensor[i] || !self.0.iter().any(is_behind) {
+        if run.is_sensor(i) || !self.0.iter().any(is_behind) {
             return;
         }
         let is_in_front = (0..PASSES).any(|_| !self.move_back(run, i, before));
         if !is_in_front {
-            run.set_position(i, before.x);
+            run.position[i] = before.x;
             (run.rotation[i], run.axis[i]) = (before.rotation, before.axis);
         }
-        run.launch_position[i] = run.position[i];
-        run.launch_rotation[i] = run.rotation[i];
+        run.flight_shift[i] = Vec3::ZERO;
+        run.flight_rotation[i] = run.rotation[i];
     }
 
     /// Moves a body back from one plane after another. Whether it was behind one.
@@ -137,8 +140,7 @@ impl StaticPlanes {
             let least_height = if was_behind { height_before } else { 0.0 };
             let depth = least_height - plane.height(core_ends(run, i));
             if depth > TOLERANCE * radius && plane.meets(run, i) {
-                let x = run.precise_position(i) + (plane.normal * depth).as_dvec3();
-                run.set_position(i, x);
+                run.position[i] += (plane.normal * depth).as_dvec3();
                 moved = true;
             }
         }

@@ -7,6 +7,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_impulse_collide::prelude::*;
+use nalgebra::Matrix3;
 
 use super::pattern::DOFS;
 use crate::solver::rows::Row;
@@ -61,6 +62,16 @@ pub struct Softness {
     pub barrier: f64,
 }
 
+/// The R of I⁻¹ = R·Rᵀ (Cholesky).
+pub(super) fn root_of_inverse_inertia(body: BodyRef) -> DMat3 {
+    let column = |axis: Vec3| body.turn_by(axis).as_dvec3();
+    let inverse = DMat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z));
+    let root = Matrix3::from_column_slice(&inverse.to_cols_array()).cholesky();
+    root.map_or(DMat3::ZERO, |root| {
+        DMat3::from_cols_slice(root.l().as_slice())
+    })
+}
+
 impl Contact {
     pub fn new(bodies: &Bodies, row: &Row, blocks: &HashMap<usize, usize>) -> Self {
         let point = &row.point;
@@ -69,16 +80,10 @@ impl Contact {
         let axes = [n, one, other];
         let end = |i: usize, arm: Vec3, sign: f64| {
             let &block = blocks.get(&i)?;
-            let across = f64::from(bodies.inverse_mass[i]).sqrt();
-            let root = bodies.inverse_inertia[i];
-            let (axial, transverse) = (
-                f64::from(root.axial).sqrt(),
-                f64::from(root.transverse).sqrt(),
-            );
-            let (axis, arm) = (bodies.axis[i].as_dvec3(), arm.as_dvec3());
+            let across = f64::from(bodies.get(i).inverse_mass()).sqrt();
+            let (turning, arm) = (root_of_inverse_inertia(bodies.get(i)), arm.as_dvec3());
             let rows = axes.map(|along| {
-                let lever = arm.cross(along);
-                let turn = transverse * lever + axis * ((axial - transverse) * axis.dot(lever));
+                let turn = turning.transpose() * arm.cross(along);
                 let (v, w) = (sign * across * along, sign * turn);
                 [v.x, v.y, v.z, w.x, w.y, w.z]
             });

@@ -32,7 +32,7 @@ use bevy::{math::DVec3, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
 use self::{
-    contact::{Contact, Friction, Softness},
+    contact::{Contact, Friction, Softness, root_of_inverse_inertia},
     pattern::{Block, DOFS, Pattern, Symmetry},
 };
 use super::rows::Row;
@@ -118,7 +118,7 @@ impl ContactSystem {
         let mut moving: Vec<usize> = rows
             .iter()
             .flat_map(|row| [row.point.a, row.point.b])
-            .filter(|&i| bodies.is_pushed(i))
+            .filter(|&i| bodies.get(i).is_dynamic())
             .collect();
         moving.sort_unstable();
         moving.dedup();
@@ -445,10 +445,11 @@ impl ContactSystem {
         for (block, &i) in self.bodies.iter().enumerate() {
             let of = |y: &[f64], k: usize| DVec3::from_slice(&y[block * DOFS + k..]);
             let change = |k: usize| of(&self.y, k) - of(&before, k);
-            let turn = bodies.inverse_inertia[i].square_root();
-            let v = change(0) * f64::from(bodies.inverse_mass[i]).sqrt();
-            bodies.velocity[i] = (bodies.velocity[i].as_dvec3() + v).as_vec3();
-            bodies.angular_velocity[i] += turn.mul(bodies.axis[i], change(3).as_vec3());
+            let v = change(0) * f64::from(bodies.get(i).inverse_mass()).sqrt();
+            let turn = root_of_inverse_inertia(bodies.get(i)) * change(3);
+            let mut body = bodies.get_mut(i);
+            body.add_velocity(v.as_vec3());
+            body.add_angular_velocity(turn.as_vec3());
         }
         for (row, contact) in rows.iter_mut().zip(&self.contacts) {
             let impulse = contact.multiplier;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    body::Bodies,
+    body::{Bodies, BodyFlags},
     collision::manifold,
     config::CollisionConfig,
     kernel::InverseInertia,
@@ -21,11 +21,12 @@ fn bodies(balls: [(Vec3, Vec3, f32, f32); 2]) -> Bodies {
     let mut bodies = Bodies::default();
     bodies.resize(2);
     for (i, (v, w, radius, mass)) in balls.into_iter().enumerate() {
-        bodies.position[i] = Vec3::new(0.6, 0.7, -0.2) * i as f32;
-        bodies.launch_position[i] = bodies.position[i];
+        bodies.position[i] = (Vec3::new(0.6, 0.7, -0.2) * i as f32).as_dvec3();
+        bodies.flight_shift[i] = Vec3::ZERO;
         bodies.shape[i] = Shape::Particle { radius };
-        bodies.velocity[i] = v;
+        bodies.velocity[i] = v.as_dvec3();
         bodies.angular_velocity[i] = w;
+        bodies.flags[i].insert(BodyFlags::DYNAMIC);
         bodies.inverse_mass[i] = mass.recip();
         bodies.inverse_inertia[i] = InverseInertia::sphere(mass, radius);
     }
@@ -52,10 +53,10 @@ proptest! {
     ) {
         prop_assume!(x_b.length() > 0.1);
         let mut bodies = bodies([(Vec3::ZERO, Vec3::ZERO, 0.6, 1.0); 2]);
-        bodies.position[1] = bodies.position[0] + x_b.normalize() * 1.19;
+        bodies.position[1] = (bodies.position[0].as_vec3() + x_b.normalize() * 1.19).as_dvec3();
         let launches = [launch_a, launch_b].map(|launch| launch * 0.01);
         for (i, launch) in launches.into_iter().enumerate() {
-            bodies.launch_position[i] = bodies.position[i] + launch;
+            bodies.flight_shift[i] = launch;
         }
         let entry = PairEntry {
             pair: 0,
@@ -82,7 +83,7 @@ proptest! {
         let impulse = contacts.point(&pairs, 0, 0).impulse();
         let point = manifold(&bodies.placed(0), &bodies.placed(1), f32::INFINITY)[0].point;
         for (i, sign) in [(0, 1.0), (1, -1.0)].into_iter().take(2 - usize::from(on_ground)) {
-            let from = bodies.position[i] + if on_ground { Vec3::ZERO } else { launches[i] };
+            let from = bodies.position[i].as_vec3() + if on_ground { Vec3::ZERO } else { launches[i] };
             let (linear, angular) = sums[i + 1].about(launches[i]);
             prop_assert!(linear.as_vec3().abs_diff_eq(sign * impulse, 1e-6));
             let expected = (point - from).cross(sign * impulse);

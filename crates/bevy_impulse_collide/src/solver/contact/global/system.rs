@@ -95,11 +95,12 @@ impl System {
             let (a, b) = (contact.a as usize, contact.b as usize);
             let n = contact.normal;
             let point = contact.point(poses).point;
-            let velocity = bodies.point_velocity(a, point - bodies.position[a])
-                - bodies.point_velocity(b, point - bodies.position[b]);
+            let velocity = bodies.point_velocity(a, point - bodies.position[a].as_vec3())
+                - bodies.point_velocity(b, point - bodies.position[b].as_vec3());
             let mut add = |direction: Vec3, friction: f32, velocity: f32, impulse: f32| {
-                let side =
-                    |i: usize| mobility(bodies, i).row(direction, point - bodies.position[i]);
+                let side = |i: usize| {
+                    mobility(bodies, i).row(direction, point - bodies.position[i].as_vec3())
+                };
                 let (side_a, side_b) = (side(a), side(b).map(|x| -x));
                 let ease: f32 = side_a.iter().chain(&side_b).map(|x| x * x).sum();
                 if ease > 0.0 {

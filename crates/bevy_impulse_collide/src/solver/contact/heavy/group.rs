@@ -138,7 +138,7 @@ impl Contacts {
         are_here.clear();
         are_here.extend(
             (0..bodies.len()).map(|i| {
-                bodies.is_pushed(i) && roots.binary_search(&(sets.root(i) as u32)).is_ok()
+                bodies.is_dynamic(i) && roots.binary_search(&(sets.root(i) as u32)).is_ok()
             }),
         );
         ends.clear();
@@ -281,7 +281,8 @@ impl Group {
         self.start(sources);
         let distance = |i: u32| {
             let of = |&source: &u32| {
-                let way = bodies.position[i as usize] - bodies.position[source as usize];
+                let way = bodies.position[i as usize].as_vec3()
+                    - bodies.position[source as usize].as_vec3();
                 let field = bodies.acceleration[source as usize].as_vec3();
                 way.length() - ALONG_LOAD * way.dot(field.normalize_or_zero())
             };
@@ -349,7 +350,7 @@ impl Group {
             let (a, b) = graph.pairs[k as usize];
             for i in [a, b] {
                 let seen = self.seen[i as usize];
-                if seen != number && !bodies.is_held(i as usize) {
+                if seen != number && bodies.responds(i as usize) {
                     self.meets_outgrown |= self.has_outgrown(seen);
                     self.seen[i as usize] = number;
                     self.reached.push(i);

@@ -58,7 +58,7 @@ impl HeavyGroups {
             self.outgrown.clear();
             for at in place.seeds {
                 let (heavy, light, pair) = self.contacts.seeds[at];
-                let is_idle = bodies.asleep[heavy as usize] || bodies.asleep[light as usize];
+                let is_idle = bodies.is_asleep(heavy as usize) || bodies.is_asleep(light as usize);
                 if is_idle || self.contacts.count(graph, pair) == 0 {
                     continue;
                 }

@@ -20,7 +20,7 @@ impl Rim {
         let i = body as usize;
         Self {
             body,
-            velocity: bodies.precise_velocity(i),
+            velocity: bodies.velocity[i],
             angular_velocity: bodies.angular_velocity[i].as_dvec3(),
         }
     }
@@ -44,7 +44,7 @@ impl Rim {
 
 /// From b's centre to the contact point.
 fn arm_b(bodies: &Bodies, point: &ContactPoint) -> DVec3 {
-    let x = |i: u32| bodies.position[i as usize].as_dvec3();
+    let x = |i: u32| bodies.position[i as usize];
     point.arm_a.as_dvec3() + x(point.a) - x(point.b)
 }
 
@@ -81,7 +81,7 @@ impl Row {
             let at = rim.binary_search_by_key(&i, |rim| rim.body).ok()?;
             Some(&rim[at])
         };
-        let is_moved = |i: u32| !bodies.is_held(i as usize) && of_rim(i).is_none();
+        let is_moved = |i: u32| bodies.responds(i as usize) && of_rim(i).is_none();
         let (n, friction) = (point.normal.as_dvec3(), point.friction_impulse.as_dvec3());
         let side = |i: u32, arm: DVec3, sign: f64| {
             let (linear, angular) = (sign * n, sign * arm.cross(n));
@@ -136,7 +136,7 @@ impl Side {
 /// Change of a dynamic body's velocities by an impulse and an angular impulse.
 fn moved(bodies: &Bodies, i: usize, linear: DVec3, angular: DVec3) -> (DVec3, DVec3) {
     let inertia = bodies.inverse_inertia[i];
-    let axis = bodies.launch_axis(i).as_dvec3();
+    let axis = bodies.flight_axis(i).as_dvec3();
     let (axial, transverse) = (f64::from(inertia.axial), f64::from(inertia.transverse));
     let along = axis * axis.dot(angular);
     let dw = angular * transverse + along * (axial - transverse);

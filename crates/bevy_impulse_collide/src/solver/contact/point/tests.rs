@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::solver::impact::Unresolved;
 use crate::{
-    body::{Bodies, Growing},
+    body::{Bodies, BodyFlags, Growing},
     config::CollisionConfig,
     kernel::InverseInertia,
     shape::Shape,
@@ -70,16 +70,18 @@ fn bodies(setup: &Setup) -> Bodies {
     bodies.resize(2);
     for i in 0..2 {
         let mass = setup.masses[i];
-        bodies.position[i] = Vec3::new(0.1, 0.7, -0.2) * i as f32;
-        bodies.launch_position[i] = bodies.position[i];
+        bodies.position[i] = (Vec3::new(0.1, 0.7, -0.2) * i as f32).as_dvec3();
+        bodies.flight_shift[i] = Vec3::ZERO;
         bodies.axis[i] = setup.axes[i].try_normalize().unwrap_or(Vec3::Y);
         bodies.local_axis[i] = Vec3::Y;
-        bodies.launch_rotation[i] = Quat::from_rotation_arc(Vec3::Y, bodies.axis[i]);
+        bodies.flight_rotation[i] = Quat::from_rotation_arc(Vec3::Y, bodies.axis[i]);
         bodies.shape[i] = Shape::Capsule {
             radius: 0.6,
             half_length: 0.5,
         };
-        (bodies.velocity[i], bodies.angular_velocity[i]) = setup.motions[i];
+        let (v, w) = setup.motions[i];
+        (bodies.velocity[i], bodies.angular_velocity[i]) = (v.as_dvec3(), w);
+        bodies.flags[i].insert(BodyFlags::DYNAMIC);
         bodies.inverse_mass[i] = mass.recip();
         bodies.inverse_inertia[i] = InverseInertia::capsule(mass, 0.6, 1.0);
         let (speed, inverse_inertia) = setup.growth[i];
@@ -93,7 +95,7 @@ fn bodies(setup: &Setup) -> Bodies {
     if setup.is_along {
         bodies.axis = vec![Vec3::X, (Vec3::X + 0.04 * setup.axes[1]).normalize()];
         for i in 0..2 {
-            bodies.launch_rotation[i] = Quat::from_rotation_arc(Vec3::Y, bodies.axis[i]);
+            bodies.flight_rotation[i] = Quat::from_rotation_arc(Vec3::Y, bodies.axis[i]);
         }
     }
     bodies

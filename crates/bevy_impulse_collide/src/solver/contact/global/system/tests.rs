@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::solver::impact::Unresolved;
 use crate::{
-    body::Growing,
+    body::{BodyFlags, Growing},
     collision::{ManifoldPoint, manifold},
     solver::contact::handle::{LaneIndex, Store},
 };
@@ -38,11 +38,11 @@ fn bodies(cells: &[Cell]) -> Bodies {
     bodies.resize(cells.len());
     for (i, &(mass, radius, over_all, growth_inertia, place, rotation)) in cells.iter().enumerate()
     {
-        bodies.position[i] = place;
-        bodies.launch_position[i] = place;
+        bodies.position[i] = place.as_dvec3();
+
         bodies.rotation[i] = rotation;
         bodies.axis[i] = rotation * Vec3::Y;
-        bodies.has_rod_inertia[i] = true;
+        bodies.flags[i].insert(BodyFlags::ROD_INERTIA);
         bodies.growth[i] = Growing {
             inverse_inertia: growth_inertia.recip(),
             ..Growing::NONE
@@ -88,7 +88,7 @@ fn contact(bodies: &Bodies, a: usize, b: usize, point: &ManifoldPoint) -> Contac
         b: b as u32,
         slots: (1, 2),
         normal: point.normal,
-        arm_a: point.point - bodies.position[a],
+        arm_a: point.point - bodies.position[a].as_vec3(),
         depth: point.depth,
         closing_allowed: 0.0,
         friction: 0.0,
@@ -153,7 +153,7 @@ proptest! {
             let n = contact.normal.as_dvec3();
             let [a, b] = halves.bodies.map(|i| i as usize);
             let part = |i: usize, sign: f64| {
-                let arm = point - bodies.position[i].as_dvec3();
+                let arm = point - bodies.position[i];
                 written_out(&cells[i], n, arm).map(|x| x * sign * f64::from(unknown.scale))
             };
             let parts = [(a, part(a, 1.0)), (b, part(b, -1.0))];
