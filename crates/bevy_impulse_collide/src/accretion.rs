@@ -176,7 +176,7 @@ fn heaviest(bodies: &Bodies, group: &BTreeSet<usize>) -> Option<usize> {
 /// common centre. The kicks of the fields have none, because a field acts at the centre of the one ball.
 fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     let m = |i: usize| f64::from(bodies.mass[i]);
-    let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].transverse).recip();
+    let inertia = |i: usize| f64::from(bodies.inverse_inertia[i].across()).recip();
     let cube = |x: f64| x * x * x;
     let volume = |i: usize| cube(f64::from(bodies.shape[i].radius()));
     let contact = |i: usize| bodies.contact_acceleration[i].as_dvec3();
@@ -200,7 +200,7 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
         let arm = m(i) * (bodies.position[i] - mean_position);
         let velocity = without_field(bodies.velocity[i], bodies.acceleration[i])
             - without_field(mean_velocity, mean_field);
-        spin += inertia(i) * bodies.angular_velocity[i].as_dvec3() + arm.cross(velocity);
+        spin += inertia(i) * bodies.angular_velocity[i] + arm.cross(velocity);
         field_torque += inertia(i) * bodies.angular_acceleration[i].as_dvec3();
         contact_torque += inertia(i) * bodies.contact_angular_acceleration[i].as_dvec3()
             + arm.cross(contact(i) - mean_contact);
@@ -208,8 +208,8 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
 
     let shape = Shape::Particle { radius };
     let is_locked = bodies.has_locked_rotation(survivor);
-    let inverse_inertia = inverse_inertia(&shape, mass as f32, false, is_locked);
-    let turned_by = |l: DVec3| (l * f64::from(inverse_inertia.transverse)).as_vec3();
+    let inverse_inertia = inverse_inertia(&shape, mass as f32, None, (false, is_locked));
+    let turned_by = |l: DVec3| (l * f64::from(inverse_inertia.across())).as_vec3();
     bodies.shape[survivor] = shape;
     bodies.mass[survivor] = mass as f32;
     bodies.inverse_mass[survivor] = (mass as f32).recip();
@@ -217,7 +217,7 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
     bodies.position[survivor] = mean_position;
     bodies.flight_shift[survivor] = Vec3::ZERO;
     bodies.velocity[survivor] = mean_velocity;
-    bodies.angular_velocity[survivor] = turned_by(spin);
+    bodies.angular_velocity[survivor] = turned_by(spin).as_dvec3();
     bodies.acceleration[survivor] = mean_field;
     bodies.angular_acceleration[survivor] = turned_by(field_torque);
     bodies.contact_acceleration[survivor] = mean_contact.as_vec3();

@@ -7,7 +7,7 @@ use crate::{
     body::{Bodies, inverse_inertia},
     components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
     ecs::bad_input::problem_of_division,
-    kernel::{InverseInertia, compose, turn, unit},
+    kernel::{compose, turn, unit},
     messages::Divided,
     shape::Shape,
     solver::contact::{ContactSolver, Split},
@@ -106,7 +106,7 @@ fn daughters(
     division: &Division,
 ) -> [Daughter; 2] {
     let (axis, rotation) = (bodies.axis[i], bodies.rotation[i]);
-    let (velocity, w) = (bodies.velocity[i], bodies.angular_velocity[i]);
+    let (velocity, w) = (bodies.velocity[i], bodies.angular_velocity[i].as_vec3());
     let halves = [division.share, 1.0 - division.share].map(|share| (half_length - radius) * share);
     let over_all = half_length + radius;
     let offsets = [radius + halves[0] - over_all, over_all - radius - halves[1]];
@@ -124,13 +124,14 @@ fn daughters(
             half_length,
         };
         let (is_rod, is_locked) = (bodies.has_rod_inertia(i), bodies.has_locked_rotation(i));
-        inverse_inertia(&shape, masses[k], is_rod, is_locked)
+        inverse_inertia(&shape, masses[k], None, (is_rod, is_locked))
     };
-    let mut spin = momentum(bodies.inverse_inertia[i], axis, w);
+    let mut spin =
+        (bodies.inverse_inertia[i]).precise_momentum(rotation, bodies.angular_velocity[i]);
     for k in 0..2 {
         spin -= arms[k].cross(w.as_dvec3().cross(arms[k])) * f64::from(masses[k]);
     }
-    let weights = [0, 1].map(|k| inertia(k).transverse.recip());
+    let weights = [0, 1].map(|k| inertia(k).across().recip());
     std::array::from_fn(|k| {
         let angle = [-0.5, 0.5][k] * division.bend;
         let rotation = unit(compose(rotation, turn(Vec3::Z, angle)));
@@ -141,13 +142,9 @@ fn daughters(
             position: bodies.position[i] + arms[k],
             velocity: velocity + w.as_dvec3().cross(arms[k]),
             rotation,
-            angular_velocity: inertia(k).mul(rotation * Vec3::Y, (spin * share).as_vec3()),
+            angular_velocity: inertia(k).mul(rotation, (spin * share).as_vec3()),
         }
     })
-}
-
-fn momentum(inertia: InverseInertia, axis: Vec3, w: Vec3) -> DVec3 {
-    inertia.inverse_mul(axis, w).as_dvec3()
 }
 
 impl Bodies {
@@ -159,7 +156,7 @@ impl Bodies {
         all.velocity[i] = daughter.velocity;
         all.rotation[i] = daughter.rotation;
         all.axis[i] = daughter.rotation * Vec3::Y;
-        all.angular_velocity[i] = daughter.angular_velocity;
+        all.angular_velocity[i] = daughter.angular_velocity.as_dvec3();
         // The mother's contacts predict nothing for the daughters: both are new.
         all.start_anew(i);
         all.flight_shift[i] = Vec3::ZERO;

@@ -5,6 +5,7 @@
 //! one body over another.
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use crate::{
     body::{Bodies, Columns},
@@ -68,12 +69,9 @@ impl Columns<'_> {
         for v in [&mut self.flight_shift[i], &mut self.contact_acceleration[i]] {
             *v = in_plane(*v);
         }
-        for w in [
-            &mut self.angular_velocity[i],
-            &mut self.contact_angular_acceleration[i],
-        ] {
-            *w = about_z(*w);
-        }
+        self.angular_velocity[i] *= DVec3::Z;
+        let contact = &mut self.contact_angular_acceleration[i];
+        *contact = about_z(*contact);
         let rotation = self.rotation[i];
         // The rotation of a half-space may turn another normal into the plane.
         if !self.shape[i].is_plane() && (rotation.x != 0.0 || rotation.y != 0.0) {

@@ -193,9 +193,10 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
             Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule, Density,
             Division, ExternalForce, ExternalTorque, Forces, Friction, GravityScale, Growth,
-            LayerMask, LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform,
-            Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia,
-            RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+            Inertia, LayerMask, LinearDamping, LinearVelocity, LockedRotation, Mass,
+            MovedByTransform, Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody,
+            RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+            SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

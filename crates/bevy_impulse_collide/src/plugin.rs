@@ -17,7 +17,7 @@ use crate::{
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
         CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
-        ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
+        ExternalTorque, Friction, GravityScale, Growth, Inertia, LinearDamping, LinearVelocity,
         LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody,
         RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
         SurfaceVelocity,
@@ -123,7 +123,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
-            .register_type::<LockedRotation>()
+            .register_type::<(Inertia, LockedRotation)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,

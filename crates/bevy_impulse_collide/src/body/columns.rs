@@ -70,7 +70,7 @@ columns! {
     axis: Vec3 = Vec3::Y,
     local_axis: Vec3 = Vec3::Y,
     velocity: DVec3 = DVec3::ZERO,
-    angular_velocity: Vec3 = Vec3::ZERO,
+    angular_velocity: DVec3 = DVec3::ZERO,
     mass: f32 = 0.0,
     inverse_mass: f32 = 0.0,
     inverse_inertia: InverseInertia = InverseInertia::ZERO,
@@ -110,15 +110,9 @@ impl Columns<'_> {
         shown_position(self.position[i].as_vec3(), self.rotation[i], self.centre[i])
     }
 
-    /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it makes no
-    /// difference which bodies are read. A kinematic body's place keeps its digits: its rounding errors must not add up.
-    pub fn round_motion(&mut self, i: usize) {
-        let round = |v: DVec3| v.as_vec3().as_dvec3();
-        self.velocity[i] = round(self.velocity[i]);
-        self.acceleration[i] = round(self.acceleration[i]);
-        if self.is_dynamic(i) {
-            self.position[i] = round(self.position[i]);
-        }
+    /// Whether the body is a ball whose inertia is the same about every axis.
+    pub fn is_plain_ball(&self, i: usize) -> bool {
+        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic()
     }
 
     /// Notes the fields of the last substep, before those of this one are found.
@@ -170,13 +164,8 @@ impl Columns<'_> {
         let before = self.inverse_inertia[i];
         self.set_capsule(i, radius, grown, mass);
         self.velocity[i] = momentum / f64::from(mass);
-        // I⁻¹·I₀·ω, in f64: rounded once.
-        let now = self.inverse_inertia[i];
-        let (axis, w) = (self.axis[i].as_dvec3(), self.angular_velocity[i].as_dvec3());
-        let axial = axis * (axis.dot(w) / axis.length_squared());
-        let slowed = (w - axial) * (f64::from(now.transverse) / f64::from(before.transverse))
-            + axial * (f64::from(now.axial) / f64::from(before.axial));
-        self.angular_velocity[i] = slowed.as_vec3();
+        let spin = before.precise_momentum(self.rotation[i], self.angular_velocity[i]);
+        self.angular_velocity[i] = self.inverse_inertia[i].precise_mul(self.rotation[i], spin);
     }
 
     /// Gives a free capsule these measures and this mass.
@@ -188,12 +177,7 @@ impl Columns<'_> {
         self.mass[i] = mass;
         self.inverse_mass[i] = mass.recip();
         let (is_rod, is_locked) = (self.has_rod_inertia(i), self.has_locked_rotation(i));
-        self.inverse_inertia[i] = inverse_inertia(&self.shape[i], mass, is_rod, is_locked);
-    }
-
-    /// Axis at the start of the flight: that of `flight_rotation`.
-    pub fn flight_axis(&self, i: usize) -> Vec3 {
-        self.shape[i].axis_at(self.flight_rotation[i], self.local_axis[i])
+        self.inverse_inertia[i] = inverse_inertia(&self.shape[i], mass, None, (is_rod, is_locked));
     }
 }
 

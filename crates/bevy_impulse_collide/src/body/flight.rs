@@ -39,12 +39,13 @@ impl Bodies {
         let a = self.flight_acceleration(i);
         let x = self.flight_origin(i) + self.velocity[i].as_vec3() * s + a * (0.5 * s * s);
         let v = self.velocity[i].as_vec3() + a * s;
-        match self.shape[i] {
-            Shape::Capsule { .. } | Shape::Plane | Shape::Collider if !self.is_static(i) => {
+        // The rotation of a ball changes nothing that an impact depends on.
+        match self.is_static(i) || self.is_plain_ball(i) {
+            false => {
                 let (rotation, w) = free_rotation(
                     self.flight_rotation[i],
                     self.angular_velocity[i],
-                    self.inverse_inertia[i],
+                    &self.inverse_inertia[i],
                     s,
                 );
                 Flight {
@@ -52,30 +53,30 @@ impl Bodies {
                     rotation,
                     axis: self.shape[i].axis_at(rotation, self.local_axis[i]),
                     v,
-                    w,
+                    w: w.as_vec3(),
                 }
             }
-            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => {
-                Flight {
-                    x,
-                    rotation: self.flight_rotation[i],
-                    axis: self.axis[i],
-                    v,
-                    w: self.angular_velocity[i]
-                        + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
-                }
-            }
+            true => Flight {
+                x,
+                rotation: self.flight_rotation[i],
+                axis: self.axis[i],
+                v,
+                w: self.angular_velocity[i].as_vec3()
+                    + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
+            },
         }
     }
 
     /// Velocity in 1/s of a plane's normal, ω × n. Its length stays the same while the plane turns.
     pub(crate) fn tilting(&self, plane: usize) -> Vec3 {
-        self.angular_velocity[plane].cross(self.axis[plane])
+        self.angular_velocity[plane]
+            .as_vec3()
+            .cross(self.axis[plane])
     }
 
     /// Whether a plane's normal turns by more than rounding. It does not where the plane turns about its own normal.
     pub(crate) fn tilts(&self, plane: usize) -> bool {
-        let w = self.angular_velocity[plane];
+        let w = self.angular_velocity[plane].as_vec3();
         self.tilting(plane).length_squared() > 1e-12 * w.length_squared()
     }
 
@@ -88,16 +89,29 @@ impl Bodies {
         self.velocity[i] += dv.as_dvec3();
         self.flight_shift[i] -= dv * s;
         let w = at.w + dw;
-        match self.shape[i] {
-            Shape::Capsule { .. } => {
-                (self.flight_rotation[i], self.angular_velocity[i]) =
-                    free_rotation(at.rotation, w, self.inverse_inertia[i], -s);
-            }
-            Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
-                let rotation = compose(turn(at.w, s), self.flight_rotation[i]);
-                self.flight_rotation[i] = compose(turn(w, -s), rotation);
-                self.angular_velocity[i] += dw;
-            }
+        if self.inverse_inertia[i].is_isotropic() {
+            let rotation = compose(turn(at.w, s), self.flight_rotation[i]);
+            self.flight_rotation[i] = compose(turn(w, -s), rotation);
+            self.angular_velocity[i] += dw.as_dvec3();
+        } else {
+            let inertia = &self.inverse_inertia[i];
+            (self.flight_rotation[i], self.angular_velocity[i]) =
+                free_rotation(at.rotation, w.as_dvec3(), inertia, -s);
+        }
+    }
+
+    /// Whether the body is a ball whose inertia is the same about every axis: its rotation decides nothing.
+    #[inline]
+    pub(crate) fn is_plain_ball(&self, i: usize) -> bool {
+        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic()
+    }
+
+    /// Upper limit, in rad/s, of the angular velocity of a body that turns freely: |L| times the greatest 1/I.
+    pub(crate) fn fastest_turn(&self, i: usize) -> f32 {
+        let (inertia, w) = (&self.inverse_inertia[i], self.angular_velocity[i].as_vec3());
+        match inertia.is_isotropic() {
+            true => w.length(),
+            false => inertia.inverse_mul(self.flight_rotation[i], w).length() * inertia.greatest(),
         }
     }
 
@@ -105,7 +119,7 @@ impl Bodies {
     #[inline]
     pub(crate) fn point_velocity(&self, i: usize, arm: Vec3) -> Vec3 {
         self.velocity[i].as_vec3()
-            + self.angular_velocity[i].cross(arm)
+            + self.angular_velocity[i].as_vec3().cross(arm)
             + self.stretch(i, arm) * self.growth[i].speed
     }
 

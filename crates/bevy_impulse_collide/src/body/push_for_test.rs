@@ -1,6 +1,7 @@
 //! Bodies for unit tests.
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{
     flags::BodyFlags,
@@ -23,7 +24,7 @@ impl Bodies {
         self.position.push(x.as_dvec3());
         self.flight_shift.push(Vec3::ZERO);
         self.velocity.push(v.as_dvec3());
-        self.angular_velocity.push(Vec3::ZERO);
+        self.angular_velocity.push(DVec3::ZERO);
         self.inverse_mass.push(inverse_mass);
         self.inverse_inertia.push(InverseInertia::ZERO);
         self.material.push(Material::default());

@@ -1,6 +1,6 @@
 //! Bodies that stay where they are.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use super::{flags::BodyFlags, store::Bodies};
 use crate::kernel::{compose, turn, unit};
@@ -43,19 +43,18 @@ impl Bodies {
     /// Whether other bodies can rest on the body: it is static, or kinematic without a velocity, and its surface does not move.
     pub(crate) fn is_steady(&self, i: usize) -> bool {
         let has_velocity =
-            self.velocity[i] != DVec3::ZERO || self.angular_velocity[i] != Vec3::ZERO;
+            self.velocity[i] != DVec3::ZERO || self.angular_velocity[i] != DVec3::ZERO;
         !self.is_dynamic(i) && !has_velocity && !self.is_belt(i)
     }
 
     /// Puts a body to sleep: its contacts balance every field. A ball that spins on the spot goes on spinning.
     pub(crate) fn put_to_sleep(&mut self, i: usize, spins: bool) {
         self.flags[i].insert(BodyFlags::ASLEEP);
-        self.columns().round_motion(i);
         self.velocity[i] = DVec3::ZERO;
         if spins {
             self.spinners.push(i as u32);
         } else {
-            self.angular_velocity[i] = Vec3::ZERO;
+            self.angular_velocity[i] = DVec3::ZERO;
         }
         self.columns().balance(i);
     }
@@ -64,7 +63,7 @@ impl Bodies {
     pub(crate) fn list_spinners(&mut self) {
         let mut spinners = std::mem::take(&mut self.spinners);
         spinners.retain(|&i| !self.is_active(i as usize));
-        let spins = |&i: &usize| self.is_asleep(i) && self.angular_velocity[i] != Vec3::ZERO;
+        let spins = |&i: &usize| self.is_asleep(i) && self.angular_velocity[i] != DVec3::ZERO;
         spinners.extend(self.active().filter(spins).map(|i| i as u32));
         self.spinners = spinners;
     }
@@ -74,7 +73,10 @@ impl Bodies {
         for k in 0..self.spinners.len() {
             let i = self.spinners[k] as usize;
             if self.is_asleep(i) {
-                let turned = compose(turn(self.angular_velocity[i], self.h), self.rotation[i]);
+                let turned = compose(
+                    turn(self.angular_velocity[i].as_vec3(), self.h),
+                    self.rotation[i],
+                );
                 self.rotation[i] = unit(turned);
                 self.flight_rotation[i] = self.rotation[i];
             }

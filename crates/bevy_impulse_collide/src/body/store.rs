@@ -67,8 +67,8 @@ pub struct Bodies {
     /// Velocity in m/s: v(t) until the end of stage 3, then v(t+h/2), and v(t+h) at the end of the substep. In f64: in a heap at rest
     /// large pulls and pushes cancel, and rounding that is the same in every step would drive the heap away.
     pub(crate) velocity: Vec<DVec3>,
-    /// Angular velocity in rad/s, at the times of `velocity`.
-    pub(crate) angular_velocity: Vec<Vec3>,
+    /// Angular velocity in rad/s, at the times of `velocity`. In f64: rounded in each step, a free body would change its energy.
+    pub(crate) angular_velocity: Vec<DVec3>,
     /// Mass in kg; zero for planes.
     pub(crate) mass: Vec<f32>,
     /// 1/m in 1/kg; zero for static bodies, and almost zero for kinematic bodies.

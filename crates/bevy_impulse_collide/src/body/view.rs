@@ -110,7 +110,7 @@ impl<B: Deref<Target = Bodies>> BodyView<B> {
 
     /// Angular velocity in rad/s, at the time of [`velocity`](Self::velocity).
     pub fn angular_velocity(&self) -> Vec3 {
-        self.bodies.angular_velocity[self.i]
+        self.bodies.angular_velocity[self.i].as_vec3()
     }
 
     /// Mass in kg; zero for planes.
@@ -129,7 +129,7 @@ impl<B: Deref<Target = Bodies>> BodyView<B> {
     /// I⁻¹·L: the change of the angular velocity in rad/s by an angular impulse in N·m·s. Zero for a body that is not dynamic.
     pub fn turn_by(&self, angular_impulse: Vec3) -> Vec3 {
         match self.is_dynamic() {
-            true => self.bodies.inverse_inertia[self.i].mul(self.axis(), angular_impulse),
+            true => self.bodies.inverse_inertia[self.i].mul(self.rotation(), angular_impulse),
             false => Vec3::ZERO,
         }
     }
@@ -137,7 +137,9 @@ impl<B: Deref<Target = Bodies>> BodyView<B> {
     /// I·ω: the angular momentum in N·m·s of this body with an angular velocity in rad/s. Zero for a body that is not dynamic.
     pub fn spin_momentum(&self, angular_velocity: Vec3) -> Vec3 {
         match self.is_dynamic() {
-            true => self.bodies.inverse_inertia[self.i].inverse_mul(self.axis(), angular_velocity),
+            true => {
+                self.bodies.inverse_inertia[self.i].inverse_mul(self.rotation(), angular_velocity)
+            }
             false => Vec3::ZERO,
         }
     }
@@ -226,12 +228,12 @@ impl<B: DerefMut<Target = Bodies>> BodyView<B> {
 
     /// Sets its angular velocity, in rad/s.
     pub fn set_angular_velocity(&mut self, velocity: Vec3) {
-        self.bodies.angular_velocity[self.i] = velocity;
+        self.bodies.angular_velocity[self.i] = velocity.as_dvec3();
     }
 
     /// Adds to its angular velocity, in rad/s.
     pub fn add_angular_velocity(&mut self, change: Vec3) {
-        self.bodies.angular_velocity[self.i] += change;
+        self.bodies.angular_velocity[self.i] += change.as_dvec3();
     }
 
     /// Gives it an impulse in N·s, at a point that lies at `arm` in m from its centre. A body that is not dynamic stays as it is.

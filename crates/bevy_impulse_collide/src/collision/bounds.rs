@@ -102,7 +102,7 @@ fn collider_half(bodies: &Bodies, i: usize) -> Vec3 {
     let Some(geometry) = bodies.geometry[i].get() else {
         return Vec3::ZERO;
     };
-    if !bodies.is_static(i) && bodies.angular_velocity[i] != Vec3::ZERO {
+    if !bodies.is_static(i) && bodies.angular_velocity[i].as_vec3() != Vec3::ZERO {
         return Vec3::splat(geometry.reach());
     }
     let (low, high) = geometry.bounds();
@@ -128,12 +128,19 @@ pub(super) fn are_in_reach(a: &Aabb, b: &Aabb, radii: f32, margin: f32) -> bool 
     gap.length_squared() <= reach * reach
 }
 
-/// Speed in m/s of the ends of a free capsule's core about its centre. It is constant in free rotation.
+/// Speed in m/s of the ends of a free capsule's core about its centre. It is constant in free rotation if the capsule is symmetric;
+/// otherwise it is an upper limit.
 pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
         Shape::Capsule { half_length, .. } if !bodies.is_static(i) => {
-            let w = bodies.angular_velocity[i];
-            half_length * w.cross(bodies.flight_axis(i)).length()
+            half_length
+                * match bodies.inverse_inertia[i].is_symmetric_about_y() {
+                    true => {
+                        let w = bodies.angular_velocity[i].as_vec3();
+                        w.cross(bodies.flight_axis(i)).length()
+                    }
+                    false => bodies.fastest_turn(i),
+                }
         }
         Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => 0.0,
     }

@@ -158,14 +158,14 @@ proptest! {
         let h = bodies.h;
         for (v, w, speed, substeps) in motions {
             bodies.velocity[plane] = (v * 10f32.powf(speed)).as_dvec3();
-            bodies.angular_velocity[plane] = w * 10f32.powf(speed);
+            bodies.angular_velocity[plane] = (w * 10f32.powf(speed)).as_dvec3();
             for _ in 0..substeps {
                 broad_phase.update(&bodies, 0.01);
                 let at = |i: usize, s: f32| bodies.position[i].as_vec3() + bodies.velocity[i].as_vec3() * s;
                 for i in (0..plane).filter(|&i| !bodies.is_static(i)) {
                     let meets = (0..=8).any(|part| {
                         let s = h * part as f32 / 8.0;
-                        let normal = turn(bodies.angular_velocity[plane], s) * bodies.axis[plane];
+                        let normal = turn(bodies.angular_velocity[plane].as_vec3(), s) * bodies.axis[plane];
                         normal.dot(at(i, s) - at(plane, s)) <= bodies.shape[i].radius()
                     });
                     let pair = (i as u32, plane as u32);
@@ -176,7 +176,7 @@ proptest! {
                     bodies.position[i] += way.as_dvec3();
                     bodies.flight_shift[i] = Vec3::ZERO;
                 }
-                let turned = turn(bodies.angular_velocity[plane], h) * bodies.axis[plane];
+                let turned = turn(bodies.angular_velocity[plane].as_vec3(), h) * bodies.axis[plane];
                 bodies.axis[plane] = turned.normalize();
             }
         }

@@ -4,13 +4,14 @@ use super::{
     applied_forces::AppliedForces,
     capsule::Capsule,
     growth::{Growth, RodInertia},
+    inertia::Inertia,
     locked_rotation::LockedRotation,
     mass::{Density, Mass},
     particle::Particle,
     rigid_body::RigidBody,
     velocity::{AngularVelocity, LinearVelocity},
 };
-use crate::{kernel::InverseInertia, shape::Shape};
+use crate::{body::inverse_inertia, kernel::InverseInertia, shape::Shape};
 
 /// Query data that pushes balls and capsules: `Query<Forces>`.
 ///
@@ -60,6 +61,7 @@ pub struct Forces {
         Option<&'static Capsule>,
         Has<RodInertia>,
         Has<LockedRotation>,
+        Option<&'static Inertia>,
     ),
     mass: (Option<&'static Mass>, Option<&'static Density>, Has<Growth>),
     kind: Option<&'static RigidBody>,
@@ -112,8 +114,8 @@ impl ForcesItem<'_, '_> {
 
     /// Applies an angular acceleration in rad/s²: the torque I·α.
     pub fn apply_angular_acceleration(&mut self, acceleration: Vec3) {
-        let (inertia, axis) = self.inverse_inertia();
-        self.load(Vec3::ZERO, inertia.inverse_mul(axis, acceleration));
+        let (inertia, rotation) = self.inverse_inertia();
+        self.load(Vec3::ZERO, inertia.inverse_mul(rotation, acceleration));
     }
 
     /// Applies an impulse in N·s through the centre of mass.
@@ -166,9 +168,9 @@ impl ForcesItem<'_, '_> {
     }
 
     fn jolt(&mut self, impulse: Vec3, angular: Vec3) {
-        let (inertia, axis) = self.inverse_inertia();
+        let (inertia, rotation) = self.inverse_inertia();
         let dv = impulse / self.mass();
-        let dw = inertia.mul(axis, angular);
+        let dw = inertia.mul(rotation, angular);
         // Without a sound mass there is no sound change: the step tells the problem of the mass.
         if self.may_push(impulse, angular) && dv.is_finite() && dw.is_finite() {
             let (v, w) = (self.velocity.0 + dv, self.angular_velocity.0 + dw);
@@ -220,9 +222,9 @@ impl ForcesItem<'_, '_> {
         self.mass.0.map_or(1.0, |mass| mass.0)
     }
 
-    fn inverse_inertia(&self) -> (InverseInertia, Vec3) {
+    fn inverse_inertia(&self) -> (InverseInertia, Quat) {
         let place = self.place();
-        let (ball, capsule, is_rod, is_locked) = self.shape;
+        let (ball, capsule, is_rod, is_locked, own) = self.shape;
         let shape = match capsule {
             Some(capsule) => Shape::Capsule {
                 radius: capsule.radius * place.scale.x,
@@ -232,10 +234,12 @@ impl ForcesItem<'_, '_> {
                 radius: ball.map_or(0.0, |ball| ball.radius) * place.scale.x,
             },
         };
-        let axis = place.rotation.normalize() * Vec3::Y;
+        let rotation = place.rotation.normalize();
         if is_locked {
-            return (InverseInertia::ZERO, axis);
+            return (InverseInertia::ZERO, rotation);
         }
-        (shape.inverse_inertia(self.mass(), is_rod), axis)
+        let own = own.filter(|own| own.is_possible() && !self.mass.2);
+        let inertia = inverse_inertia(&shape, self.mass(), own, (is_rod, false));
+        (inertia, rotation)
     }
 }

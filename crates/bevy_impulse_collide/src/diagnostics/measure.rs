@@ -143,7 +143,7 @@ impl Measure<'_, '_> {
             let acceleration = acceleration(i);
             let x = bodies.position[i] - m.center_of_mass;
             let v = bodies.velocity[i];
-            let w = bodies.angular_velocity[i].as_dvec3();
+            let w = bodies.angular_velocity[i];
             let half_kick = (acceleration.field + acceleration.contact).as_dvec3() * half;
             let half_turn = acceleration.angular_contact.as_dvec3() * half;
             m.kinetic_energy += 0.5 * (mass(i) * v.length_squared() + w.dot(spin(bodies, i, w)));
@@ -205,10 +205,7 @@ impl Measure<'_, '_> {
 
 /// I·ω in f64.
 fn spin(bodies: &Bodies, i: usize, w: DVec3) -> DVec3 {
-    let axis = bodies.axis[i].as_dvec3().normalize();
-    let inverse = bodies.inverse_inertia[i];
-    let transverse = f64::from(inverse.transverse).recip();
-    transverse * w + axis * ((f64::from(inverse.axial).recip() - transverse) * axis.dot(w))
+    bodies.inverse_inertia[i].precise_momentum(bodies.rotation[i], w)
 }
 
 fn measure_overlap(bodies: &Bodies, m: &mut Measurement) {

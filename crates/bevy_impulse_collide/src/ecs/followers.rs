@@ -43,7 +43,7 @@ pub(crate) fn list_followers(
         let follower = Follower::new(entity, &place);
         if let Some(i) = bodies.index_of(entity) {
             let has_velocity = bodies.velocity[i].as_vec3() != Vec3::ZERO
-                || bodies.angular_velocity[i] != Vec3::ZERO;
+                || bodies.angular_velocity[i].as_vec3() != Vec3::ZERO;
             if has_velocity || moved.reached != Some(follower.target) {
                 bodies.mark_changed(i);
             }
@@ -72,7 +72,7 @@ pub(crate) fn write_followers(
             let reached = Some(follower.target);
             moved.set_if_neq(MovedByTransform { reached });
             v.set_if_neq(LinearVelocity(bodies.velocity[i].as_vec3()));
-            w.set_if_neq(AngularVelocity(bodies.angular_velocity[i]));
+            w.set_if_neq(AngularVelocity(bodies.angular_velocity[i].as_vec3()));
         }
     }
 }

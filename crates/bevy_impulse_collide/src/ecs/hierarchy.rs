@@ -11,7 +11,7 @@ use bevy::{
     ecs::system::{SystemChangeTick, SystemParam},
     prelude::*,
 };
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 
 use super::{
     kind::{AnyShape, kind_of, may_follow},
@@ -244,7 +244,7 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
             bodies.position[i] = x;
             bodies.velocity[i] = v;
         } else {
-            let (start, turned) = (q * arm, turn(w, bodies.step) * q * arm);
+            let (start, turned) = (q * arm, turn(w.as_vec3(), bodies.step) * q * arm);
             bodies.position[i] = x + start.as_dvec3();
             bodies.velocity[i] = v + ((turned - start) / bodies.step).as_dvec3();
         }
@@ -256,7 +256,7 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
         bodies.flight_rotation[i] = rotation;
         let way = bodies.position[i].as_vec3() - before;
         // A user has turned the carrier.
-        let is_turned = w == Vec3::ZERO && !rotation.abs_diff_eq(rotation_before, ROUNDING);
+        let is_turned = w == DVec3::ZERO && !rotation.abs_diff_eq(rotation_before, ROUNDING);
         if is_turned || way.length() > ROUNDING * (1.0 + before.length()) {
             bodies.flags[i].insert(BodyFlags::DISTURBED);
         }

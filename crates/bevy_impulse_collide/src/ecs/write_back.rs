@@ -68,7 +68,7 @@ impl Results {
             translation: bodies.position[i].as_vec3(),
             rotation: bodies.rotation[i],
             velocity: LinearVelocity(bodies.velocity[i].as_vec3()),
-            angular_velocity: AngularVelocity(bodies.angular_velocity[i]),
+            angular_velocity: AngularVelocity(bodies.angular_velocity[i].as_vec3()),
             acceleration: Acceleration {
                 field: bodies.acceleration[i].as_vec3(),
                 contact: bodies.contact_acceleration[i],

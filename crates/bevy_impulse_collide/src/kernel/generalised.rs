@@ -1,4 +1,4 @@
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::{growth::stretch, inertia::InverseInertia};
 
@@ -36,6 +36,8 @@ pub struct Mobility {
     pub inverse_inertia: InverseInertia,
     /// 1/G in 1/kg; zero for a body that does not grow.
     pub inverse_growth_inertia: f32,
+    /// Rotation of the body.
+    pub rotation: Quat,
     /// Unit vector along the body.
     pub axis: Vec3,
     /// From the centre to the centre of either half-ball, in m.
@@ -51,7 +53,7 @@ impl Mobility {
         let angular = self
             .inverse_inertia
             .square_root()
-            .mul(self.axis, arm.cross(n));
+            .mul(self.rotation, arm.cross(n));
         let growth = if self.inverse_growth_inertia > 0.0 {
             stretch(self.axis, self.half_length, arm).dot(n) * self.inverse_growth_inertia.sqrt()
         } else {

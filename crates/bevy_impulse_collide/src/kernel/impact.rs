@@ -1,7 +1,7 @@
 use bevy::prelude::{Reflect, ReflectDefault};
 #[cfg(feature = "serde")]
 use bevy::prelude::{ReflectDeserialize, ReflectSerialize};
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::{
     friction::{clipped_friction, tangential_velocity},
@@ -18,15 +18,15 @@ pub struct EffectiveMass {
 }
 
 impl EffectiveMass {
-    /// From each body's inverse mass, inverse inertia, axis, and arm from its centre to the contact point.
+    /// From each body's inverse mass, inverse inertia, rotation, and arm from its centre to the contact point.
     pub fn new(
-        (inverse_mass_a, inertia_a, axis_a, arm_a): (f32, InverseInertia, Vec3, Vec3),
-        (inverse_mass_b, inertia_b, axis_b, arm_b): (f32, InverseInertia, Vec3, Vec3),
+        (inverse_mass_a, inertia_a, rotation_a, arm_a): (f32, InverseInertia, Quat, Vec3),
+        (inverse_mass_b, inertia_b, rotation_b, arm_b): (f32, InverseInertia, Quat, Vec3),
     ) -> Self {
         let column = |p: Vec3| {
             p * (inverse_mass_a + inverse_mass_b)
-                + inertia_a.mul(axis_a, arm_a.cross(p)).cross(arm_a)
-                + inertia_b.mul(axis_b, arm_b.cross(p)).cross(arm_b)
+                + inertia_a.mul(rotation_a, arm_a.cross(p)).cross(arm_a)
+                + inertia_b.mul(rotation_b, arm_b.cross(p)).cross(arm_b)
         };
         Self {
             k: Mat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z)),

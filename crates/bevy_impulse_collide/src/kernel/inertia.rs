@@ -1,6 +1,8 @@
-use std::f32::consts::PI;
+use std::f32::consts::{FRAC_1_SQRT_2, PI};
 
-use glam::Vec3;
+use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3Swizzles};
+
+use super::rotation::{compose, unit};
 
 /// Moment of inertia of a solid ball about its centre: 2/5·m·r², in kg·m².
 pub fn sphere_inertia(mass: f32, radius: f32) -> f32 {
@@ -26,29 +28,54 @@ pub fn capsule_inertia(mass: f32, radius: f32, length: f32) -> (f32, f32) {
     (axial, transverse)
 }
 
-/// Inverse inertia tensor of a body with an axis of symmetry: I⁻¹ = 1/I_t + (1/I_a − 1/I_t)·â⊗â.
+/// Inverse inertia tensor of a body: 1/I about its three principal axes, and where these axes lie in it.
 ///
-/// Two numbers and the axis are enough for balls and capsules. A matrix would have to turn in each step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// A body with an axis of symmetry has it as the second principal axis. A matrix would have to turn in each step; this does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InverseInertia {
-    /// 1/I_a about the axis, in 1/(kg·m²). Zero: nothing can turn the body.
-    pub axial: f32,
-    /// 1/I_t across the axis, in 1/(kg·m²).
-    pub transverse: f32,
+    /// 1/I about each principal axis, in 1/(kg·m²). Zero: nothing can turn the body.
+    pub principal: Vec3,
+    /// From the principal axes to the body's own axes.
+    pub frame: Quat,
 }
 
 impl InverseInertia {
     /// Nothing can turn the body.
-    pub const ZERO: Self = Self {
-        axial: 0.0,
-        transverse: 0.0,
-    };
+    pub const ZERO: Self = Self::isotropic(0.0);
 
     /// The same `inverse` about every axis, in 1/(kg·m²).
     pub const fn isotropic(inverse: f32) -> Self {
+        Self::symmetric(inverse, inverse)
+    }
+
+    /// Of a body with Y as its axis of symmetry: about that axis and across it, in 1/(kg·m²).
+    pub const fn symmetric(axial: f32, transverse: f32) -> Self {
         Self {
-            axial: inverse,
-            transverse: inverse,
+            principal: Vec3::new(transverse, axial, transverse),
+            frame: Quat::IDENTITY,
+        }
+    }
+
+    /// Of a body with these moments of inertia about its principal axes, in kg·m². If two of them are the same, the third one becomes
+    /// the second.
+    pub fn of_moments(moments: Vec3, frame: Quat) -> Self {
+        let principal = moments.recip();
+        let quarter_turn = |axis: Vec3| {
+            let v = axis * FRAC_1_SQRT_2;
+            Quat::from_xyzw(v.x, v.y, v.z, FRAC_1_SQRT_2)
+        };
+        let (principal, turned) = if principal.x == principal.y && principal.y != principal.z {
+            // y' = z, z' = −y
+            (principal.xzy(), quarter_turn(Vec3::X))
+        } else if principal.y == principal.z && principal.x != principal.y {
+            // x' = y, y' = −x
+            (principal.yxz(), quarter_turn(Vec3::Z))
+        } else {
+            (principal, Quat::IDENTITY)
+        };
+        Self {
+            principal,
+            frame: compose(unit(frame), turned),
         }
     }
 
@@ -57,51 +84,120 @@ impl InverseInertia {
         Self::isotropic(1.0 / sphere_inertia(mass, radius))
     }
 
-    /// The inverse inertia of a solid capsule; `length` is the length of its cylinder.
+    /// The inverse inertia of a solid capsule along Y; `length` is the length of its cylinder.
     pub fn capsule(mass: f32, radius: f32, length: f32) -> Self {
         let (axial, transverse) = capsule_inertia(mass, radius, length);
-        Self {
-            axial: axial.recip(),
-            transverse: transverse.recip(),
-        }
+        Self::symmetric(axial.recip(), transverse.recip())
     }
 
-    /// The inverse inertia of a rod, a cylinder of `length` l: I = m/12·diag(6r², 3r² + l², 3r² + l²), with the axis first.
+    /// The inverse inertia of a rod along Y, a cylinder of `length` l: I = m/12·diag(3r² + l², 6r², 3r² + l²).
     pub fn rod(mass: f32, radius: f32, length: f32) -> Self {
         let r2 = radius * radius;
-        Self {
-            axial: 2.0 / (mass * r2),
-            transverse: 12.0 / (mass * (3.0 * r2 + length * length)),
-        }
+        Self::symmetric(
+            2.0 / (mass * r2),
+            12.0 / (mass * (3.0 * r2 + length * length)),
+        )
+    }
+
+    /// Whether it is the same about every axis.
+    #[inline]
+    pub fn is_isotropic(&self) -> bool {
+        self.principal.x == self.principal.y && self.principal.y == self.principal.z
+    }
+
+    /// Whether the body has an axis of symmetry: the second principal axis.
+    #[inline]
+    pub fn is_symmetric(&self) -> bool {
+        self.principal.x == self.principal.z
+    }
+
+    /// Whether Y of the body is an axis of symmetry.
+    #[inline]
+    pub fn is_symmetric_about_y(&self) -> bool {
+        self.is_isotropic() || (self.is_symmetric() && self.frame == Quat::IDENTITY)
+    }
+
+    /// The greatest 1/I, in 1/(kg·m²).
+    #[inline]
+    pub fn greatest(&self) -> f32 {
+        self.principal.max_element()
+    }
+
+    /// 1/I across the axis of symmetry, in 1/(kg·m²); about every axis for a ball.
+    #[inline]
+    pub fn across(&self) -> f32 {
+        self.principal.x
     }
 
     /// I^(−1/2). Its square is I⁻¹.
     pub fn square_root(self) -> Self {
         Self {
-            axial: self.axial.sqrt(),
-            transverse: self.transverse.sqrt(),
+            principal: self.principal.map(f32::sqrt),
+            ..self
         }
     }
 
-    /// I⁻¹·`l`: the angular velocity of an angular momentum, for a body whose axis points along the unit vector `axis`.
+    /// I⁻¹·`l`: the angular velocity of an angular momentum, for a body with this rotation.
     #[inline]
-    pub fn mul(self, axis: Vec3, l: Vec3) -> Vec3 {
-        self.transverse * l + axis * ((self.axial - self.transverse) * axis.dot(l))
+    pub fn mul(&self, rotation: Quat, l: Vec3) -> Vec3 {
+        self.scale(self.principal, rotation, l)
     }
 
     /// I·`w`: the angular momentum of an angular velocity. Zero for a body that nothing can turn.
-    pub fn inverse_mul(self, axis: Vec3, w: Vec3) -> Vec3 {
-        if self.transverse == 0.0 {
-            return Vec3::ZERO;
+    pub fn inverse_mul(&self, rotation: Quat, w: Vec3) -> Vec3 {
+        match self.principal == Vec3::ZERO {
+            true => Vec3::ZERO,
+            false => self.scale(self.principal.recip(), rotation, w),
         }
-        let transverse = self.transverse.recip();
-        transverse * w + axis * ((self.axial.recip() - transverse) * axis.dot(w))
     }
 
-    /// ⟨`t`, I⁻¹·`t`⟩: the inverse inertia along `t`.
+    /// Scales the parts of `v` along the principal axes: I = t·1 + (a − t)·â⊗â for a body with an axis of symmetry.
     #[inline]
-    pub fn quadratic(self, axis: Vec3, t: Vec3) -> f32 {
-        let along = axis.dot(t);
-        self.transverse * t.length_squared() + (self.axial - self.transverse) * along * along
+    fn scale(&self, principal: Vec3, rotation: Quat, v: Vec3) -> Vec3 {
+        if self.is_isotropic() {
+            return v * principal.x;
+        }
+        if self.is_symmetric() {
+            let axis = rotation * (self.frame * Vec3::Y);
+            return principal.x * v + axis * ((principal.y - principal.x) * axis.dot(v));
+        }
+        let frame = compose(rotation, self.frame);
+        frame * (principal * (frame.inverse() * v))
+    }
+
+    /// I⁻¹ in world axes, for a body with this rotation.
+    #[inline]
+    pub fn matrix(&self, rotation: Quat) -> Mat3 {
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| self.mul(rotation, axis));
+        Mat3::from_cols(x, y, z)
+    }
+
+    /// From the principal axes to world axes, for a body with this rotation.
+    pub fn principal_axes(&self, rotation: Quat) -> DQuat {
+        rotation.as_dquat().normalize() * self.frame.as_dquat().normalize()
+    }
+
+    /// I⁻¹ in world axes in f64, for a body with this rotation.
+    pub fn precise_matrix(&self, rotation: Quat) -> DMat3 {
+        let frame = DMat3::from_quat(self.principal_axes(rotation));
+        frame * DMat3::from_diagonal(self.principal.as_dvec3()) * frame.transpose()
+    }
+
+    /// I⁻¹·`l` in f64.
+    pub fn precise_mul(&self, rotation: Quat, l: DVec3) -> DVec3 {
+        if self.is_isotropic() {
+            return l * f64::from(self.principal.x);
+        }
+        let frame = self.principal_axes(rotation);
+        frame * (self.principal.as_dvec3() * (frame.inverse() * l))
+    }
+
+    /// I·`w` in f64; zero for a body that nothing can turn.
+    pub fn precise_momentum(&self, rotation: Quat, w: DVec3) -> DVec3 {
+        if self.principal == Vec3::ZERO {
+            return DVec3::ZERO;
+        }
+        let frame = self.principal_axes(rotation);
+        frame * ((frame.inverse() * w) / self.principal.as_dvec3())
     }
 }

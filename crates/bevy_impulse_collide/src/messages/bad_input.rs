@@ -91,7 +91,7 @@ pub enum InputProblem {
     PushOnHeldBody(Vec3),
     /// A torque acts on a static or kinematic body.
     ExternalTorqueOnHeldBody(Vec3),
-    /// A system outside of `ImpulseStep` has changed the accelerations in `Bodies`. It is told for one of the bodies.
+    /// A system outside of the set `StepSystems::Fields` has added to accelerations in `Bodies`. It is told for one of the bodies.
     FieldOutsideStep,
     /// A pivot is NaN or infinite.
     Pivot(Vec3),
@@ -117,6 +117,12 @@ pub enum InputProblem {
     RodInertiaWithoutCapsule,
     /// The rotation of a static or kinematic body is locked.
     LockedRotationOfHeldBody,
+    /// The moments of an `Inertia` are not those of a body.
+    Inertia(Vec3),
+    /// An `Inertia` on a body that is not dynamic.
+    InertiaOfHeldBody(Vec3),
+    /// An `Inertia` on a capsule that grows or divides.
+    InertiaOfGrowingBody(Vec3),
     /// A plane or a collider has a mass.
     MassOfPlane(f32),
     /// A plane or a collider has a density.
@@ -300,8 +306,8 @@ impl fmt::Display for InputProblem {
             }
             Self::FieldOutsideStep => write!(
                 f,
-                "a system has changed its acceleration in Bodies outside of ImpulseStep; {NO_EFFECT}: add the system to ImpulseStep, in \
-                 the set StepSystems::Fields"
+                "a system has added to its acceleration in Bodies outside of the set StepSystems::Fields; {NO_EFFECT}: add the system to \
+                 ImpulseStep, in that set"
             ),
             Self::Pivot(x) => write!(f, "its Pivot is {x}, which is not finite; zero is used"),
             Self::PivotWithoutCollider(x) => write!(
@@ -345,6 +351,19 @@ impl fmt::Display for InputProblem {
             Self::LockedRotationOfHeldBody => write!(
                 f,
                 "it has a LockedRotation, but no impulse turns a static or kinematic body anyway; {NO_EFFECT}"
+            ),
+            Self::Inertia(x) => write!(
+                f,
+                "the moments of its Inertia are {x} kg·m²; each must be above zero, and none greater than the sum of the other two; \
+                 the inertia of its solid shape is used"
+            ),
+            Self::InertiaOfHeldBody(x) => write!(
+                f,
+                "the moments of its Inertia are {x} kg·m², but no impulse turns a static or kinematic body; {NO_EFFECT}"
+            ),
+            Self::InertiaOfGrowingBody(x) => write!(
+                f,
+                "the moments of its Inertia are {x} kg·m², but a capsule that grows or divides has that of its solid shape; {NO_EFFECT}"
             ),
             Self::MassOfPlane(m) => {
                 write!(

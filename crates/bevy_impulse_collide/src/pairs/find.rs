@@ -129,8 +129,8 @@ fn near_pair(
     let before = found.ok().map(|k| known[k]);
     let way = |i: usize| {
         let a = bodies.flight_acceleration(i).length();
-        let spin =
-            bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius().min(f32::MAX);
+        let spin = bodies.angular_velocity[i].as_vec3().length()
+            * bodies.shape[i].bounding_radius().min(f32::MAX);
         let speed = bodies.velocity[i].as_vec3().length() + a * bodies.h;
         bodies.h
             * if bodies.shape[i].is_round() {

@@ -3,10 +3,9 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use bevy::prelude::*;
-use glam::DVec3;
 
 use super::{
-    hand_over::{Components, HandOver, State},
+    hand_over::{Components, ExactMotion, HandOver, State},
     index_of::IndexOf,
     motions::{AnyShape, Growing, MotionReader, Motions, ReadMotion, WriteMotion},
     packed::PackedPairs,
@@ -16,6 +15,7 @@ use crate::{
     body::{LastStep, SpaceOrder},
     components::{Capsule, Growth, Mass, MovedByTransform},
     config::CollisionConfig,
+    ecs::gather::BodyReader,
     pairs::NearPair,
     parallel::join,
     solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
@@ -75,7 +75,7 @@ pub struct PhysicsSnapshot {
     touching: Vec<(u32, u32)>,
     /// The bodies of the touching pairs, and all these pairs, if bodies have gone since the last step.
     touching_before: Option<(Vec<Entity>, Vec<(u32, u32)>)>,
-    exact_poses: Vec<(u32, DVec3, Quat)>,
+    exact: Vec<ExactMotion>,
     /// The bodies that follow their `Transform`, and the poses that they have reached.
     followers: Vec<(Entity, MovedByTransform)>,
     /// Each sensor with a body in it.
@@ -144,7 +144,7 @@ impl PhysicsSnapshot {
             + size_of_val(&self.surfaces_asleep[..])
             + size_of_val(&self.orphans[..])
             + size_of_val(&self.touching[..])
-            + size_of_val(&self.exact_poses[..])
+            + size_of_val(&self.exact[..])
             + size_of_val(&self.followers[..])
             + size_of_val(&self.inside[..])
             + size_of_val(&self.loads[..])
@@ -161,6 +161,12 @@ impl PhysicsSnapshot {
         // With its fixed keys this hasher gives the same hash in every run.
         let mut hasher = DefaultHasher::new();
         self.motions.hash(&mut hasher);
+        for motion in &self.exact {
+            let vectors = [motion.position, motion.velocity, motion.angular_velocity];
+            for number in vectors.into_iter().flat_map(|v| v.to_array()) {
+                hasher.write_u64(number.to_bits());
+            }
+        }
         for pairs in [&self.awake, &self.asleep] {
             pairs.hash(&mut hasher);
         }
@@ -211,7 +217,7 @@ impl PhysicsSnapshot {
             orphans,
             touching,
             touching_of,
-            exact_poses,
+            motions: exact,
             inside,
             last,
             loads,
@@ -247,7 +253,7 @@ impl PhysicsSnapshot {
             orphans: orphans.clone(),
             touching: apart,
             touching_before: before,
-            exact_poses: exact_poses.clone(),
+            exact: exact.clone(),
             followers: Vec::new(),
             inside: inside.clone(),
             last: last.clone(),
@@ -306,7 +312,7 @@ impl PhysicsSnapshot {
             orphans: self.orphans.clone(),
             touching,
             touching_of,
-            exact_poses: self.exact_poses.clone(),
+            motions: self.exact.clone(),
             inside: self.inside.clone(),
             last: self.last.clone(),
             loads: self.loads.clone(),
@@ -317,7 +323,7 @@ impl PhysicsSnapshot {
 }
 
 fn take(
-    components: Components,
+    reader: BodyReader,
     motions: Query<ReadMotion, AnyShape>,
     growing: Growing,
     followers: Query<(Entity, &MovedByTransform)>,
@@ -326,12 +332,12 @@ fn take(
     let entities = state.bodies().entity.clone();
     let (mut read, mut taken) = join(
         || MotionReader::read(&entities, &motions, &growing),
-        || HandOver::take(&mut state, &components, &[], |_| false),
+        || HandOver::take(&mut state, &[], |_| false),
     );
     if !read.is_of_all() {
-        let unlisted = components.reader.unlisted(state.bodies());
+        let unlisted = reader.unlisted(state.bodies());
         let is_gone = |entity| !motions.contains(entity);
-        taken = HandOver::take(&mut state, &components, &unlisted, is_gone);
+        taken = HandOver::take(&mut state, &unlisted, is_gone);
         read = MotionReader::read(&taken.entities, &motions, &growing);
     }
     let (mut snapshot, ()) = join(

@@ -345,12 +345,12 @@ impl<S: Simd> From<Symmetric<S>> for Symmetrics {
 /// Several symmetric matrices, to work on.
 #[derive(Clone, Copy)]
 pub(super) struct Symmetric<S: Simd> {
-    xx: f32x8<S>,
-    yy: f32x8<S>,
-    zz: f32x8<S>,
-    xy: f32x8<S>,
-    xz: f32x8<S>,
-    yz: f32x8<S>,
+    pub xx: f32x8<S>,
+    pub yy: f32x8<S>,
+    pub zz: f32x8<S>,
+    pub xy: f32x8<S>,
+    pub xz: f32x8<S>,
+    pub yz: f32x8<S>,
 }
 
 impl<S: Simd> Symmetric<S> {
@@ -389,21 +389,46 @@ impl<S: Simd> Symmetric<S> {
         self.yz += v.y * scaled.z;
     }
 
-    /// Adds \[r\]ᵀ·I⁻¹·\[r\] for the arm r and I⁻¹ = t + e·â⊗â: t·(r² − r⊗r) + e·(â × r)⊗(â × r).
+    /// self + other
     #[inline(always)]
-    pub fn add_lever(
-        &mut self,
-        arm: Vector<S>,
-        axis: Vector<S>,
-        transverse: f32x8<S>,
-        extra: f32x8<S>,
-    ) {
-        let square = transverse * arm.dot(arm);
-        self.xx += square;
-        self.yy += square;
-        self.zz += square;
-        self.add_square(arm, -transverse);
-        self.add_square(axis.cross(arm), extra);
+    pub fn plus_all(self, other: Self) -> Self {
+        Self {
+            xx: self.xx + other.xx,
+            yy: self.yy + other.yy,
+            zz: self.zz + other.zz,
+            xy: self.xy + other.xy,
+            xz: self.xz + other.xz,
+            yz: self.yz + other.yz,
+        }
+    }
+
+    /// \[r\]ᵀ·I⁻¹·\[r\], where this is I⁻¹, for the arm r: its entries are (r × eᵢ)·I⁻¹·(r × eⱼ).
+    #[inline(always)]
+    pub fn at_arm(&self, r: Vector<S>) -> Self {
+        // I⁻¹·(r × e) for the three unit vectors e.
+        let of_x = Vector {
+            x: self.xy * r.z - self.xz * r.y,
+            y: self.yy * r.z - self.yz * r.y,
+            z: self.yz * r.z - self.zz * r.y,
+        };
+        let of_y = Vector {
+            x: self.xz * r.x - self.xx * r.z,
+            y: self.yz * r.x - self.xy * r.z,
+            z: self.zz * r.x - self.xz * r.z,
+        };
+        let of_z = Vector {
+            x: self.xx * r.y - self.xy * r.x,
+            y: self.xy * r.y - self.yy * r.x,
+            z: self.xz * r.y - self.yz * r.x,
+        };
+        Self {
+            xx: r.z * of_x.y - r.y * of_x.z,
+            yy: r.x * of_y.z - r.z * of_y.x,
+            zz: r.y * of_z.x - r.x * of_z.y,
+            xy: r.z * of_y.y - r.y * of_y.z,
+            xz: r.z * of_z.y - r.y * of_z.z,
+            yz: r.x * of_z.z - r.z * of_z.x,
+        }
     }
 
     /// The inverse of the part of the matrix across the unit vector `n`, with nothing along `n`; zero in lanes without `some`.
@@ -482,8 +507,10 @@ mod tests {
                     let (n, number) = load(simd, |i| all[i], &of);
                     let (arm, extra) = load(simd, |i| arms[i], &of);
                     let n = n.normalized_or_zero();
-                    let mut k = Symmetric::diagonal(number.abs() + 1.0);
-                    k.add_lever(arm, n, number.abs(), extra.abs());
+                    let mut inertia = Symmetric::diagonal(number.abs());
+                    inertia.add_square(n, extra.abs());
+                    let k = Symmetric::diagonal(number.abs() + 1.0);
+                    let k = k.plus_all(inertia.at_arm(arm));
                     let some = extra.simd_gt(0.0);
                     let k = k.inverse_across(n, some);
                     let turned = turn_slightly(k.mul(arm), arm.scaled(only(some, 1.0 / number)));

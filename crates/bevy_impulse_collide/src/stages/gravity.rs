@@ -52,7 +52,7 @@ pub fn gravity(
             run.angular_acceleration[i] = if torque == Vec3::ZERO {
                 Vec3::ZERO
             } else {
-                run.inverse_inertia[i].mul(run.axis[i], torque)
+                run.inverse_inertia[i].mul(run.rotation[i], torque)
             };
         }
     });

@@ -36,8 +36,8 @@ pub fn half_step_correction(
                 if change != DVec3::ZERO {
                     run.velocity[i] += change * f64::from(half);
                 }
-                run.angular_velocity[i] +=
-                    (run.angular_acceleration[i] - run.angular_field_before[i]) * half;
+                let change = run.angular_acceleration[i] - run.angular_field_before[i];
+                run.angular_velocity[i] += (change * half).as_dvec3();
             }
             damp(&mut run, i, half);
         }
@@ -56,6 +56,6 @@ pub(crate) fn damp(run: &mut Columns, i: usize, s: f32) {
         run.velocity[i] = v;
     }
     if run.angular_damping[i] > 0.0 {
-        run.angular_velocity[i] *= decay(run.angular_damping[i]);
+        run.angular_velocity[i] *= f64::from(decay(run.angular_damping[i]));
     }
 }

@@ -51,9 +51,9 @@ pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
             // The change belongs to the rotation at t. If an impact has launched a capsule from another rotation, the angular
             // momentum of the change must be the same.
             let inertia = run.inverse_inertia[i];
-            let momentum = inertia.inverse_mul(run.axis[i], dw);
-            let flight_axis = run.flight_axis(i);
-            run.angular_velocity[i] += inertia.mul(flight_axis, momentum);
+            let momentum = inertia.inverse_mul(run.rotation[i], dw);
+            let turned = inertia.mul(run.flight_rotation[i], momentum);
+            run.angular_velocity[i] += turned.as_dvec3();
         }
     });
 }

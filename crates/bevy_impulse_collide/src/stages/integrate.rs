@@ -31,7 +31,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                 let (rotation, w) = free_rotation(
                     run.flight_rotation[i],
                     run.angular_velocity[i],
-                    run.inverse_inertia[i],
+                    &run.inverse_inertia[i],
                     h,
                 );
                 run.rotation[i] = rotation;

@@ -5,7 +5,7 @@
 //! 2|u|/(7·μ·g) seconds; then it rolls, and slows by μ_r·g (W. Leckie and M. Greenspan, An event-based pool physics simulator,
 //! 2005).
 
-use bevy::math::{DVec2, DVec3, Vec3};
+use bevy::math::{DVec2, DVec3, Quat, Vec3};
 use bevy_impulse_collide::kernel::{
     EffectiveMass, ImpactLaw, InverseInertia, Support, coupling, impact_impulse,
     supported_impact_impulses, with_tangential_restitution,
@@ -324,8 +324,11 @@ impl ClosedForm {
     }
 
     fn mass_at(&self, arm: DVec3) -> EffectiveMass {
-        let none = (0.0, InverseInertia::ZERO, Vec3::Y, Vec3::ZERO);
-        EffectiveMass::new((1.0, self.inverse_inertia(), Vec3::Y, arm.as_vec3()), none)
+        let none = (0.0, InverseInertia::ZERO, Quat::IDENTITY, Vec3::ZERO);
+        EffectiveMass::new(
+            (1.0, self.inverse_inertia(), Quat::IDENTITY, arm.as_vec3()),
+            none,
+        )
     }
 
     fn push(&self, ball: &mut Ball, arm: DVec3, impulse: DVec3) {
@@ -338,7 +341,7 @@ impl ClosedForm {
         let (arm_a, arm_b) = (-normal * self.radius, normal * self.radius);
         let velocity = a.v + a.w.cross(arm_a) - b.v - b.w.cross(arm_b);
         let sliding = velocity.reject_from_normalized(normal).length();
-        let of = |arm: DVec3| (1.0, self.inverse_inertia(), Vec3::Y, arm.as_vec3());
+        let of = |arm: DVec3| (1.0, self.inverse_inertia(), Quat::IDENTITY, arm.as_vec3());
         let impulse = impact_impulse(
             ImpactLaw::default(),
             EffectiveMass::new(of(arm_a), of(arm_b)),
@@ -379,7 +382,7 @@ impl ClosedForm {
             return;
         }
         let below = DVec3::NEG_Y * self.radius;
-        let inverse_inertia = self.inverse_inertia().transverse;
+        let inverse_inertia = self.inverse_inertia().across();
         let support = Support {
             mass: self.mass_at(below),
             coupling: coupling(1.0, inverse_inertia, arm.as_vec3(), below.as_vec3()),

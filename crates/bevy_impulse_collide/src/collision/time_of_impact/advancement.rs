@@ -1,6 +1,7 @@
 //! The time at which a pair with a capsule, or with a plane that tilts, meets: by conservative advancement.
 
 use bevy::prelude::*;
+use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::{
@@ -12,7 +13,7 @@ use crate::{
     body::{Bodies, Flight},
     collision::manifold::{ManifoldPoint, manifold},
     config::CollisionConfig,
-    kernel::{compose, precession, turn},
+    kernel::{InverseInertia, compose, free_rotation, precession, turn},
     shape::{Placed, Shape, smaller_radius},
 };
 
@@ -41,11 +42,25 @@ const LEAST_SINE: f32 = 0.2;
 pub(super) struct FlightPath {
     pub start: Flight,
     pub acceleration: Vec3,
-    precession: Vec3,
+    turning: Turning,
     pub half_length: f32,
     /// |ω × n| of a plane.
     tilting: f32,
     shape: Shape,
+}
+
+/// How a core turns.
+enum Turning {
+    /// About a fixed axis, in rad/s: without the body's rotation about its own axis, which changes no gap.
+    Precession(Vec3),
+    /// As a free body without symmetry about its core: with its angular velocity, its inertia, and an upper limit in rad/s.
+    Free(DVec3, InverseInertia, f32),
+}
+
+/// Upper limit, in m/s², of the acceleration of the ends about the centre of a body that turns freely with at most `fastest` rad/s:
+/// |ω̇ × r + ω × (ω × r)|, where |ω̇| = |I⁻¹·(L × ω)| is at most as large as ω².
+pub(super) fn asymmetric_tip_acceleration(fastest: f32, half_length: f32) -> f32 {
+    2.0 * fastest * fastest * half_length
 }
 
 /// A point of a core, the segment or the point within a shape, and its velocity.
@@ -54,23 +69,32 @@ type CorePoint = (Vec3, Vec3);
 impl FlightPath {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let start = bodies.fly(i, 0.0);
-        let (precession, half_length, tilting) = match bodies.shape[i] {
-            Shape::Capsule { half_length, .. } if !bodies.is_static(i) => {
-                let inertia = bodies.inverse_inertia[i];
-                (precession(start.axis, start.w, inertia), half_length, 0.0)
+        let shape = bodies.shape[i];
+        let is_static = bodies.is_static(i);
+        let inertia = bodies.inverse_inertia[i];
+        let turning = match shape {
+            _ if is_static => Turning::Precession(Vec3::ZERO),
+            Shape::Capsule { .. } if inertia.is_symmetric_about_y() => {
+                Turning::Precession(precession(start.axis, start.w, &inertia))
             }
-            Shape::Capsule { half_length, .. } => (Vec3::ZERO, half_length, 0.0),
-            Shape::Plane => (start.w, 0.0, bodies.tilting(i).length()),
-            Shape::Collider if !bodies.is_static(i) => (start.w, 0.0, 0.0),
-            Shape::Particle { .. } | Shape::Collider => (Vec3::ZERO, 0.0, 0.0),
+            Shape::Capsule { .. } => {
+                Turning::Free(bodies.angular_velocity[i], inertia, bodies.fastest_turn(i))
+            }
+            Shape::Plane | Shape::Collider => Turning::Precession(start.w),
+            Shape::Particle { .. } => Turning::Precession(Vec3::ZERO),
+        };
+        let (half_length, tilting) = match shape {
+            Shape::Capsule { half_length, .. } => (half_length, 0.0),
+            Shape::Plane => (0.0, bodies.tilting(i).length()),
+            Shape::Particle { .. } | Shape::Collider => (0.0, 0.0),
         };
         Self {
             start,
             acceleration: bodies.flight_acceleration(i),
-            precession,
+            turning,
             half_length,
             tilting,
-            shape: bodies.shape[i],
+            shape,
         }
     }
 
@@ -83,13 +107,31 @@ impl FlightPath {
             v,
             w,
         } = self.start;
-        let turned = turn(self.precession, s);
-        Flight {
-            x: x + v * s + self.acceleration * (0.5 * s * s),
-            axis: turned * axis,
-            v: v + self.acceleration * s,
-            rotation: compose(turned, rotation),
-            w: turned * w,
+        let (x, v_s) = (
+            x + v * s + self.acceleration * (0.5 * s * s),
+            v + self.acceleration * s,
+        );
+        match &self.turning {
+            Turning::Precession(precession) => {
+                let turned = turn(*precession, s);
+                Flight {
+                    x,
+                    axis: turned * axis,
+                    v: v_s,
+                    rotation: compose(turned, rotation),
+                    w: turned * w,
+                }
+            }
+            Turning::Free(spin, inertia, _) => {
+                let (rotation, w) = free_rotation(rotation, *spin, inertia, s);
+                Flight {
+                    x,
+                    axis: rotation * Vec3::Y,
+                    v: v_s,
+                    rotation,
+                    w: w.as_vec3(),
+                }
+            }
         }
     }
 
@@ -110,14 +152,30 @@ impl FlightPath {
         }
     }
 
-    /// Speed of the ends about the centre. It is constant: the axis turns about a fixed precession.
-    pub fn end_speed(&self) -> f32 {
-        self.half_length * self.precession.cross(self.start.axis).length()
+    /// Greatest speed in rad/s at which the core turns.
+    fn turning_speed(&self) -> f32 {
+        match self.turning {
+            Turning::Precession(precession) => precession.length(),
+            Turning::Free(.., fastest) => fastest,
+        }
     }
 
-    /// Acceleration of the ends relative to the centre: Ω·|Ω × â|·ℓ. It is constant too.
+    /// Greatest speed of the ends about the centre. About a fixed axis it is constant.
+    pub fn end_speed(&self) -> f32 {
+        match self.turning {
+            Turning::Precession(precession) => {
+                self.half_length * precession.cross(self.start.axis).length()
+            }
+            Turning::Free(.., fastest) => self.half_length * fastest,
+        }
+    }
+
+    /// Greatest acceleration of the ends relative to the centre: Ω·|Ω × â|·ℓ about a fixed axis, where it is constant too.
     pub fn end_acceleration(&self) -> f32 {
-        self.precession.length() * self.end_speed()
+        match self.turning {
+            Turning::Precession(precession) => precession.length() * self.end_speed(),
+            Turning::Free(.., fastest) => asymmetric_tip_acceleration(fastest, self.half_length),
+        }
     }
 
     /// Largest second derivative of a gap to this plane by its tilting, in `rest` seconds: 2·|ṅ|·|v| + |n̈|·|d| for the point of
@@ -210,7 +268,7 @@ fn crossing_rest_time(
     (most, fall, h): (f32, f32, f32),
     (v_n, resting): (f32, f32),
 ) -> f32 {
-    let turning = (a.precession.length() + b.precession.length()) * h;
+    let turning = (a.turning_speed() + b.turning_speed()) * h;
     let is_point = |path: &FlightPath| path.half_length == 0.0;
     let sine = if is_point(a) || is_point(b) {
         1.0

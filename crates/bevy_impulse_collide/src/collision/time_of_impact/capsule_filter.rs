@@ -2,6 +2,7 @@
 
 use glam::Vec3A;
 
+use super::advancement::asymmetric_tip_acceleration;
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
 /// The filter's data of the flight of a capsule, a ball (a capsule without length) or a plane.
@@ -60,12 +61,16 @@ impl CapsuleFilter {
             },
             Shape::Capsule { half_length, .. } => {
                 let half = Vec3A::from(bodies.flight_axis(i) * half_length);
-                let w = Vec3A::from(bodies.angular_velocity[i]);
+                let w = Vec3A::from(bodies.angular_velocity[i].as_vec3());
                 let tip_velocity = w.cross(half);
+                let tip_acceleration = match bodies.inverse_inertia[i].is_symmetric_about_y() {
+                    true => tip_velocity.length() * w.length(),
+                    false => asymmetric_tip_acceleration(bodies.fastest_turn(i), half_length),
+                };
                 Self {
                     half,
                     tip_velocity,
-                    tip_change: tip_velocity.length() * w.length() * bodies.h,
+                    tip_change: tip_acceleration * bodies.h,
                     ..filter
                 }
             }
@@ -193,7 +198,7 @@ mod tests {
                 bodies.axis[i] = bodies.rotation[i] * Vec3::Y;
                 if bodies.shape[i] != Shape::Plane {
                     bodies.velocity[i] = (velocities[i] * speed).as_dvec3();
-                    bodies.angular_velocity[i] = spins[i] * speed;
+                    bodies.angular_velocity[i] = (spins[i] * speed).as_dvec3();
                     bodies.flags[i] = BodyFlags::DYNAMIC;
                     bodies.inverse_mass[i] = 1.0;
                     bodies.inverse_inertia[i] = InverseInertia::capsule(1.0, 0.1, 2.0 * lengths[i]);
@@ -201,7 +206,7 @@ mod tests {
                     bodies.contact_acceleration[i] = pressures[i];
                 } else if other == 3 {
                     bodies.velocity[i] = (velocities[i] * speed).as_dvec3();
-                    bodies.angular_velocity[i] = spins[i] * speed;
+                    bodies.angular_velocity[i] = (spins[i] * speed).as_dvec3();
                     bodies.flags[i] = BodyFlags::KINEMATIC;
                     bodies.inverse_mass[i] = IMMOVABLE;
                     bodies.inverse_inertia[i] = InverseInertia::isotropic(IMMOVABLE);

@@ -5,9 +5,10 @@ use bevy::{ecs::query::QueryData, prelude::*};
 use super::placed_shape::ShapeData;
 use crate::components::{
     AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers, Density, Division,
-    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, LinearDamping, LinearVelocity,
-    LockedRotation, Mass, MovedByTransform, Pivot, Restitution, RigidBody, RodInertia,
-    RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia, LinearDamping,
+    LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot, Restitution, RigidBody,
+    RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+    SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -36,6 +37,7 @@ pub(super) struct BodyData {
     pub linear_damping: Option<&'static LinearDamping>,
     pub angular_damping: Option<&'static AngularDamping>,
     pub has_rod_inertia: Has<RodInertia>,
+    pub inertia: Option<&'static Inertia>,
     pub has_locked_rotation: Has<LockedRotation>,
     pub sleep: Option<&'static Sleep>,
     pub never_sleeps: Has<SleepingDisabled>,

@@ -247,9 +247,19 @@ impl Gathered {
             InputProblem::AngularDamping,
         );
 
+        let grows = growth != Growing::NONE || division.is_some();
+        let own_inertia = body.inertia.filter(|own| {
+            if grows {
+                let problem = InputProblem::InertiaOfGrowingBody(own.principal);
+                report(body.entity, problem);
+            } else if !own.is_possible() {
+                report(body.entity, InputProblem::Inertia(own.principal));
+            }
+            !grows && own.is_possible()
+        });
         let (inverse_mass, inverse_inertia) = if is_dynamic {
-            let is_rod = body.has_rod_inertia;
-            let inertia = inverse_inertia(&shape, mass, is_rod, has_locked_rotation);
+            let of_shape = (body.has_rod_inertia, has_locked_rotation);
+            let inertia = inverse_inertia(&shape, mass, own_inertia, of_shape);
             (mass.recip(), inertia)
         } else if is_free {
             (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))

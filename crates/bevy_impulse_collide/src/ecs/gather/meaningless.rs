@@ -6,9 +6,9 @@ use super::body_data::BodyDataItem;
 use crate::{
     components::{
         AngularDamping, Capsule, Collider, CollisionHooks, Density, Division, ExternalForce,
-        ExternalTorque, Friction, Growth, LinearDamping, LockedRotation, Mass, MovedByTransform,
-        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
-        SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        ExternalTorque, Friction, Growth, Inertia, LinearDamping, LockedRotation, Mass,
+        MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::Reports,
     messages::{BadInput, InputProblem},
@@ -75,6 +75,9 @@ pub(super) fn report_meaningless(
         }
     }
     if !kind.is_dynamic() {
+        if let Some(inertia) = body.inertia {
+            tell(InputProblem::InertiaOfHeldBody(inertia.principal));
+        }
         if body.has_locked_rotation {
             tell(InputProblem::LockedRotationOfHeldBody);
         }
@@ -99,7 +102,12 @@ type OfBodies = (
     (Has<ExternalForce>, Has<ExternalTorque>),
     (Has<MovedByTransform>, Has<SurfaceVelocity>, Has<Pivot>),
     (Has<Sensor>, Has<CollisionHooks>, Has<SleepingDisabled>),
-    (Has<LinearDamping>, Has<AngularDamping>, Has<LockedRotation>),
+    (
+        Has<LinearDamping>,
+        Has<AngularDamping>,
+        Has<LockedRotation>,
+        Has<Inertia>,
+    ),
     (Has<Growth>, Has<Division>, Has<RodInertia>),
 );
 
@@ -154,6 +162,7 @@ pub(crate) fn report_shapeless(
             (damping.0, "LinearDamping"),
             (damping.1, "AngularDamping"),
             (damping.2, "LockedRotation"),
+            (damping.3, "Inertia"),
             (growth.0, "Growth"),
             (growth.1, "Division"),
             (growth.2, "RodInertia"),

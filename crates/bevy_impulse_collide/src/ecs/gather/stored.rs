@@ -46,14 +46,11 @@ impl Columns<'_> {
             };
         }
         let is_dynamic = self.is_dynamic(i);
-        // Of a body that turns about another point than its origin, the place of that point is kept: from the origin it would be
-        // found with a rounding error in each step.
-        let keeps_centre = body.centre != Vec3::ZERO
-            && body.centre == self.centre[i]
-            && (self.shown_position(i), self.rotation[i]) == body.origin;
-        // A kinematic body goes just where its velocity takes it: its place is known to more digits than its component has.
-        let keeps_digits = !is_dynamic && self.position[i].as_vec3() == body.position;
-        let position = if !is_another && (body.is_carried || keeps_centre || keeps_digits) {
+        // The store has more digits than the components: where they show what it holds, it stays as it is.
+        let is_there = body.centre == self.centre[i]
+            && self.shown_position(i) == body.origin.0
+            && (body.centre == Vec3::ZERO || self.rotation[i] == body.origin.1);
+        let position = if !is_another && (body.is_carried || is_there) {
             self.position[i]
         } else {
             body.position.as_dvec3()
@@ -87,15 +84,23 @@ impl Columns<'_> {
         self.rotation[i] = rotation;
         self.axis[i] = body.shape.axis_at(rotation, body.local_axis);
         self.local_axis[i] = body.local_axis;
-        let has_other_velocity = (self.velocity[i].as_vec3(), self.angular_velocity[i])
-            != (body.velocity, body.angular_velocity);
+        let has_other_velocity = (
+            self.velocity[i].as_vec3(),
+            self.angular_velocity[i].as_vec3(),
+        ) != (body.velocity, body.angular_velocity);
         // A kinematic body that turns has contacts of another kind.
         let turns = |w: Vec3| w != Vec3::ZERO;
         has_changed |= !is_dynamic
             && body.shape.is_round()
-            && turns(self.angular_velocity[i]) != turns(body.angular_velocity);
-        self.velocity[i] = body.velocity.as_dvec3();
-        self.angular_velocity[i] = body.angular_velocity;
+            && turns(self.angular_velocity[i].as_vec3()) != turns(body.angular_velocity);
+        for (v, shown) in [
+            (&mut self.velocity[i], body.velocity),
+            (&mut self.angular_velocity[i], body.angular_velocity),
+        ] {
+            if is_another || v.as_vec3() != shown {
+                *v = shown.as_dvec3();
+            }
+        }
         // A body that grows has contacts of another kind.
         has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
         self.growth[i] = body.growth;
@@ -115,7 +120,6 @@ impl Columns<'_> {
             self.angular_acceleration[i] = Vec3::ZERO;
             self.start_anew(i);
         }
-        self.round_motion(i);
         self.flight_shift[i] = Vec3::ZERO;
         self.flight_rotation[i] = rotation;
         self.quiet_for[i] = if was_moved { 0.0 } else { body.quiet_for };
@@ -191,7 +195,8 @@ impl Columns<'_> {
                 let force = last.force * owed + change.0 * (half_step - half);
                 let torque = last.torque * owed + change.1 * (half_step - half);
                 self.velocity[i] += (force * self.inverse_mass[i]).as_dvec3();
-                self.angular_velocity[i] += self.inverse_inertia[i].mul(self.axis[i], torque);
+                let turned = self.inverse_inertia[i].mul(self.rotation[i], torque);
+                self.angular_velocity[i] += turned.as_dvec3();
                 Some(Switch::of(body.entity))
             }
             _ => Some(Switch {
@@ -211,7 +216,7 @@ impl Columns<'_> {
         let motion = rotation
             && self.shown_position(i) == body.origin.0
             && self.velocity[i].as_vec3() == body.velocity
-            && self.angular_velocity[i] == body.angular_velocity
+            && self.angular_velocity[i].as_vec3() == body.angular_velocity
             && self.gravity_scale[i] == body.gravity_scale
             && self.inverse_mass[i] == body.inverse_mass;
         let loads = self.external_force[i] == body.external_force
@@ -230,7 +235,7 @@ impl Columns<'_> {
             && !is_too_far(self.position[i].as_vec3(), &self.shape[i])
             && self.rotation[i].is_finite()
             && self.velocity[i].as_vec3().is_finite()
-            && self.angular_velocity[i].is_finite()
+            && self.angular_velocity[i].as_vec3().is_finite()
     }
 
     /// Has the effect of [`set`](Self::set) with the components that the last step has written. The effect is the same to the bit,
@@ -241,7 +246,6 @@ impl Columns<'_> {
             false => unit(self.rotation[i]),
         };
         self.rotation[i] = rotation;
-        self.round_motion(i);
         if !self.is_static(i) {
             self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }

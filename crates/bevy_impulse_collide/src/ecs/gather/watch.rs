@@ -15,7 +15,7 @@ use crate::{
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, Capsule, Collider,
         CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale,
-        Growth, LinearDamping, LinearVelocity, Mass, Particle, Pivot, Plane, Restitution,
+        Growth, Inertia, LinearDamping, LinearVelocity, Mass, Particle, Pivot, Plane, Restitution,
         RigidBody, RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
     },
     ecs::kind::AnyShape,
@@ -54,6 +54,7 @@ type GivenToo = (
     Option<Ref<'static, SurfaceVelocity>>,
     Option<Ref<'static, AppliedForces>>,
     Option<Ref<'static, Pivot>>,
+    Option<Ref<'static, Inertia>>,
 );
 
 /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
@@ -189,6 +190,7 @@ impl Watch<'_, '_> {
                 ticks(&given_too.0),
                 ticks(&given_too.1),
                 ticks(&given_too.2),
+                ticks(&given_too.3),
             ] {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }

@@ -15,7 +15,7 @@ pub(super) const TOUCH: f32 = 1e-3;
 /// The kind of constraint that a pair needs. Each class has wide constraints of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PairClass {
-    /// One of the bodies is a capsule.
+    /// One of the bodies is a capsule, or a ball with another inertia about each axis.
     pub has_capsule: bool,
     /// One of the bodies is a plane or a collider.
     pub on_plane: bool,
@@ -46,12 +46,14 @@ impl PairClass {
     }
 
     pub fn of(bodies: &Bodies, a: usize, b: usize, is_extended: bool) -> Self {
-        let is_capsule = |i: usize| match bodies.shape[i] {
+        // The kernel for balls knows one number of the inertia.
+        let needs_tensor = |i: usize| match bodies.shape[i] {
             Shape::Capsule { .. } => true,
-            Shape::Particle { .. } | Shape::Plane | Shape::Collider => false,
+            Shape::Particle { .. } => !bodies.is_plain_ball(i),
+            Shape::Plane | Shape::Collider => false,
         };
         Self {
-            has_capsule: is_capsule(a) || is_capsule(b),
+            has_capsule: needs_tensor(a) || needs_tensor(b),
             on_plane: bodies.has_ground(a, b),
             is_extended,
         }
@@ -85,7 +87,8 @@ pub(super) fn has_moving_surface(bodies: &Bodies, a: usize, b: usize) -> bool {
         return false;
     }
     let is_kinematic = |i: usize| !bodies.is_static(i) && !bodies.is_dynamic(i);
-    let turns = |i: usize| is_ground(bodies, i) || bodies.angular_velocity[i] != Vec3::ZERO;
+    let turns =
+        |i: usize| is_ground(bodies, i) || bodies.angular_velocity[i].as_vec3() != Vec3::ZERO;
     let moves = |i: usize| bodies.is_belt(i) || (is_kinematic(i) && turns(i));
     moves(a) || moves(b)
 }

@@ -22,26 +22,18 @@ pub(super) struct CoupleTerms {
     pub couple: Vectors,
 }
 
-/// Axes of the bodies of several pairs, and 1/I about them minus 1/I across them.
-pub(super) struct Axes<S: Simd> {
-    pub axis_a: Vector<S>,
-    pub axis_b: Vector<S>,
-    pub extra_a: f32x8<S>,
-    pub extra_b: f32x8<S>,
+/// I⁻¹ of the bodies of several pairs.
+pub(super) struct InverseInertias<S: Simd> {
+    pub a: Symmetric<S>,
+    pub b: Symmetric<S>,
 }
 
-impl<S: Simd> Axes<S> {
+impl<S: Simd> InverseInertias<S> {
     /// Gives the bodies a couple.
     #[inline(always)]
     pub fn twist(&self, a: &mut WideVelocity<S>, b: &mut WideVelocity<S>, couple: Vector<S>) {
-        let about_a = self.extra_a * self.axis_a.dot(couple);
-        let about_b = self.extra_b * self.axis_b.dot(couple);
-        a.w =
-            a.w.plus(couple, a.inverse_inertia)
-                .plus(self.axis_a, about_a);
-        b.w =
-            b.w.plus(couple, -b.inverse_inertia)
-                .plus(self.axis_b, -about_b);
+        a.w = a.w.plus_all(self.a.mul(couple));
+        b.w = b.w.minus(self.b.mul(couple));
     }
 }
 
@@ -65,17 +57,14 @@ impl CoupleTerms {
     pub fn prepare<S: Simd>(
         &mut self,
         (a, b): (&WideVelocity<S>, &WideVelocity<S>),
-        axes: &Axes<S>,
         radius: f32x8<S>,
         tangent_mass: &Symmetric<S>,
         velocity_before: Vector<S>,
         couple: Vector<S>,
     ) {
         let simd = radius.simd;
-        // A capsule turns most easily about its axis. With that inverse inertia, no couple about any axis overshoots.
-        let turn_a = a.inverse_inertia + axes.extra_a.max(0.0);
-        let turn_b = b.inverse_inertia + axes.extra_b.max(0.0);
-        let inverse = turn_a + turn_b;
+        // With the inverse inertia about the axis of the easiest turn, no couple about any axis overshoots.
+        let inverse = a.inverse_inertia + b.inverse_inertia;
         self.turn_mass = only(inverse.simd_gt(0.0), 1.0 / inverse).into();
         // For a ball the factor is 7/5, which makes the deceleration of a free roll μ_r·g.
         let inverse_mass = a.inverse_mass + b.inverse_mass;
@@ -97,7 +86,7 @@ impl CoupleTerms {
     pub fn solve<S: Simd>(
         &mut self,
         (a, b): (&mut WideVelocity<S>, &mut WideVelocity<S>),
-        axes: &Axes<S>,
+        inertias: &InverseInertias<S>,
         n: Vector<S>,
         friction: f32x8<S>,
         normal_impulse: f32x8<S>,
@@ -120,7 +109,7 @@ impl CoupleTerms {
             .select(limit / square.sqrt(), one);
         let couple = roll.scaled(factor).plus(n, spin_held);
         self.couple = couple.into();
-        axes.twist(a, b, couple.minus(before));
+        inertias.twist(a, b, couple.minus(before));
     }
 }
 

@@ -65,10 +65,10 @@ impl EnergyChange {
     fn of(bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout, i: usize) -> Self {
         let launch = bodies.flight_shift[i];
         let (p, l) = graph.sum_of(layout, i).about(launch);
-        let (v, w) = (bodies.velocity[i], bodies.angular_velocity[i]);
-        let (inertia, axis) = (bodies.inverse_inertia[i], bodies.flight_axis(i));
-        let dw = inertia.mul(axis, l.as_vec3());
-        let turning = f64::from(w.dot(inertia.inverse_mul(axis, w)));
+        let (v, w) = (bodies.velocity[i], bodies.angular_velocity[i].as_vec3());
+        let (inertia, rotation) = (bodies.inverse_inertia[i], bodies.flight_rotation[i]);
+        let dw = inertia.mul(rotation, l.as_vec3());
+        let turning = f64::from(w.dot(inertia.inverse_mul(rotation, w)));
         let mass = f64::from(bodies.mass[i]);
         Self {
             before: 0.5 * (mass * v.length_squared() + turning),
@@ -215,7 +215,7 @@ impl EnergyLimit {
                         + bodies
                             .belt_velocity(held)
                             .reject_from_normalized(point.normal);
-                    let w = bodies.angular_velocity[held];
+                    let w = bodies.angular_velocity[held].as_vec3();
                     let work = point.impulse().dot(v) + point.couple.dot(w);
                     let change = &mut changes[islands.root(other as usize)];
                     change.work += f64::from(sign * work);

@@ -13,7 +13,7 @@ use super::{
     handle::ConstraintHandle,
     input::SolverInput,
     places::Places,
-    pose::{BodyExtras, SolverPose, inertia_axis},
+    pose::{BodyExtras, SolverInertia, SolverPose},
     sleeping::SleepingContacts,
     substep::Substep,
     surface::SurfaceMemory,
@@ -59,7 +59,7 @@ pub(crate) struct ContactGraph {
     pub(super) cells: Cells<ContactCell>,
     pub(super) places: Places,
     pub(super) poses: PerBody<SolverPose>,
-    inertia_axes: PerBody<Vec4>,
+    inertias: PerBody<SolverInertia>,
     extras: PerBody<BodyExtras>,
     belts: PerBody<Vec4>,
     /// Velocities of the free bodies, cell by cell. The first velocity of each cell is the ground's.
@@ -331,9 +331,11 @@ impl ContactGraph {
             SolverVelocity::of(bodies, i)
         });
         if self.cells.iter().any(ContactCell::has_points) {
-            (self.inertia_axes).update(bodies, PER_TASK, Vec4::ZERO, |i| inertia_axis(bodies, i));
+            (self.inertias).update(bodies, PER_TASK, SolverInertia::NONE, |i| {
+                SolverInertia::of(bodies, i)
+            });
         } else {
-            self.inertia_axes.clear();
+            self.inertias.clear();
         }
         self.growth_speeds.clear();
         if self.extensions.can_be() {
@@ -356,7 +358,7 @@ impl ContactGraph {
         let input = SolverInput {
             substep,
             poses: &self.poses,
-            inertia_axes: &self.inertia_axes,
+            inertias: &self.inertias,
             extras: &self.extras,
             belts: &self.belts,
         };

@@ -138,7 +138,8 @@ impl ImpactSplit {
             let part = 0.5 + before.time / h;
             let dv = (normal + friction) * bodies.inverse_mass[i];
             bodies.velocity[i] += (dv * part).as_dvec3();
-            bodies.angular_velocity[i] += couple * (bodies.inverse_inertia[i].transverse * part);
+            let turned = bodies.inverse_inertia[i].mul(bodies.rotation[i], couple) * part;
+            bodies.angular_velocity[i] += turned.as_dvec3();
             // The launch point moves to where a flight with the change of acceleration Δa would have started: x − Δa·s²/2.
             bodies.flight_shift[i] -= dv * (0.5 * before.time * before.time / h);
         }

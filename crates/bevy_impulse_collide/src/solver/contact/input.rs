@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use super::{
-    pose::{BodyExtras, SolverPose},
+    pose::{BodyExtras, SolverInertia, SolverPose},
     substep::Substep,
 };
 
@@ -11,7 +11,7 @@ use super::{
 pub(super) struct SolverInput<'a> {
     pub substep: Substep,
     pub poses: &'a [SolverPose],
-    pub inertia_axes: &'a [Vec4],
+    pub inertias: &'a [SolverInertia],
     pub extras: &'a [BodyExtras],
     /// Velocities of the surfaces along themselves; empty in a world without belts.
     pub belts: &'a [Vec4],

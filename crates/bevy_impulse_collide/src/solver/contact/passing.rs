@@ -4,7 +4,6 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use super::{
     closest_points::{ClosestPoint, WideSegments},
-    couple::Axes,
     substep::Substep,
     velocity::WideVelocity,
 };
@@ -56,7 +55,7 @@ impl<S: Simd> PassingPair<S> {
     pub fn capsules_part_again(
         &self,
         (a, b): (&WideVelocity<S>, &WideVelocity<S>),
-        axes: &Axes<S>,
+        flight_halves: impl FnOnce() -> (Vector<S>, Vector<S>),
         segments: &WideSegments<S>,
         point: &ClosestPoint<S>,
         is_possible: mask32x8<S>,
@@ -70,13 +69,16 @@ impl<S: Simd> PassingPair<S> {
         }
         let h = f32x8::splat(self.depth.simd, substep.h);
         // From the launch: impacts of this substep may have launched the capsules with other axes than they have now.
-        let turned = |half: Vector<S>, body: &WideVelocity<S>, axis: Vector<S>, extra| {
-            let launched = axis.scaled(half.dot(half).sqrt());
-            let angle = precession(body, axis, extra).scaled(h);
-            (turn_slightly(launched, angle), angle.dot(angle))
+        let turned = |half: Vector<S>, w: Vector<S>| {
+            let square = half.dot(half);
+            // A spin about its axis does not turn the axis.
+            let about = only(square.simd_gt(0.0), half.dot(w) / square);
+            let angle = w.plus(half, -about).scaled(h);
+            (turn_slightly(half, angle), angle.dot(angle))
         };
-        let (half_a, angle_a) = turned(segments.half_a, a, axes.axis_a, axes.extra_a);
-        let (half_b, angle_b) = turned(segments.half_b, b, axes.axis_b, axes.extra_b);
+        let (half_a, half_b) = flight_halves();
+        let (half_a, angle_a) = turned(half_a, a.w);
+        let (half_b, angle_b) = turned(half_b, b.w);
         let end = WideSegments {
             x_ab: self.end(substep),
             half_a,
@@ -124,15 +126,6 @@ pub(super) fn leave_ground<S: Simd>(
     slow: f32x8<S>,
 ) -> mask32x8<S> {
     launch.simd_lt(0.0) & v_n.simd_gt(slow)
-}
-
-/// The angular velocity with which the axes turn: see [`precession`](crate::kernel::precession). `extra` is 1/I about the axis
-/// minus 1/I across it.
-#[inline(always)]
-fn precession<S: Simd>(body: &WideVelocity<S>, axis: Vector<S>, extra: f32x8<S>) -> Vector<S> {
-    let axial = extra + body.inverse_inertia;
-    let ratio = only(axial.simd_gt(0.0), extra / axial);
-    body.w.plus(axis, -(axis.dot(body.w) * ratio))
 }
 
 /// Speed in m/s at which two round surfaces that slide past each other may close at the start of a substep:

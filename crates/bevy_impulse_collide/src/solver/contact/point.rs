@@ -159,7 +159,7 @@ impl PointContacts {
                 points.push(&mut a, &mut b, impulse);
                 if let Some(couples) = pairs.couples {
                     let couple = self.couples[couples as usize][k].couple.load(simd);
-                    points.axes(simd).twist(&mut a, &mut b, couple);
+                    points.inertias(simd).twist(&mut a, &mut b, couple);
                 }
                 if let Some(stretch) = pairs.stretch {
                     let stretch = self.stretches[stretch as usize][k].load(simd);

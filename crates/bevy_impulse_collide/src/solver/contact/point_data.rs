@@ -40,11 +40,9 @@ pub(super) struct Points {
     pub normal: Vectors,
     pub arm_a: Vectors,
     pub arm_b: Vectors,
-    /// Axes of the bodies, and 1/I about them minus 1/I across them.
-    pub axis_a: Vectors,
-    pub axis_b: Vectors,
-    pub extra_a: Numbers,
-    pub extra_b: Numbers,
+    /// I⁻¹ of the bodies, in world axes.
+    pub inverse_inertia_a: Symmetrics,
+    pub inverse_inertia_b: Symmetrics,
     pub closing_allowed: Numbers,
     pub is_active: LaneMask,
     /// ⟨n, K·n⟩, and its inverse.
@@ -68,10 +66,8 @@ impl Points {
         normal: Vectors::ZERO,
         arm_a: Vectors::ZERO,
         arm_b: Vectors::ZERO,
-        axis_a: Vectors::ZERO,
-        axis_b: Vectors::ZERO,
-        extra_a: Numbers::ZERO,
-        extra_b: Numbers::ZERO,
+        inverse_inertia_a: Symmetrics::ZERO,
+        inverse_inertia_b: Symmetrics::ZERO,
         closing_allowed: Numbers::ZERO,
         is_active: LaneMask::NONE,
         inverse_normal_mass: Numbers::ZERO,

@@ -4,11 +4,11 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 use super::{
     closest_points::{ClosestPoint, WideSegments},
-    couple::{Axes, CoupleTerms, kick_velocity},
+    couple::{CoupleTerms, InverseInertias, kick_velocity},
     input::SolverInput,
     passing::{PassingPair, closing_on_a_chord, leave_ground},
     point_data::{PointPairs, Points},
-    pose::{BodyExtras, WidePose},
+    pose::{BodyExtras, SolverInertia, WidePose},
     slide::SlideTerms,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     substep::Substep,
@@ -25,7 +25,7 @@ struct PairState<'a, S: Simd> {
     growth: Option<GrowthSpeeds<S>>,
     extras: &'a [BodyExtras],
     slide: Option<SlideTerms>,
-    axes: Axes<S>,
+    inertias: InverseInertias<S>,
     halves: (Vector<S>, Vector<S>),
     radius: f32x8<S>,
     launch: Vector<S>,
@@ -60,7 +60,7 @@ pub(super) fn prepare<S: Simd>(
     let SolverInput {
         substep,
         poses,
-        inertia_axes,
+        inertias,
         extras,
         belts,
     } = *input;
@@ -70,8 +70,6 @@ pub(super) fn prepare<S: Simd>(
     let pose = WidePose::load(simd, poses, &pairs.a, &pairs.b);
     let (half_a, _) = load(simd, |i| poses[i].half, &pairs.a);
     let (half_b, _) = load(simd, |i| poses[i].half, &pairs.b);
-    let (axis_a, extra_a) = load(simd, |i| inertia_axes[i], &pairs.a);
-    let (axis_b, extra_b) = load(simd, |i| inertia_axes[i], &pairs.b);
     let segments = WideSegments {
         x_ab: pose.x_ab,
         half_a,
@@ -103,11 +101,13 @@ pub(super) fn prepare<S: Simd>(
     let was_pressed = first.normal_impulse.load(simd).simd_gt(0.0);
     // Bodies that were pressed on each other in the last substep slide or roll over each other.
     let may_pass = is_used & !was_pressed & !pose.is_paused;
-    let axes = Axes {
-        axis_a,
-        axis_b,
-        extra_a,
-        extra_b,
+    let flight_halves = || {
+        let of = |bodies| load(simd, |i| inertias[i].flight_half, bodies).0;
+        (of(&pairs.a), of(&pairs.b))
+    };
+    let turning = InverseInertias {
+        a: SolverInertia::load(simd, inertias, &pairs.a),
+        b: SolverInertia::load(simd, inertias, &pairs.b),
     };
     let pair = || PassingPair {
         d: pose.x_ab,
@@ -128,7 +128,14 @@ pub(super) fn prepare<S: Simd>(
         None
     } else {
         let first = &closest[0];
-        Some(pair().capsules_part_again((&a, &b), &axes, &segments, first, may_pass, substep))
+        Some(pair().capsules_part_again(
+            (&a, &b),
+            flight_halves,
+            &segments,
+            first,
+            may_pass,
+            substep,
+        ))
     };
     let chord = are_balls.then(|| {
         let ClosestPoint {
@@ -157,7 +164,7 @@ pub(super) fn prepare<S: Simd>(
             .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
         extras,
         slide,
-        axes,
+        inertias: turning,
         halves: (half_a, half_b),
         radius,
         slow: pose.resting_speed(on_planes, substep),
@@ -250,7 +257,7 @@ impl Points {
         has_stretch: bool,
     ) -> (LaneMask, Option<Stretch<S>>) {
         let h = f32x8::splat(simd, substep.h);
-        let PairState { a, b, axes, .. } = state;
+        let PairState { a, b, inertias, .. } = state;
         let n = closest.normal;
         self.normal = n.into();
         let arms = (closest.arm_a, closest.arm_b);
@@ -292,11 +299,11 @@ impl Points {
         }
         self.closing_allowed = closing_allowed.into();
 
-        (self.axis_a, self.axis_b) = (axes.axis_a.into(), axes.axis_b.into());
-        (self.extra_a, self.extra_b) = (axes.extra_a.into(), axes.extra_b.into());
-        let mut k = Symmetric::diagonal(a.inverse_mass + b.inverse_mass);
-        k.add_lever(arms.0, axes.axis_a, a.inverse_inertia, axes.extra_a);
-        k.add_lever(arms.1, axes.axis_b, b.inverse_inertia, axes.extra_b);
+        self.inverse_inertia_a = inertias.a.into();
+        self.inverse_inertia_b = inertias.b.into();
+        let mut k = Symmetric::diagonal(a.inverse_mass + b.inverse_mass)
+            .plus_all(inertias.a.at_arm(arms.0))
+            .plus_all(inertias.b.at_arm(arms.1));
         if let Some(stretch) = &stretch {
             stretch.add_to(&mut k);
         }
@@ -324,7 +331,7 @@ impl Points {
             if let Some(slide) = &state.slide {
                 before = slide.sliding(before, a.v.minus(b.v));
             }
-            terms.prepare((a, b), axes, state.radius, &tangent_mass, before, start);
+            terms.prepare((a, b), state.radius, &tangent_mass, before, start);
         }
         (active, stretch)
     }
@@ -348,25 +355,15 @@ impl Points {
             self.arm_b.load(simd).cross(n_1),
             other.arm_b.load(simd).cross(n_2),
         );
-        let PairState { a, b, axes, .. } = state;
+        let PairState { a, b, inertias, .. } = state;
         let linear = (a.inverse_mass + b.inverse_mass) * n_1.dot(n_2);
-        let of_a = turning(levers_a, axes.axis_a, a.inverse_inertia, axes.extra_a);
-        let of_b = turning(levers_b, axes.axis_b, b.inverse_inertia, axes.extra_b);
+        // ⟨l₁, I⁻¹·l₂⟩ of the couples l that unit impulses at two points give a body.
+        let of_a = levers_a.0.dot(inertias.a.mul(levers_a.1));
+        let of_b = levers_b.0.dot(inertias.b.mul(levers_b.1));
         let mut sum = linear + of_a + of_b;
         if let Some((one, two)) = stretches {
             sum += one.mutual(n_1, &two, n_2);
         }
         only(both, sum)
     }
-}
-
-/// ⟨l₁, I⁻¹·l₂⟩ of the couples l that unit impulses at two points give a body.
-#[inline(always)]
-fn turning<S: Simd>(
-    (one, two): (Vector<S>, Vector<S>),
-    axis: Vector<S>,
-    transverse: f32x8<S>,
-    extra: f32x8<S>,
-) -> f32x8<S> {
-    transverse * one.dot(two) + extra * axis.dot(one) * axis.dot(two)
 }

@@ -3,7 +3,7 @@
 use fearless_simd::{f32x8, prelude::*};
 
 use super::{
-    couple::{Axes, CoupleTerms},
+    couple::{CoupleTerms, InverseInertias},
     point_data::Points,
     slide::SlideTerms,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
@@ -148,7 +148,7 @@ fn solve_couple<S: Simd>(
 ) {
     couple.solve(
         (&mut motion.a, &mut motion.b),
-        &points.axes(simd),
+        &points.inertias(simd),
         points.normal.load(simd),
         points.friction.load(simd),
         points.normal_impulse.load(simd),
@@ -262,14 +262,12 @@ impl Points {
         self.friction_impulse.load(simd).plus(n, normal)
     }
 
-    /// Axes of the bodies.
+    /// I⁻¹ of the bodies.
     #[inline(always)]
-    pub fn axes<S: Simd>(&self, simd: S) -> Axes<S> {
-        Axes {
-            axis_a: self.axis_a.load(simd),
-            axis_b: self.axis_b.load(simd),
-            extra_a: self.extra_a.load(simd),
-            extra_b: self.extra_b.load(simd),
+    pub fn inertias<S: Simd>(&self, simd: S) -> InverseInertias<S> {
+        InverseInertias {
+            a: self.inverse_inertia_a.load(simd),
+            b: self.inverse_inertia_b.load(simd),
         }
     }
 
@@ -304,11 +302,8 @@ impl Points {
         let simd = impulse.x.simd;
         let couple_a = self.arm_a.load(simd).cross(impulse);
         let couple_b = self.arm_b.load(simd).cross(impulse);
-        let (axis_a, axis_b) = (self.axis_a.load(simd), self.axis_b.load(simd));
-        let about_a = self.extra_a.load(simd) * axis_a.dot(couple_a);
-        let about_b = self.extra_b.load(simd) * axis_b.dot(couple_b);
-        let turn_a = couple_a.scaled(a.inverse_inertia).plus(axis_a, about_a);
-        let turn_b = couple_b.scaled(b.inverse_inertia).plus(axis_b, about_b);
+        let turn_a = self.inverse_inertia_a.load(simd).mul(couple_a);
+        let turn_b = self.inverse_inertia_b.load(simd).mul(couple_b);
         a.v = a.v.plus(impulse, a.inverse_mass);
         b.v = b.v.plus(impulse, -b.inverse_mass);
         a.w = a.w.plus_all(turn_a);

@@ -1,7 +1,7 @@
 //! The solver's record of a body, second half: its pose, and the fields that act on it. A solve only reads it.
 
 use fearless_simd::{f32x8, mask32x8, prelude::*};
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::{kick::field_kick, substep::Substep};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     shape::Shape,
     solver::{
         impact::Unresolved,
-        simd::{LANES, Vector, load},
+        simd::{LANES, Symmetric, Vector, load},
     },
 };
 
@@ -77,7 +77,7 @@ impl SolverPose {
         };
         Self {
             position: x.extend(bodies.shape[i].radius()),
-            launch: (bodies.flight_origin(i) - x).extend(mark),
+            launch: bodies.flight_shift[i].extend(mark),
             field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
@@ -107,18 +107,58 @@ fn is_turned(bodies: &Bodies, i: usize) -> bool {
         && (bodies.flight_axis(i) - bodies.axis[i]).length() * half_length > radius
 }
 
-/// The axis of a capsule's inertia, and beside it 1/I about the axis minus 1/I across it.
+/// The solver's record of a body's inertia: I⁻¹ in world axes.
 ///
-/// It is the axis from which the impacts of this substep have launched the capsule, as its angular velocity is: so a contact takes
-/// as much energy as the solver finds. The contact points are those of its pose.
-pub(super) fn inertia_axis(bodies: &Bodies, i: usize) -> Vec4 {
-    match bodies.shape[i] {
-        Shape::Capsule { .. } => {
-            let inertia = bodies.inverse_inertia[i];
-            let axis = bodies.flight_axis(i);
-            axis.extend(inertia.axial - inertia.transverse)
+/// It is that of the rotation from which the impacts of this substep have launched the body, as its angular velocity is: so a contact
+/// takes as much energy as the solver finds. The contact points are those of its pose.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub(super) struct SolverInertia {
+    /// xx, yy, zz.
+    diagonal: Vec4,
+    /// xy, xz, yz.
+    beside: Vec4,
+    /// [`SolverPose::half`] with that rotation.
+    pub flight_half: Vec4,
+}
+
+impl SolverInertia {
+    pub const NONE: Self = Self {
+        diagonal: Vec4::ZERO,
+        beside: Vec4::ZERO,
+        flight_half: Vec4::ZERO,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        let inertia = &bodies.inverse_inertia[i];
+        if inertia.is_isotropic() && bodies.shape[i].is_ball() {
+            return Self {
+                diagonal: Vec3::splat(inertia.principal.x).extend(0.0),
+                ..Self::NONE
+            };
         }
-        Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec4::ZERO,
+        let [x, y, z] = inertia.matrix(bodies.flight_rotation[i]).to_cols_array_2d();
+        let half = bodies.shape[i].core_half(bodies.flight_axis(i));
+        Self {
+            diagonal: Vec4::new(x[0], y[1], z[2], 0.0),
+            beside: Vec4::new(x[1], x[2], y[2], 0.0),
+            flight_half: half.extend(0.0),
+        }
+    }
+
+    /// I⁻¹ of the bodies of several pairs.
+    #[inline(always)]
+    pub fn load<S: Simd>(simd: S, inertias: &[Self], bodies: &[u32; LANES]) -> Symmetric<S> {
+        let (diagonal, _) = load(simd, |i| inertias[i].diagonal, bodies);
+        let (beside, _) = load(simd, |i| inertias[i].beside, bodies);
+        Symmetric {
+            xx: diagonal.x,
+            yy: diagonal.y,
+            zz: diagonal.z,
+            xy: beside.x,
+            xz: beside.y,
+            yz: beside.z,
+        }
     }
 }
 

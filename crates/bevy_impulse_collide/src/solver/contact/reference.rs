@@ -17,7 +17,7 @@ impl ReferenceMotion {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
             v: bodies.velocity[i],
-            w: bodies.angular_velocity[i].as_dvec3(),
+            w: bodies.angular_velocity[i],
             growth: f64::from(bodies.growth[i].speed),
         }
     }
@@ -38,15 +38,11 @@ struct Side {
 impl Side {
     fn new(bodies: &Bodies, i: usize, point: Vec3) -> Self {
         let arm = point - bodies.position[i].as_vec3();
-        let axis = bodies.axis[i].as_dvec3();
         let inertia = bodies.inverse_inertia[i];
-        let (axial, transverse) = (f64::from(inertia.axial), f64::from(inertia.transverse));
-        let square = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
         Self {
             inverse_mass: f64::from(bodies.inverse_mass[i]),
-            inverse_inertia: DMat3::from_diagonal(DVec3::splat(transverse))
-                + square * (axial - transverse),
-            easiest_turn: axial.max(transverse),
+            inverse_inertia: inertia.precise_matrix(bodies.rotation[i]),
+            easiest_turn: f64::from(inertia.greatest()),
             arm: arm.as_dvec3(),
             stretch: bodies.stretch(i, arm).as_dvec3(),
             inverse_growth_inertia: f64::from(bodies.growth[i].inverse_inertia),

@@ -37,6 +37,9 @@ impl SlipPrediction {
         self.sliding.clear();
         let sliding = graph.lone_balls_on_ground(layout).filter_map(|contact| {
             let (ball, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
+            if !bodies.is_plain_ball(ball) {
+                return None;
+            }
             let point = contact.point(&graph.poses).point;
             let arm = point - bodies.position[ball].as_vec3();
             let (kick, angular_kick) = field_kick(bodies, ball);
@@ -77,7 +80,7 @@ impl SlipPrediction {
             let next = stopping_impulse(bodies, ball, contact.normal, velocity);
             let change = next.clamp_length_max(limit) - sign * contact.friction_impulse;
             let rate = contact_rate(bodies.is_fresh(ball), bodies.h);
-            let turn = arm.cross(change) * bodies.inverse_inertia[ball].transverse;
+            let turn = bodies.inverse_inertia[ball].mul(bodies.rotation[ball], arm.cross(change));
             let radius = bodies.shape[ball].radius();
             let (most, most_angular) =
                 prediction_limits(bodies.acceleration[ball], sliding.turning, radius);
@@ -100,6 +103,6 @@ fn slide_velocity(bodies: &Bodies, contact: &ContactPoint, sign: f32, velocity: 
 fn stopping_impulse(bodies: &Bodies, ball: usize, n: Vec3, velocity: Vec3) -> Vec3 {
     let radius = bodies.shape[ball].radius();
     let inverse_mass =
-        bodies.inverse_mass[ball] + radius * radius * bodies.inverse_inertia[ball].transverse;
+        bodies.inverse_mass[ball] + radius * radius * bodies.inverse_inertia[ball].across();
     -velocity.reject_from_normalized(n) / inverse_mass
 }

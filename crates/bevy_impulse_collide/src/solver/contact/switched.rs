@@ -232,7 +232,7 @@ fn scaled(point: &ContactPoint, factor: f32) -> StoredImpulse {
 fn accelerations(bodies: &Bodies, push: &Push, h: f32) -> (Vec3, Vec3) {
     let i = push.body as usize;
     let linear = push.impulse * (bodies.inverse_mass[i] / h);
-    let angular = bodies.inverse_inertia[i].mul(bodies.axis[i], push.angular) / h;
+    let angular = bodies.inverse_inertia[i].mul(bodies.rotation[i], push.angular) / h;
     (linear, angular)
 }
 

@@ -8,7 +8,7 @@ use crate::{
     solver::simd::{LANES, Vector, load, unload},
 };
 
-/// Velocity of a body, with 1/m beside it; angular velocity, with 1/I across the axis beside it.
+/// Velocity of a body, with 1/m beside it; angular velocity, with the greatest 1/I beside it.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct SolverVelocity {
@@ -26,7 +26,9 @@ impl SolverVelocity {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
             linear: bodies.velocity[i].as_vec3().extend(bodies.inverse_mass[i]),
-            angular: bodies.angular_velocity[i].extend(bodies.inverse_inertia[i].transverse),
+            angular: bodies.angular_velocity[i]
+                .as_vec3()
+                .extend(bodies.inverse_inertia[i].greatest()),
         }
     }
 }

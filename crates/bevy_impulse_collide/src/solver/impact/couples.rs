@@ -43,7 +43,7 @@ impl ImpactSet {
             couples.extend([(a, of_a), (b, of_b)]);
         }
         let turn = |body: &ImpactBody, local: usize, couple: Vec3| {
-            bodies.inverse_inertia[self.bodies[local] as usize].mul(body.at.axis, couple)
+            bodies.inverse_inertia[self.bodies[local] as usize].mul(body.at.rotation, couple)
         };
         let (mut linear, mut quadratic) = (0.0, 0.0);
         for &(local, couple) in &couples {
@@ -84,7 +84,7 @@ impl ImpactSet {
         let excess = beside.cross(impulse);
         let [of_a, of_b] = locals.map(|local| {
             let i = self.bodies[local] as usize;
-            bodies.inverse_inertia[i].transverse
+            bodies.inverse_inertia[i].across()
         });
         let share_a = of_b / (of_a + of_b);
         (-excess * share_a, -excess * (1.0 - share_a))

@@ -230,13 +230,13 @@ impl ImpactSet {
                 (
                     bodies.inverse_mass[a],
                     bodies.inverse_inertia[a],
-                    at_a.axis,
+                    at_a.rotation,
                     arm_a,
                 ),
                 (
                     bodies.inverse_mass[b],
                     bodies.inverse_inertia[b],
-                    at_b.axis,
+                    at_b.rotation,
                     arm_b,
                 ),
             ),
@@ -397,7 +397,7 @@ impl ImpactSet {
                 let i = self.bodies[local] as usize;
                 let body = &mut self.impact_bodies[local];
                 body.dv += impulse * bodies.inverse_mass[i];
-                body.dw += bodies.inverse_inertia[i].mul(body.at.axis, arm.cross(impulse));
+                body.dw += bodies.inverse_inertia[i].mul(body.at.rotation, arm.cross(impulse));
             }
         }
     }

@@ -6,7 +6,6 @@ use glam::DVec3;
 use crate::{
     body::Bodies,
     kernel::{compose, free_rotation, turn},
-    shape::Shape,
     solver::position::{PoseBefore, StaticPlanes},
 };
 
@@ -26,7 +25,7 @@ pub(super) struct PausedBody {
     /// The time in the substep in s.
     time: f32,
     velocity: DVec3,
-    angular_velocity: Vec3,
+    angular_velocity: DVec3,
     acceleration: DVec3,
     contact_acceleration: Vec3,
     angular_acceleration: Vec3,
@@ -49,18 +48,17 @@ impl PausedBody {
         } else {
             at.x.as_dvec3()
         };
-        let rotation = match bodies.shape[i] {
-            Shape::Particle { .. } => compose(turn(at.w, s), bodies.flight_rotation[i]),
-            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.rotation,
-        };
-        let angular_velocity = match bodies.shape[i] {
-            Shape::Particle { .. } => bodies.angular_velocity[i],
-            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => at.w,
+        let (rotation, angular_velocity) = match bodies.is_plain_ball(i) {
+            true => {
+                let rotation = compose(turn(at.w, s), bodies.flight_rotation[i]);
+                (rotation, bodies.angular_velocity[i])
+            }
+            false => (at.rotation, at.w.as_dvec3()),
         };
         let velocity = bodies.velocity[i];
         bodies.velocity[i] = DVec3::ZERO;
-        bodies.angular_velocity[i] = Vec3::ZERO;
-        let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
+        bodies.angular_velocity[i] = DVec3::ZERO;
+        let (inertia, rotation_before) = (bodies.inverse_inertia[i], bodies.rotation[i]);
         let planes = StaticPlanes::of(bodies);
         let mut run = bodies.columns();
         let before = PoseBefore::of(&run, i);
@@ -71,7 +69,8 @@ impl PausedBody {
         bodies.flight_shift[i] = Vec3::ZERO;
         bodies.flight_rotation[i] = bodies.rotation[i];
         // The second half kick gives the same angular momentum about the new axis as about the old one.
-        let turned = |a: Vec3| inertia.mul(bodies.axis[i], inertia.inverse_mul(axis, a));
+        let turned =
+            |a: Vec3| inertia.mul(bodies.rotation[i], inertia.inverse_mul(rotation_before, a));
         let angular_acceleration = turned(bodies.angular_acceleration[i]);
         let contact_angular_acceleration = turned(bodies.contact_angular_acceleration[i]);
         bodies.angular_acceleration[i] = Vec3::ZERO;
@@ -114,6 +113,6 @@ impl PausedBody {
         bodies.flight_shift[i] = -bodies.velocity[i].as_vec3() * h;
         let (rotation, w) = (bodies.rotation[i], bodies.angular_velocity[i]);
         (bodies.flight_rotation[i], bodies.angular_velocity[i]) =
-            free_rotation(rotation, w, bodies.inverse_inertia[i], -h);
+            free_rotation(rotation, w, &bodies.inverse_inertia[i], -h);
     }
 }

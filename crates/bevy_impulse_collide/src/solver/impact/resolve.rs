@@ -323,7 +323,9 @@ impl Jolt<'_> {
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         // The speed of a capsule's ends about its centre.
         let turning = |i: usize| match bodies.shape[i] {
-            Shape::Capsule { half_length, .. } => bodies.angular_velocity[i].length() * half_length,
+            Shape::Capsule { half_length, .. } => {
+                bodies.angular_velocity[i].as_vec3().length() * half_length
+            }
             Shape::Particle { .. } | Shape::Plane | Shape::Collider => 0.0,
         };
         let back = |i: usize| bodies.flight_shift[i];

@@ -27,6 +27,9 @@ impl ImpactSet {
         let Shape::Particle { radius } = bodies.shape[ball as usize] else {
             return None;
         };
+        if !bodies.is_plain_ball(ball as usize) {
+            return None;
+        }
         let at = self.impact_bodies[local].at;
         let is_support = |&&plane: &&u32| {
             if !bodies.may_collide(ball as usize, plane as usize) {
@@ -79,7 +82,7 @@ impl ImpactSet {
                 mass: support.mass,
                 coupling: coupling(
                     bodies.inverse_mass[ball],
-                    bodies.inverse_inertia[ball].transverse,
+                    bodies.inverse_inertia[ball].across(),
                     arm,
                     support_arm,
                 ),

@@ -173,11 +173,11 @@ fn is_quiet(run: &Columns, i: usize, speed: f32) -> bool {
     }
     let accelerations = Accelerations::of_run(run, i);
     let radius = run.shape[i].radius();
-    let turns_slowly = || run.angular_velocity[i].length() * radius < speed;
+    let turns_slowly = || run.angular_velocity[i].as_vec3().length() * radius < speed;
     let turns_on = || {
         let linear = accelerations.linear.length();
         let rim = accelerations.angular.length() * radius;
-        run.shape[i].is_ball() && rim < ROLLING * linear + MAX_TORQUE * speed
+        run.is_plain_ball(i) && rim < ROLLING * linear + MAX_TORQUE * speed
     };
     run.velocity[i].as_vec3().length() < speed && (turns_slowly() || turns_on())
 }
@@ -192,8 +192,8 @@ fn stays_quiet(bodies: &Bodies, i: usize, speed: f32, delay: f32) -> bool {
 fn spins_freely(bodies: &Bodies, i: usize, speed: f32) -> bool {
     let radius = bodies.shape[i].radius();
     let torque = Accelerations::of(bodies, i).angular.length();
-    bodies.shape[i].is_ball()
-        && bodies.angular_velocity[i].length() * radius >= speed
+    bodies.is_plain_ball(i)
+        && bodies.angular_velocity[i].as_vec3().length() * radius >= speed
         && torque * radius < MAX_TORQUE * speed
         && bodies.angular_damping[i] == 0.0
 }

@@ -250,13 +250,13 @@ fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
     let turning = |i: usize| match bodies.shape[i] {
         Shape::Particle { .. } => 0.0,
         Shape::Capsule { .. } => {
-            bodies.angular_velocity[i].length() * bodies.shape[i].bounding_radius()
+            bodies.angular_velocity[i].as_vec3().length() * bodies.shape[i].bounding_radius()
         }
         Shape::Plane | Shape::Collider => {
             let apart = bodies.position[a].as_vec3() - bodies.position[b].as_vec3();
             let other = if i == a { b } else { a };
             let reach = bodies.shape[other].bounding_radius();
-            let w = bodies.angular_velocity[i];
+            let w = bodies.angular_velocity[i].as_vec3();
             if w == Vec3::ZERO {
                 0.0
             } else {

@@ -100,14 +100,14 @@ pub(super) fn points(
 /// A body that spins turns about its angular momentum L alone. As the turn keeps L, it then keeps the energy L·I⁻¹·L/2 too; about
 /// any other axis it would not.
 fn turn_by(bodies: &Bodies, config: &CollisionConfig, i: usize, torque: Vec3) -> Vec3 {
-    let (inertia, axis) = (bodies.inverse_inertia[i], bodies.axis[i]);
-    let w = bodies.angular_velocity[i];
+    let (inertia, rotation) = (bodies.inverse_inertia[i], bodies.rotation[i]);
+    let w = bodies.angular_velocity[i].as_vec3();
     if torque == Vec3::ZERO || w.length() * bodies.shape[i].bounding_radius() < config.resting_speed
     {
-        return inertia.mul(axis, torque);
+        return inertia.mul(rotation, torque);
     }
-    match inertia.inverse_mul(axis, w).try_normalize() {
-        Some(l) => l * (l.dot(torque) * l.dot(inertia.mul(axis, l))),
+    match inertia.inverse_mul(rotation, w).try_normalize() {
+        Some(l) => l * (l.dot(torque) * l.dot(inertia.mul(rotation, l))),
         None => Vec3::ZERO,
     }
 }
@@ -153,10 +153,10 @@ impl CapsuleOverlap {
             // x × v less (x + Δ) × (v + δv)
             let lack = -(push.cross(v) + (x + push).cross(change)) * reduced_mass(w_a, w_b);
             let (of_a, of_b) = (lever_a.inverse_inertia, lever_b.inverse_inertia);
-            let share_a = of_b.transverse / (of_a.transverse + of_b.transverse);
+            let share_a = of_b.across() / (of_a.across() + of_b.across());
             let (turn_a, turn_b) = (&mut turning_a.orientation, &mut turning_b.orientation);
-            turn_a.w += of_a.mul(turn_a.axis, lack * share_a);
-            turn_b.w += of_b.mul(turn_b.axis, lack * (1.0 - share_a));
+            turn_a.w += of_a.mul(turn_a.rotation, lack * share_a);
+            turn_b.w += of_b.mul(turn_b.rotation, lack * (1.0 - share_a));
         }
         let (ratio_a, ratio_b) = (reduced_mass_ratio(w_a, w_b), reduced_mass_ratio(w_b, w_a));
         a.add(self.n * (p * w_a), change * ratio_a);

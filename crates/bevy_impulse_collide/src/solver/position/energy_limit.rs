@@ -107,12 +107,12 @@ struct Slowing {
 
 /// I·ω of a body, in kg·m²/s.
 fn spin_momentum(bodies: &Bodies, i: usize) -> Vec3 {
-    bodies.inverse_inertia[i].inverse_mul(bodies.axis[i], bodies.angular_velocity[i])
+    bodies.inverse_inertia[i].inverse_mul(bodies.rotation[i], bodies.angular_velocity[i].as_vec3())
 }
 
 /// ½·m·v² + ½·ω·I·ω of a body, in J.
 fn energy(bodies: &Bodies, i: usize) -> f64 {
-    let turning = bodies.angular_velocity[i].as_dvec3();
+    let turning = bodies.angular_velocity[i];
     let turning = turning.dot(spin_momentum(bodies, i).as_dvec3());
     let moving = f64::from(bodies.mass[i]) * bodies.velocity[i].length_squared();
     0.5 * (moving + turning)
@@ -153,9 +153,9 @@ impl PushEnergyLimit {
                 let rigid = slowing.velocity + slowing.spin.cross(arm);
                 let v = rigid + slowing.factor * (bodies.velocity[i] - rigid);
                 bodies.velocity[i] = v;
-                let w = bodies.angular_velocity[i].as_dvec3();
+                let w = bodies.angular_velocity[i];
                 let w = slowing.spin + slowing.factor * (w - slowing.spin);
-                bodies.angular_velocity[i] = w.as_vec3();
+                bodies.angular_velocity[i] = w;
             }
         }
     }
@@ -220,7 +220,7 @@ fn inertia_about(arm: DVec3, mass: f64) -> DMat3 {
 fn own_inertia(bodies: &Bodies, i: usize) -> DMat3 {
     let column = |axis: Vec3| {
         let inertia = bodies.inverse_inertia[i];
-        inertia.inverse_mul(bodies.axis[i], axis).as_dvec3()
+        inertia.inverse_mul(bodies.rotation[i], axis).as_dvec3()
     };
     DMat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z))
 }

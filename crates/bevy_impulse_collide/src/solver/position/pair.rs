@@ -151,7 +151,7 @@ fn orbital_momentum(a: &PairBody, b: &PairBody) -> DVec3 {
 /// body in proportion to its inertia, so both angular velocities change equally.
 fn give_to_spins(a: &mut PairBody, b: &mut PairBody, lack: Vec3) {
     let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
-    let share_a = inertia_b.transverse / (inertia_a.transverse + inertia_b.transverse);
-    a.orientation.w += inertia_a.mul(a.orientation.axis, lack * share_a);
-    b.orientation.w += inertia_b.mul(b.orientation.axis, lack * (1.0 - share_a));
+    let share_a = inertia_b.across() / (inertia_a.across() + inertia_b.across());
+    a.orientation.w += inertia_a.mul(a.orientation.rotation, lack * share_a);
+    b.orientation.w += inertia_b.mul(b.orientation.rotation, lack * (1.0 - share_a));
 }

@@ -33,8 +33,11 @@ impl RotationChange {
     }
 
     pub fn write(&self, run: &mut Columns, i: usize) {
+        if self.angle == Vec3::ZERO {
+            return;
+        }
         let new = self.orientation.turned(self.angle, run.inverse_inertia[i]);
-        run.angular_velocity[i] = new.w;
+        run.angular_velocity[i] = new.w.as_dvec3();
         run.rotation[i] = new.rotation;
         run.axis[i] = new.axis;
         run.flight_rotation[i] = run.rotation[i];
@@ -52,7 +55,7 @@ pub(super) struct Orientation {
 impl Orientation {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
-            w: bodies.angular_velocity[i],
+            w: bodies.angular_velocity[i].as_vec3(),
             rotation: bodies.rotation[i],
             axis: bodies.axis[i],
         }
@@ -63,11 +66,11 @@ impl Orientation {
         if angle == Vec3::ZERO {
             return self;
         }
-        let momentum = inertia.inverse_mul(self.axis, self.w);
+        let momentum = inertia.inverse_mul(self.rotation, self.w);
         let rotation = unit(compose(turn(angle, 1.0), self.rotation));
         let axis = rotation * Vec3::Y;
         Self {
-            w: inertia.mul(axis, momentum),
+            w: inertia.mul(rotation, momentum),
             rotation,
             axis,
         }

@@ -25,7 +25,7 @@ fn bodies(balls: [(Vec3, Vec3, f32, f32); 2]) -> Bodies {
         bodies.flight_shift[i] = Vec3::ZERO;
         bodies.shape[i] = Shape::Particle { radius };
         bodies.velocity[i] = v.as_dvec3();
-        bodies.angular_velocity[i] = w;
+        bodies.angular_velocity[i] = w.as_dvec3();
         bodies.flags[i].insert(BodyFlags::DYNAMIC);
         bodies.inverse_mass[i] = mass.recip();
         bodies.inverse_inertia[i] = InverseInertia::sphere(mass, radius);

@@ -266,6 +266,7 @@ fn mobility(bodies: &Bodies, i: usize) -> Mobility {
         inverse_mass: bodies.inverse_mass[i],
         inverse_inertia: bodies.inverse_inertia[i],
         inverse_growth_inertia: bodies.growth[i].inverse_inertia,
+        rotation: bodies.rotation[i],
         axis: bodies.axis[i],
         half_length: bodies.shape[i].core_reach(),
     }

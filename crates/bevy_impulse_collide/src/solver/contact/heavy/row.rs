@@ -21,7 +21,7 @@ impl Rim {
         Self {
             body,
             velocity: bodies.velocity[i],
-            angular_velocity: bodies.angular_velocity[i].as_dvec3(),
+            angular_velocity: bodies.angular_velocity[i],
         }
     }
 
@@ -135,10 +135,6 @@ impl Side {
 
 /// Change of a dynamic body's velocities by an impulse and an angular impulse.
 fn moved(bodies: &Bodies, i: usize, linear: DVec3, angular: DVec3) -> (DVec3, DVec3) {
-    let inertia = bodies.inverse_inertia[i];
-    let axis = bodies.flight_axis(i).as_dvec3();
-    let (axial, transverse) = (f64::from(inertia.axial), f64::from(inertia.transverse));
-    let along = axis * axis.dot(angular);
-    let dw = angular * transverse + along * (axial - transverse);
+    let dw = (bodies.inverse_inertia[i]).precise_mul(bodies.flight_rotation[i], angular);
     (linear * f64::from(bodies.inverse_mass[i]), dw)
 }

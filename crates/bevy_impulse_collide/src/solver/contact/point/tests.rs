@@ -10,7 +10,7 @@ use crate::{
     shape::Shape,
     solver::contact::{
         entry::PairEntry,
-        pose::{BodyExtras, SolverPose, inertia_axis},
+        pose::{BodyExtras, SolverInertia, SolverPose},
         reference::{ReferenceMotion, ReferencePoint},
         substep::{Substep, WarmStart},
     },
@@ -80,7 +80,7 @@ fn bodies(setup: &Setup) -> Bodies {
             half_length: 0.5,
         };
         let (v, w) = setup.motions[i];
-        (bodies.velocity[i], bodies.angular_velocity[i]) = (v.as_dvec3(), w);
+        (bodies.velocity[i], bodies.angular_velocity[i]) = (v.as_dvec3(), w.as_dvec3());
         bodies.flags[i].insert(BodyFlags::DYNAMIC);
         bodies.inverse_mass[i] = mass.recip();
         bodies.inverse_inertia[i] = InverseInertia::capsule(mass, 0.6, 1.0);
@@ -139,11 +139,11 @@ proptest! {
             SolverVelocity::of(&bodies, 1),
         ];
         let mut growth_speeds = [0.0, bodies.growth[0].speed, bodies.growth[1].speed];
-        let inertia_axes = [0, 1].map(|i| inertia_axis(&bodies, i));
+        let inertias = [0, 1].map(|i| SolverInertia::of(&bodies, i));
         let input = SolverInput {
             substep,
             poses: &poses,
-            inertia_axes: &inertia_axes,
+            inertias: &inertias,
             extras: &extras,
             belts: &[],
         };

@@ -124,7 +124,7 @@ proptest! {
             let [x, y, z, u, v, w, g] = p;
             let linear = Vec3::new(x, y, z) * mobility.inverse_mass.sqrt();
             let root = mobility.inverse_inertia.square_root();
-            let angular = root.mul(mobility.axis, Vec3::new(u, v, w));
+            let angular = root.mul(mobility.rotation, Vec3::new(u, v, w));
             let growth = g * mobility.inverse_growth_inertia.sqrt();
             [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z, growth]
         };
