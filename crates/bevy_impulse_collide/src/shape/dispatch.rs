@@ -23,7 +23,7 @@ pub enum Shape {
         /// From the centre to the centre of either half-ball, in metres.
         half_length: f32,
     },
-    /// A static or kinematic surface of triangles, lines and solids, which [`Bodies::geometry`](crate::Bodies::geometry) holds.
+    /// A static or kinematic surface of triangles, lines and solids, which its [`Collider`](crate::components::Collider) component holds.
     Collider,
 }
 
