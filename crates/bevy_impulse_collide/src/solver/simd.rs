@@ -1,6 +1,8 @@
 //! Vectors of several contacts at once: in memory, and in registers, with the vector instructions that the processor has. On x86-64
 //! the results are the same bits with all of them.
 
+use std::ops::{Add, Sub};
+
 use bevy::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x8, prelude::*};
 use glam::Vec4;
@@ -172,20 +174,11 @@ impl<S: Simd> Vector<S> {
 
     /// self + other·factor
     #[inline(always)]
-    pub fn plus(self, other: Self, factor: f32x8<S>) -> Self {
+    pub fn add_scaled(self, other: Self, factor: f32x8<S>) -> Self {
         Self {
             x: self.x + other.x * factor,
             y: self.y + other.y * factor,
             z: self.z + other.z * factor,
-        }
-    }
-
-    #[inline(always)]
-    pub fn plus_all(self, other: Self) -> Self {
-        Self {
-            x: self.x + other.x,
-            y: self.y + other.y,
-            z: self.z + other.z,
         }
     }
 
@@ -200,20 +193,37 @@ impl<S: Simd> Vector<S> {
     }
 
     #[inline(always)]
-    pub fn minus(self, other: Self) -> Self {
-        Self {
-            x: self.x - other.x,
-            y: self.y - other.y,
-            z: self.z - other.z,
-        }
-    }
-
-    #[inline(always)]
     pub fn scaled(self, factor: f32x8<S>) -> Self {
         Self {
             x: self.x * factor,
             y: self.y * factor,
             z: self.z * factor,
+        }
+    }
+}
+
+impl<S: Simd> Add for Vector<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            x: self.x + other.x,
+            y: self.y + other.y,
+            z: self.z + other.z,
+        }
+    }
+}
+
+impl<S: Simd> Sub for Vector<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self {
+            x: self.x - other.x,
+            y: self.y - other.y,
+            z: self.z - other.z,
         }
     }
 }
@@ -304,7 +314,7 @@ pub(super) fn turn_slightly<S: Simd>(v: Vector<S>, angle: Vector<S>) -> Vector<S
     let once = angle.cross(v);
     let twice = angle.cross(once);
     let half = f32x8::splat(v.x.simd, 0.5);
-    v.plus_all(once).plus(twice, half)
+    (v + once).add_scaled(twice, half)
 }
 
 /// Several symmetric matrices, in memory.
@@ -353,6 +363,22 @@ pub(super) struct Symmetric<S: Simd> {
     pub yz: f32x8<S>,
 }
 
+impl<S: Simd> Add for Symmetric<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            xx: self.xx + other.xx,
+            yy: self.yy + other.yy,
+            zz: self.zz + other.zz,
+            xy: self.xy + other.xy,
+            xz: self.xz + other.xz,
+            yz: self.yz + other.yz,
+        }
+    }
+}
+
 impl<S: Simd> Symmetric<S> {
     /// The unit matrix times a number.
     #[inline(always)]
@@ -387,19 +413,6 @@ impl<S: Simd> Symmetric<S> {
         self.xy += v.x * scaled.y;
         self.xz += v.x * scaled.z;
         self.yz += v.y * scaled.z;
-    }
-
-    /// self + other
-    #[inline(always)]
-    pub fn plus_all(self, other: Self) -> Self {
-        Self {
-            xx: self.xx + other.xx,
-            yy: self.yy + other.yy,
-            zz: self.zz + other.zz,
-            xy: self.xy + other.xy,
-            xz: self.xz + other.xz,
-            yz: self.yz + other.yz,
-        }
     }
 
     /// \[r\]ᵀ·I⁻¹·\[r\], where this is I⁻¹, for the arm r: its entries are (r × eᵢ)·I⁻¹·(r × eⱼ).
@@ -442,7 +455,9 @@ impl<S: Simd> Symmetric<S> {
             y: zero,
             z: is_level.select(one, zero),
         };
-        let s = reference.plus(n, -n.dot(reference)).normalized_or_zero();
+        let s = reference
+            .add_scaled(n, -n.dot(reference))
+            .normalized_or_zero();
         let t = s.cross(n);
         let (k_t, k_s) = (self.mul(t), self.mul(s));
         let (tt, ts, ss) = (k_t.dot(t), k_t.dot(s), k_s.dot(s));
@@ -450,8 +465,8 @@ impl<S: Simd> Symmetric<S> {
         let inverse = only(some, 1.0 / determinant);
         let (tt, ts, ss) = (ss * inverse, -ts * inverse, tt * inverse);
         // tt·t⊗t + ts·(t⊗s + s⊗t) + ss·s⊗s = t⊗u + s⊗w with u = tt·t + ts·s and w = ts·t + ss·s.
-        let u = t.scaled(tt).plus(s, ts);
-        let w = t.scaled(ts).plus(s, ss);
+        let u = t.scaled(tt).add_scaled(s, ts);
+        let w = t.scaled(ts).add_scaled(s, ss);
         Self {
             xx: t.x * u.x + s.x * w.x,
             yy: t.y * u.y + s.y * w.y,
@@ -510,7 +525,7 @@ mod tests {
                     let mut inertia = Symmetric::diagonal(number.abs());
                     inertia.add_square(n, extra.abs());
                     let k = Symmetric::diagonal(number.abs() + 1.0);
-                    let k = k.plus_all(inertia.at_arm(arm));
+                    let k = k + inertia.at_arm(arm);
                     let some = extra.simd_gt(0.0);
                     let k = k.inverse_across(n, some);
                     let turned = turn_slightly(k.mul(arm), arm.scaled(only(some, 1.0 / number)));

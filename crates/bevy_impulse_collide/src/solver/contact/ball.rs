@@ -198,7 +198,7 @@ impl BallContacts {
             pulls,
             ..
         } = pose;
-        let velocity = a.v.minus(b.v);
+        let velocity = a.v - b.v;
         let (n, distance, reach);
         if PLANES {
             n = pose.plane_normals();
@@ -258,7 +258,7 @@ impl BallContacts {
         (self.arm_a, self.arm_b) = (arm_a.into(), arm_b.into());
         let mut closing_allowed = gap.max(zero) / h + n.dot(launch) / h;
         if !PLANES {
-            let v_t = velocity.plus(n, -v_n);
+            let v_t = velocity.add_scaled(n, -v_n);
             closing_allowed += closing_on_a_chord(reach - depth.max(zero), v_t, h);
         }
         self.closing_allowed = closing_allowed.into();
@@ -301,7 +301,7 @@ impl BallContacts {
         let n = self.normal.load(simd);
         let normal = self.normal_impulse.load(simd);
         let friction = self.friction_impulse.load(simd);
-        let (zero, impulse) = (f32x8::splat(simd, 0.0), friction.plus(n, normal));
+        let (zero, impulse) = (f32x8::splat(simd, 0.0), friction.add_scaled(n, normal));
         let couple = n.cross(friction);
         let mut angular_a = couple.scaled(-self.arm_a.load(simd));
         let mut angular_b = couple.scaled(-self.arm_b.load(simd));
@@ -310,8 +310,8 @@ impl BallContacts {
             let impulse = impulse.where_or(on_ground, Vector::zero(simd));
             let (launch_a, _) = load(simd, |i| poses[i].launch, &pairs.a);
             let (launch_b, _) = load(simd, |i| poses[i].launch, &pairs.b);
-            angular_a = angular_a.plus_all(launch_a.cross(impulse));
-            angular_b = angular_b.minus(launch_b.cross(impulse));
+            angular_a = angular_a + launch_a.cross(impulse);
+            angular_b = angular_b - launch_b.cross(impulse);
         }
         let linear = unload(impulse, zero);
         let is_pressed = normal.simd_gt(0.0);
@@ -334,13 +334,13 @@ impl BallContacts {
         let a = WideVelocity::load(simd, velocities, &self.a);
         let b = WideVelocity::load(simd, velocities, &self.b);
         let n = self.normal.load(simd);
-        let centres = a.v.minus(b.v);
+        let centres = a.v - b.v;
         let v_n = centres.dot(n);
         let arms = (self.arm_a.load(simd), self.arm_b.load(simd));
-        let turning = a.w.scaled(arms.0).plus(b.w, arms.1);
-        let v_t = centres.plus(n, -v_n).minus(turning.cross(n));
+        let turning = a.w.scaled(arms.0).add_scaled(b.w, arms.1);
+        let v_t = centres.add_scaled(n, -v_n) - turning.cross(n);
         let friction_impulse = self.friction_impulse.load(simd);
-        let stop = friction_impulse.plus(v_t, -self.tangent_mass.load(simd));
+        let stop = friction_impulse.add_scaled(v_t, -self.tangent_mass.load(simd));
         Slide {
             a,
             b,
@@ -370,7 +370,7 @@ impl BallContacts {
         let normal_impulse = (normal_before - push).max(0.0);
 
         let normal_change = normal_impulse - normal_before;
-        let friction_change = friction_impulse.minus(self.friction_impulse.load(simd));
+        let friction_change = friction_impulse - self.friction_impulse.load(simd);
         self.normal_impulse = normal_impulse.into();
         self.friction_impulse = friction_impulse.into();
         self.push(velocities, slide.a, slide.b, normal_change, friction_change);
@@ -388,14 +388,14 @@ impl BallContacts {
     ) {
         let simd = normal.simd;
         let n = self.normal.load(simd);
-        let impulse = friction.plus(n, normal);
+        let impulse = friction.add_scaled(n, normal);
         let couple = n.cross(friction);
-        a.v = a.v.plus(impulse, a.inverse_mass);
-        b.v = b.v.plus(impulse, -b.inverse_mass);
+        a.v = a.v.add_scaled(impulse, a.inverse_mass);
+        b.v = b.v.add_scaled(impulse, -b.inverse_mass);
         a.w =
-            a.w.plus(couple, -(self.arm_a.load(simd) * a.inverse_inertia));
+            a.w.add_scaled(couple, -(self.arm_a.load(simd) * a.inverse_inertia));
         b.w =
-            b.w.plus(couple, -(self.arm_b.load(simd) * b.inverse_inertia));
+            b.w.add_scaled(couple, -(self.arm_b.load(simd) * b.inverse_inertia));
         a.store(velocities, &self.a);
         b.store(velocities, &self.b);
     }

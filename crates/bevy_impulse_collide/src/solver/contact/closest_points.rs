@@ -43,12 +43,12 @@ impl<S: Simd> WideSegments<S> {
     fn end_on_plane(&self, end: f32, normal: Vector<S>) -> ClosestPoint<S> {
         let simd = self.r_a.simd;
         let half = self.half_a.scaled(f32x8::splat(simd, end));
-        let arm_a = half.plus(normal, -self.r_a);
+        let arm_a = half.add_scaled(normal, -self.r_a);
         ClosestPoint {
             normal,
-            depth: self.r_a - self.x_ab.plus_all(half).dot(normal),
+            depth: self.r_a - (self.x_ab + half).dot(normal),
             arm_a,
-            arm_b: self.x_ab.plus_all(arm_a),
+            arm_b: self.x_ab + arm_a,
         }
     }
 
@@ -106,7 +106,7 @@ impl<S: Simd> WideSegments<S> {
     #[inline(always)]
     fn closest_point(&self, s: f32x8<S>, t: f32x8<S>, is_used: mask32x8<S>) -> ClosestPoint<S> {
         let (on_a, on_b) = (self.half_a.scaled(s), self.half_b.scaled(t));
-        let d = self.x_ab.plus_all(on_a).minus(on_b);
+        let d = (self.x_ab + on_a) - on_b;
         let distance = d.dot(d).sqrt();
         let is_apart = distance.simd_gt(0.0);
         let mut normal = d.scaled(only(is_apart, 1.0 / distance));
@@ -120,8 +120,8 @@ impl<S: Simd> WideSegments<S> {
         ClosestPoint {
             normal,
             depth,
-            arm_a: on_a.plus(normal, half_depth - self.r_a),
-            arm_b: on_b.plus(normal, self.r_b - half_depth),
+            arm_a: on_a.add_scaled(normal, half_depth - self.r_a),
+            arm_b: on_b.add_scaled(normal, self.r_b - half_depth),
         }
     }
 }

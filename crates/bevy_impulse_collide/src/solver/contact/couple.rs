@@ -32,8 +32,8 @@ impl<S: Simd> InverseInertias<S> {
     /// Gives the bodies a couple.
     #[inline(always)]
     pub fn twist(&self, a: &mut WideVelocity<S>, b: &mut WideVelocity<S>, couple: Vector<S>) {
-        a.w = a.w.plus_all(self.a.mul(couple));
-        b.w = b.w.minus(self.b.mul(couple));
+        a.w = a.w + self.a.mul(couple);
+        b.w = b.w - self.b.mul(couple);
     }
 }
 
@@ -93,12 +93,12 @@ impl CoupleTerms {
     ) {
         let simd = friction.simd;
         let before = self.couple.load(simd);
-        let wanted = before.plus(a.w.minus(b.w), -self.turn_mass.load(simd));
+        let wanted = before.add_scaled(a.w - b.w, -self.turn_mass.load(simd));
         let spin = wanted.dot(n);
         let spin_limit = self.spinning_arm.load(simd) * normal_impulse;
         let spin_held = spin.min(spin_limit).max(-spin_limit);
 
-        let roll = wanted.plus(n, -spin);
+        let roll = wanted.add_scaled(n, -spin);
         let rolling_part = (normal_impulse - self.sliding.load(simd) / friction).max(0.0);
         let rolling_part = only(friction.simd_gt(0.0), rolling_part);
         let limit = self.rolling_arm.load(simd) * rolling_part;
@@ -107,9 +107,9 @@ impl CoupleTerms {
         let factor = square
             .simd_gt(limit * limit)
             .select(limit / square.sqrt(), one);
-        let couple = roll.scaled(factor).plus(n, spin_held);
+        let couple = roll.scaled(factor).add_scaled(n, spin_held);
         self.couple = couple.into();
-        inertias.twist(a, b, couple.minus(before));
+        inertias.twist(a, b, couple - before);
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn kick_velocity<S: Simd>(
     let of = |bodies: &[u32; LANES], arm: Vector<S>| {
         let (linear, _) = load(simd, |i| extras[i].kick, bodies);
         let (angular, _) = load(simd, |i| extras[i].angular_kick, bodies);
-        linear.plus_all(angular.cross(arm))
+        linear + angular.cross(arm)
     };
-    of(a, arms.0).minus(of(b, arms.1))
+    of(a, arms.0) - of(b, arms.1)
 }

@@ -61,8 +61,8 @@ impl<S: Simd> PassingPair<S> {
         is_possible: mask32x8<S>,
         substep: &Substep,
     ) -> mask32x8<S> {
-        let turning = a.w.cross(point.arm_a).minus(b.w.cross(point.arm_b));
-        let velocity = self.velocity.plus_all(turning);
+        let turning = a.w.cross(point.arm_a) - b.w.cross(point.arm_b);
+        let velocity = self.velocity + turning;
         let is_quick = is_possible & self.is_quick(a, b, velocity, substep);
         if !LaneMask::from(is_quick).any() {
             return is_quick;
@@ -73,7 +73,7 @@ impl<S: Simd> PassingPair<S> {
             let square = half.dot(half);
             // A spin about its axis does not turn the axis.
             let about = only(square.simd_gt(0.0), half.dot(w) / square);
-            let angle = w.plus(half, -about).scaled(h);
+            let angle = w.add_scaled(half, -about).scaled(h);
             (turn_slightly(half, angle), angle.dot(angle))
         };
         let (half_a, half_b) = flight_halves();
@@ -93,7 +93,7 @@ impl<S: Simd> PassingPair<S> {
     #[inline(always)]
     fn end(&self, substep: &Substep) -> Vector<S> {
         let h = f32x8::splat(self.depth.simd, substep.h);
-        self.d.plus_all(self.launch).plus(self.velocity, h)
+        (self.d + self.launch).add_scaled(self.velocity, h)
     }
 
     /// The pairs that do not overlap, and whose path with this relative velocity is longer than that of a pair at rest.

@@ -97,7 +97,7 @@ pub(super) fn prepare<S: Simd>(
     let b = WideVelocity::load(simd, velocities, &first.b);
     let radius = pose.radius(on_planes);
     let are_balls = !on_planes && !pairs.class.has_capsule;
-    let velocity = a.v.minus(b.v);
+    let velocity = a.v - b.v;
     let was_pressed = first.normal_impulse.load(simd).simd_gt(0.0);
     // Bodies that were pressed on each other in the last substep slide or roll over each other.
     let may_pass = is_used & !was_pressed & !pose.is_paused;
@@ -141,7 +141,7 @@ pub(super) fn prepare<S: Simd>(
         let ClosestPoint {
             normal: n, depth, ..
         } = closest[0];
-        let v_t = velocity.plus(n, -velocity.dot(n));
+        let v_t = velocity.add_scaled(n, -velocity.dot(n));
         let h = f32x8::splat(simd, substep.h);
         closing_on_a_chord(pose.r_a + pose.r_b - depth.max(0.0), v_t, h)
     });
@@ -151,9 +151,9 @@ pub(super) fn prepare<S: Simd>(
         } else {
             let (of_a, _) = load(simd, |i| belts[i], &pairs.a);
             let (of_b, _) = load(simd, |i| belts[i], &pairs.b);
-            of_a.minus(of_b)
+            of_a - of_b
         };
-        let apart = closest[0].arm_b.minus(closest[0].arm_a);
+        let apart = closest[0].arm_b - closest[0].arm_a;
         *slide = SlideTerms::new(simd, (&a, &b), belts, apart, substep.h);
         *slide
     });
@@ -190,9 +190,9 @@ pub(super) fn prepare<S: Simd>(
         share_impulses(simd, first, second, join, part);
         if let Some((one, two)) = &mut couples {
             let (couple_1, couple_2) = (one.couple.load(simd), two.couple.load(simd));
-            let moved = couple_2.scaled(join).plus(couple_1, -part);
-            one.couple = couple_1.plus_all(moved).into();
-            two.couple = couple_2.minus(moved).into();
+            let moved = couple_2.scaled(join).add_scaled(couple_1, -part);
+            one.couple = (couple_1 + moved).into();
+            two.couple = (couple_2 - moved).into();
         }
     }
     pairs.was_double = is_double.into();
@@ -235,11 +235,11 @@ fn share_impulses<S: Simd>(
     let friction_1 = first.friction_impulse.load(simd);
     let friction_2 = second.friction_impulse.load(simd);
     let moved = join * normal_2 - part * normal_1;
-    let friction_moved = friction_2.scaled(join).plus(friction_1, -part);
+    let friction_moved = friction_2.scaled(join).add_scaled(friction_1, -part);
     first.normal_impulse = (normal_1 + moved).into();
     second.normal_impulse = (normal_2 - moved).into();
-    first.friction_impulse = friction_1.plus_all(friction_moved).into();
-    second.friction_impulse = friction_2.minus(friction_moved).into();
+    first.friction_impulse = (friction_1 + friction_moved).into();
+    second.friction_impulse = (friction_2 - friction_moved).into();
 }
 
 impl Points {
@@ -266,7 +266,7 @@ impl Points {
             has_stretch.then(|| Stretch::new(arms, state.halves, state.extras, state.bodies));
         let mut velocity = self.velocity(a, b);
         if let (Some(stretch), Some(speeds)) = (&stretch, &state.growth) {
-            velocity = velocity.plus_all(stretch.velocity(speeds));
+            velocity = velocity + stretch.velocity(speeds);
         }
         let gap = -closest.depth;
         let v_n = velocity.dot(n);
@@ -301,9 +301,9 @@ impl Points {
 
         self.inverse_inertia_a = inertias.a.into();
         self.inverse_inertia_b = inertias.b.into();
-        let mut k = Symmetric::diagonal(a.inverse_mass + b.inverse_mass)
-            .plus_all(inertias.a.at_arm(arms.0))
-            .plus_all(inertias.b.at_arm(arms.1));
+        let mut k = (Symmetric::diagonal(a.inverse_mass + b.inverse_mass)
+            + inertias.a.at_arm(arms.0))
+            + inertias.b.at_arm(arms.1);
         if let Some(stretch) = &stretch {
             stretch.add_to(&mut k);
         }
@@ -314,7 +314,10 @@ impl Points {
         self.inverse_normal_mass = only(some, inverse_mass).into();
         self.normal_mass = only(some, 1.0 / inverse_mass).into();
         let one = f32x8::splat(simd, 1.0);
-        self.coupling = along.plus(n, -inverse_mass).scaled(only(some, one)).into();
+        self.coupling = along
+            .add_scaled(n, -inverse_mass)
+            .scaled(only(some, one))
+            .into();
         let tangent_mass = k.inverse_across(n, some);
         self.tangent_mass = tangent_mass.into();
 
@@ -327,9 +330,9 @@ impl Points {
         if let Some(terms) = couple {
             let kick = kick_velocity(simd, arms, state.extras, state.bodies);
             let start = substep.start_couple(terms.couple.load(simd), state.angle, is_active);
-            let mut before = velocity.minus(kick);
+            let mut before = velocity - kick;
             if let Some(slide) = &state.slide {
-                before = slide.sliding(before, a.v.minus(b.v));
+                before = slide.sliding(before, a.v - b.v);
             }
             terms.prepare((a, b), state.radius, &tangent_mass, before, start);
         }

@@ -39,7 +39,7 @@ impl Optional<'_> {
     #[inline(always)]
     fn sliding<S: Simd>(&self, of_bodies: Vector<S>, motion: &PairMotion<S>) -> Vector<S> {
         match self.slide {
-            Some(slide) => slide.sliding(of_bodies, motion.a.v.minus(motion.b.v)),
+            Some(slide) => slide.sliding(of_bodies, motion.a.v - motion.b.v),
             None => of_bodies,
         }
     }
@@ -78,7 +78,7 @@ impl<S: Simd> PairMotion<S> {
     fn at(&self, points: &Points, stretch: Option<Stretch<S>>) -> Vector<S> {
         let rigid = points.velocity(&self.a, &self.b);
         match (stretch, &self.growth) {
-            (Some(stretch), Some(speeds)) => rigid.plus_all(stretch.velocity(speeds)),
+            (Some(stretch), Some(speeds)) => rigid + stretch.velocity(speeds),
             _ => rigid,
         }
     }
@@ -134,7 +134,7 @@ pub(super) fn solve_one<S: Simd>(
     motion.push(
         points,
         stretch,
-        given.plus(n, normal_impulse - normal_before),
+        given.add_scaled(n, normal_impulse - normal_before),
     );
     motion.store(points, &mut optional, velocities);
 }
@@ -175,11 +175,11 @@ pub(super) fn solve_both<S: Simd>(
     let shared = only(mutual.simd_gt(0.0), shared.min(1.0));
     let share = 1.0 / (shared + 1.0);
     // Along the line through both points they share the whole motion: both bodies are rigid.
-    let line = second.arm_a.load(simd).minus(first.arm_a.load(simd));
+    let line = second.arm_a.load(simd) - first.arm_a.load(simd);
     let line = line.scaled(1.0 / line.dot(line).sqrt().max(f32::MIN_POSITIVE));
     let part = |u: Vector<S>| {
         let along = u.dot(line);
-        u.scaled(share).plus(line, along * (0.5 - share))
+        u.scaled(share).add_scaled(line, along * (0.5 - share))
     };
     let sliding = |points: &Points, stretch| optional.sliding(motion.at(points, stretch), &motion);
     let friction_1 = first.friction(part(sliding(first, stretch_1)));
@@ -252,14 +252,14 @@ impl Points {
     #[inline(always)]
     pub fn velocity<S: Simd>(&self, a: &WideVelocity<S>, b: &WideVelocity<S>) -> Vector<S> {
         let simd = a.inverse_mass.simd;
-        (a.at(self.arm_a.load(simd))).minus(b.at(self.arm_b.load(simd)))
+        (a.at(self.arm_a.load(simd))) - b.at(self.arm_b.load(simd))
     }
 
     /// Normal and friction impulse on a.
     #[inline(always)]
     pub fn impulse<S: Simd>(&self, simd: S) -> Vector<S> {
         let (n, normal) = (self.normal.load(simd), self.normal_impulse.load(simd));
-        self.friction_impulse.load(simd).plus(n, normal)
+        self.friction_impulse.load(simd).add_scaled(n, normal)
     }
 
     /// I⁻¹ of the bodies.
@@ -276,19 +276,19 @@ impl Points {
     fn friction<S: Simd>(&self, u: Vector<S>) -> Vector<S> {
         let simd = u.x.simd;
         let before = self.friction_impulse.load(simd);
-        let stop = before.minus(self.tangent_mass.load(simd).mul(u));
+        let stop = before - self.tangent_mass.load(simd).mul(u);
         let limit = self.friction.load(simd) * self.normal_impulse.load(simd);
         let length_squared = stop.dot(stop);
         let slides = length_squared.simd_gt(limit * limit);
         let one = f32x8::splat(simd, 1.0);
         let factor = slides.select(limit / length_squared.sqrt(), one);
-        stop.scaled(factor).minus(before)
+        stop.scaled(factor) - before
     }
 
     #[inline(always)]
     fn add_friction<S: Simd>(&mut self, change: Vector<S>) {
         let before = self.friction_impulse.load(change.x.simd);
-        self.friction_impulse = before.plus_all(change).into();
+        self.friction_impulse = (before + change).into();
     }
 
     /// Gives the bodies an impulse at the points.
@@ -304,9 +304,9 @@ impl Points {
         let couple_b = self.arm_b.load(simd).cross(impulse);
         let turn_a = self.inverse_inertia_a.load(simd).mul(couple_a);
         let turn_b = self.inverse_inertia_b.load(simd).mul(couple_b);
-        a.v = a.v.plus(impulse, a.inverse_mass);
-        b.v = b.v.plus(impulse, -b.inverse_mass);
-        a.w = a.w.plus_all(turn_a);
-        b.w = b.w.minus(turn_b);
+        a.v = a.v.add_scaled(impulse, a.inverse_mass);
+        b.v = b.v.add_scaled(impulse, -b.inverse_mass);
+        a.w = a.w + turn_a;
+        b.w = b.w - turn_b;
     }
 }

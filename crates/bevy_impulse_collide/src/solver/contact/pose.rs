@@ -192,10 +192,10 @@ impl<S: Simd> WidePose<S> {
         let (field_a, pull_a) = load(simd, |i| poses[i].field, a);
         let (field_b, pull_b) = load(simd, |i| poses[i].field, b);
         Self {
-            x_ab: x_a.minus(x_b),
+            x_ab: x_a - x_b,
             r_a,
             r_b,
-            launch: launch_a.minus(launch_b),
+            launch: launch_a - launch_b,
             field_a,
             field_b,
             pulls: pull_a + pull_b,
@@ -241,7 +241,7 @@ impl<S: Simd> WidePose<S> {
         let field = if on_planes {
             self.field_a
         } else {
-            self.field_a.minus(self.field_b)
+            self.field_a - self.field_b
         };
         let slow = field.dot(field).sqrt() * substep.h + substep.resting_speed;
         self.is_left_to_contacts

@@ -51,7 +51,7 @@ impl SlideTerms {
                 body.inverse_mass.simd_gt(0.0) & body.inverse_mass.simd_le(IMMOVABLE);
             body.w.where_or(is_kinematic, Vector::zero(simd))
         };
-        let turning = of(a).plus_all(of(b));
+        let turning = of(a) + of(b);
         let half = f32x8::splat(simd, 0.5 * h);
         let most = f32x8::splat(simd, MOST_TURN);
         let y = (turning.dot(turning) * half * half).min(most);
@@ -59,7 +59,7 @@ impl SlideTerms {
         let excess = y * (y * (y * (17.0 / 315.0) + 2.0 / 15.0) + 1.0 / 3.0);
         let one = f32x8::splat(simd, 1.0);
         Self {
-            velocity: belts.minus(turning.scaled(excess).cross(apart)).into(),
+            velocity: (belts - turning.scaled(excess).cross(apart)).into(),
             turn: turning.scaled((one + excess) * half).into(),
         }
     }
@@ -69,6 +69,6 @@ impl SlideTerms {
     pub fn sliding<S: Simd>(&self, bodies: Vector<S>, relative: Vector<S>) -> Vector<S> {
         let simd = bodies.x.simd;
         let turned = self.turn.load(simd).cross(relative);
-        bodies.plus_all(self.velocity.load(simd)).minus(turned)
+        (bodies + self.velocity.load(simd)) - turned
     }
 }

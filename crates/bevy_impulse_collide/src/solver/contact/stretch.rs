@@ -91,7 +91,7 @@ impl<S: Simd> Stretch<S> {
     /// Relative velocity of the points by growth.
     #[inline(always)]
     pub fn velocity(&self, speeds: &GrowthSpeeds<S>) -> Vector<S> {
-        self.of_a.scaled(speeds.a).plus(self.of_b, -speeds.b)
+        self.of_a.scaled(speeds.a).add_scaled(self.of_b, -speeds.b)
     }
 
     /// Adds the growth's part to the inverse effective mass matrix.

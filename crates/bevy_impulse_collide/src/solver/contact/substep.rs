@@ -59,7 +59,7 @@ impl Substep {
     pub fn turn_of<S: Simd>(&self, a: &WideVelocity<S>, b: &WideVelocity<S>) -> Vector<S> {
         let both_free = a.inverse_mass.simd_gt(0.0) & b.inverse_mass.simd_gt(0.0);
         let half = f32x8::splat(a.inverse_mass.simd, self.h * 0.5);
-        a.w.plus_all(b.w).scaled(only(both_free, half))
+        (a.w + b.w).scaled(only(both_free, half))
     }
 
     /// Normal impulses to start with, from the last substep's impulses.
@@ -80,7 +80,7 @@ impl Substep {
     ) -> Vector<S> {
         let turned = turn_slightly(before, angle);
         let share = f32x8::splat(before.x.simd, self.warm_start.friction);
-        let across = turned.plus(normal, -turned.dot(normal));
+        let across = turned.add_scaled(normal, -turned.dot(normal));
         across.scaled(only(is_active, share))
     }
 

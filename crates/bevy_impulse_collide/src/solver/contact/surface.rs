@@ -77,12 +77,12 @@ impl SurfaceTerms {
         let normal = self.normal.load(simd);
         [0, 1].map(|k| {
             let t: f32x8<S> = self.t[k].load(simd);
-            let arm_a = segments.half_a.scaled(t).plus(normal, -segments.r_a);
+            let arm_a = segments.half_a.scaled(t).add_scaled(normal, -segments.r_a);
             ClosestPoint {
                 normal,
                 depth: self.depth[k].load(simd),
                 arm_a,
-                arm_b: segments.x_ab.plus_all(arm_a),
+                arm_b: segments.x_ab + arm_a,
             }
         })
     }

@@ -70,6 +70,6 @@ impl<S: Simd> WideVelocity<S> {
     /// Velocity of the points at `arm` from the centres.
     #[inline(always)]
     pub fn at(&self, arm: Vector<S>) -> Vector<S> {
-        self.v.plus_all(self.w.cross(arm))
+        self.v + self.w.cross(arm)
     }
 }

@@ -179,7 +179,7 @@ impl WideOverlap {
         let (x_a, r_a) = load(simd, |i| ball_states[i].x, balls.a);
         let (x_b, r_b) = load(simd, |i| ball_states[i].x, balls.b);
         let reach = r_a + r_b - r_a.min(r_b) * params.slop;
-        let apart = x_a.minus(x_b);
+        let apart = x_a - x_b;
         let d_squared = apart.dot(apart);
         // The rounding errors of the positions do not matter for this test.
         let overlaps = balls.is_used.load(simd) & d_squared.simd_lt(reach * reach);
@@ -193,14 +193,14 @@ impl WideOverlap {
         let (v_b, _) = load(simd, |i| ball_states[i].v, balls.b);
         let (v_rest_a, _) = load(simd, |i| ball_states[i].v_rest, balls.a);
         let (v_rest_b, _) = load(simd, |i| ball_states[i].v_rest, balls.b);
-        let v_ab = v_a.minus(v_b).plus_all(v_rest_a.minus(v_rest_b));
+        let v_ab = (v_a - v_b) + (v_rest_a - v_rest_b);
         let distances = (d_squared.sqrt(), reach);
         let friction = balls.friction.load(simd);
         let reach = params.limited_reach(distances, r_a.min(r_b), (apart, v_ab), friction);
         let found = Self {
             a: *balls.slots.0,
             b: *balls.slots.1,
-            x_ab: apart.plus_all(rest_a.minus(rest_b)).into(),
+            x_ab: (apart + (rest_a - rest_b)).into(),
             v_ab: v_ab.into(),
             reach: only(overlaps & !is_near, reach).into(),
         };
@@ -219,7 +219,7 @@ impl WideOverlap {
         let (x_b, _) = load(simd, |i| ball_states[i].x, balls.b);
         let (n, _) = load(simd, |i| ball_states[i].v, balls.b);
         let reach = r_a - r_a * params.slop;
-        let apart = x_a.minus(x_b);
+        let apart = x_a - x_b;
         let overlaps = balls.is_used.load(simd) & apart.dot(n).simd_lt(reach);
         if !LaneMask::from(overlaps).any() {
             return None;
@@ -228,7 +228,7 @@ impl WideOverlap {
         Some(Self {
             a: *balls.slots.0,
             b: *balls.slots.1,
-            x_ab: apart.plus_all(rest_a).into(),
+            x_ab: (apart + rest_a).into(),
             v_ab: n.into(),
             reach: only(overlaps, reach).into(),
         })
@@ -248,7 +248,7 @@ impl WideOverlap {
         let (shift_a, inverse_mass_a) = load(simd, |i| position_changes[i].x, &self.a);
         let (shift_b, inverse_mass_b) = load(simd, |i| position_changes[i].x, &self.b);
         let (x_ab, v_ab) = (self.x_ab.load(simd), self.v_ab.load(simd));
-        let x_ab = x_ab.plus_all(shift_a.minus(shift_b));
+        let x_ab = x_ab + (shift_a - shift_b);
         let (n, d);
         if PLANES {
             n = v_ab;
@@ -277,17 +277,17 @@ impl WideOverlap {
             // A pair with an immovable body conserves nothing.
             let lightest = inverse_mass_a.min(inverse_mass_b);
             let conserves = is_moved & lightest.simd_gt(IMMOVABLE);
-            let v_ab = v_ab.plus_all(v_a.minus(v_b));
-            let v_t = v_ab.plus(n, -n.dot(v_ab));
+            let v_ab = v_ab + (v_a - v_b);
+            let v_t = v_ab.add_scaled(n, -n.dot(v_ab));
             let change = v_t.scaled(only(conserves, push / (d + push)));
-            v_a = v_a.plus(change, -share_a);
-            v_b = v_b.plus(change, share_b);
+            v_a = v_a.add_scaled(change, -share_a);
+            v_b = v_b.add_scaled(change, share_b);
         }
         let moved = only(is_moved, f32x8::splat(simd, 1.0));
-        let x = (shift_a.plus(n, push * share_a), inverse_mass_a);
+        let x = (shift_a.add_scaled(n, push * share_a), inverse_mass_a);
         store(position_changes, &self.a, x, (v_a, moved_a.max(moved)));
         if !PLANES {
-            let x = (shift_b.plus(n, -(push * share_b)), inverse_mass_b);
+            let x = (shift_b.add_scaled(n, -(push * share_b)), inverse_mass_b);
             store(position_changes, &self.b, x, (v_b, moved_b.max(moved)));
         }
         true
