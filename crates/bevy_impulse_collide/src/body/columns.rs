@@ -96,6 +96,16 @@ columns! {
     table: Option<TableId> = None,
 }
 
+/// An angular velocity after a change by what turns the body. The sum is in `f32`, as the solver has it: so friction ends a spin exactly.
+/// A body that nothing turns keeps all digits.
+#[inline]
+pub(crate) fn turned_on(spin: DVec3, change: Vec3) -> DVec3 {
+    match change == Vec3::ZERO {
+        true => spin,
+        false => (spin.as_vec3() + change).as_dvec3(),
+    }
+}
+
 /// Bodies that one task works on.
 const BODIES_PER_TASK: usize = 2048;
 
@@ -113,6 +123,12 @@ impl Columns<'_> {
     /// Whether the body is a ball whose inertia is the same about every axis.
     pub fn is_plain_ball(&self, i: usize) -> bool {
         self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic()
+    }
+
+    /// Changes the angular velocity by what turns the body: see [`turned_on`].
+    #[inline]
+    pub fn add_spin(&mut self, i: usize, change: Vec3) {
+        self.angular_velocity[i] = turned_on(self.angular_velocity[i], change);
     }
 
     /// Notes the fields of the last substep, before those of this one are found.

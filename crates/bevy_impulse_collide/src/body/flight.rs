@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{growing::Growing, store::Bodies};
+use super::{columns::turned_on, growing::Growing, store::Bodies};
 use crate::{
     kernel::{compose, free_rotation, stretch, turn},
     shape::Shape,
@@ -92,7 +92,7 @@ impl Bodies {
         if self.inverse_inertia[i].is_isotropic() {
             let rotation = compose(turn(at.w, s), self.flight_rotation[i]);
             self.flight_rotation[i] = compose(turn(w, -s), rotation);
-            self.angular_velocity[i] += dw.as_dvec3();
+            self.angular_velocity[i] = turned_on(self.angular_velocity[i], dw);
         } else {
             let inertia = &self.inverse_inertia[i];
             (self.flight_rotation[i], self.angular_velocity[i]) =

@@ -22,7 +22,7 @@ const BODIES_PER_TASK: usize = 1024;
 /// So few boxes are looked at one by one: a tree would cost more to build.
 const MAX_LISTED: usize = 32;
 
-/// Finds the near pairs at the start of a substep. Pairs that were near before keep what was said about them.
+/// Finds the near pairs at the start of a substep. Pairs that were near before keep their rules.
 pub(crate) fn find_near_pairs(
     bodies: Res<Bodies>,
     config: Res<CollisionConfig>,
@@ -168,11 +168,11 @@ fn near_pair(
         restitution: None,
         tangential_restitution: None,
     };
-    Some(before.map_or(pair, |said| NearPair {
-        is_ignored: said.is_ignored,
-        friction: said.friction,
-        restitution: said.restitution,
-        tangential_restitution: said.tangential_restitution,
+    Some(before.map_or(pair, |before| NearPair {
+        is_ignored: before.is_ignored,
+        friction: before.friction,
+        restitution: before.restitution,
+        tangential_restitution: before.tangential_restitution,
         ..pair
     }))
 }

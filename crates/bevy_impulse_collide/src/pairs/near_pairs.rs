@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::rules::{PairRule, Said};
+use super::rules::{PairRule, RuledPair};
 use crate::messages::{other_of, sign_on};
 
 /// Two bodies that are near each other at the start of a substep, and what a user's systems say about them.
 ///
-/// What was said holds until a system says something else, or the two are no longer near each other.
+/// A rule holds until a system gives another one, or the two are no longer near each other.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearPair {
@@ -67,7 +67,7 @@ impl NearPair {
         }
     }
 
-    /// What the systems have said. A coefficient that is not a number counts as none.
+    /// The rules that the systems have given. A coefficient that is not a number counts as none.
     pub(super) fn rule(&self) -> PairRule {
         let number = |value: Option<f32>| value.filter(|value| !value.is_nan());
         PairRule {
@@ -108,12 +108,12 @@ impl NearPair {
 pub struct NearPairs {
     pub(super) pairs: Vec<NearPair>,
     /// The rules that the stages know, sorted.
-    pub(super) said: Vec<Said>,
+    pub(super) ruled: Vec<RuledPair>,
 }
 
 impl NearPairs {
-    /// What the systems have said, sorted. The other pairs have no rule.
-    pub(super) fn rules(&self) -> Vec<Said> {
+    /// The rules that the systems have given, sorted. The other pairs have no rule.
+    pub(super) fn rules(&self) -> Vec<RuledPair> {
         let rules = self
             .pairs
             .iter()
@@ -133,7 +133,7 @@ impl NearPairs {
         pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
         self.pairs = pairs;
         // The stages have known these rules already: nothing wakes.
-        self.said = self.rules();
+        self.ruled = self.rules();
     }
 
     /// All pairs, to say something about them.

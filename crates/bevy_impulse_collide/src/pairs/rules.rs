@@ -1,4 +1,4 @@
-//! What a user's systems have said about pairs, as the stages read it.
+//! The rules that a user's systems have given to pairs, as the stages read it.
 
 use bevy::prelude::*;
 
@@ -57,17 +57,17 @@ impl Bodies {
 }
 
 /// A rule of a pair of entities.
-pub(super) type Said = ((Entity, Entity), PairRule);
+pub(super) type RuledPair = ((Entity, Entity), PairRule);
 
-/// Takes over what the systems have said. The dynamic bodies of a pair with another rule wake.
+/// Takes over the rules that the systems have given. The dynamic bodies of a pair with another rule wake.
 pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies>) {
-    if near.pairs.is_empty() && near.said.is_empty() && bodies.pair_rules.is_empty() {
+    if near.pairs.is_empty() && near.ruled.is_empty() && bodies.pair_rules.is_empty() {
         bodies.note_rules(&[]);
         return;
     }
-    let said = near.rules();
-    let before = std::mem::replace(&mut near.said, said);
-    let differing = differing(&before, &near.said);
+    let rules = near.rules();
+    let before = std::mem::replace(&mut near.ruled, rules);
+    let differing = differing(&before, &near.ruled);
     bodies.note_rules(&differing);
     for (a, b) in differing {
         for i in [a, b]
@@ -81,7 +81,7 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
             }
         }
     }
-    let of_indices = near.said.iter().filter_map(|&((a, b), rule)| {
+    let of_indices = near.ruled.iter().filter_map(|&((a, b), rule)| {
         let (a, b) = (bodies.index_of(a)? as u32, bodies.index_of(b)? as u32);
         Some(((a.min(b), a.max(b)), rule))
     });
@@ -113,8 +113,8 @@ fn parts<T>(
 }
 
 /// The pairs with a rule in only one of two sorted lists, or with another one.
-fn differing(one: &[Said], other: &[Said]) -> Vec<(Entity, Entity)> {
-    let lacks = |list: &[Said], rule: &Said| {
+fn differing(one: &[RuledPair], other: &[RuledPair]) -> Vec<(Entity, Entity)> {
+    let lacks = |list: &[RuledPair], rule: &RuledPair| {
         let found = list.binary_search_by_key(&rule.0, |other| other.0);
         found.map_or(true, |k| list[k].1 != rule.1)
     };

@@ -58,7 +58,7 @@ pub(super) struct HandOver {
     pub fresh: Vec<u32>,
     /// The bodies with external forces and torques, as the last step has read them. By the indices of `entities`.
     pub loads: Vec<(u32, Vec3, Vec3)>,
-    /// What a user's systems have said about pairs.
+    /// The rules that a user's systems have given to pairs.
     pub near: Vec<NearPair>,
 }
 

@@ -83,7 +83,7 @@ pub struct PhysicsSnapshot {
     last: LastStep,
     loads: Vec<(u32, Vec3, Vec3)>,
     fresh: Vec<u32>,
-    /// What a user's systems have said about pairs.
+    /// The rules that a user's systems have given to pairs.
     near: Vec<NearPair>,
 }
 
@@ -155,7 +155,7 @@ impl PhysicsSnapshot {
             })
     }
 
-    /// A checksum of the motions and the impulses: two peers compare it. It does not cover what hooks have said of pairs. It does
+    /// A checksum of the motions and the impulses: two peers compare it. It does not cover the rules that hooks give to pairs. It does
     /// not depend on the entities, but on their order, and it is the same in every run of one build.
     pub fn checksum(&self) -> u64 {
         // With its fixed keys this hasher gives the same hash in every run.

@@ -37,7 +37,7 @@ pub fn half_step_correction(
                     run.velocity[i] += change * f64::from(half);
                 }
                 let change = run.angular_acceleration[i] - run.angular_field_before[i];
-                run.angular_velocity[i] += (change * half).as_dvec3();
+                run.add_spin(i, change * half);
             }
             damp(&mut run, i, half);
         }

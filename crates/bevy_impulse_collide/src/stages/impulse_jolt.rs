@@ -14,7 +14,7 @@ use crate::{
 /// Impacts at the same moment are resolved together, by generalised reflections. After each set, only the impacts of its bodies are
 /// predicted anew. Then [`first_half_kick`] takes v(t) to v(t+h/2).
 ///
-/// An impact changes v by Δv and back-dates the launch by −Δv·s, so that the integration over the whole substep ends at the end of
+/// An impact changes v by Δv and shifts the start of the flight by −Δv·s, so that the integration over the whole substep ends at the end of
 /// the flight after the impact. Approaches too slow to be impacts are left to the contact stage. Of the impacts above the allowed
 /// numbers, the contact stage stops the slow ones. A fast body stays where such an impact would happen, and goes on in the next
 /// substep.
@@ -41,19 +41,19 @@ pub fn impulse_jolt(
 /// now the sleeping bodies that an impact has hit are awake.
 pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
     let h = bodies.h;
-    bodies.for_each_run(|_, run| {
+    bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
             if run.is_asleep(i) {
                 continue;
             }
             let (dv, dw) = run.first_half_kick(i, h);
             run.velocity[i] += dv;
-            // The change belongs to the rotation at t. If an impact has launched a capsule from another rotation, the angular
+            // The change belongs to the rotation at t. If an impact has given a capsule a flight from another rotation, the angular
             // momentum of the change must be the same.
             let inertia = run.inverse_inertia[i];
             let momentum = inertia.inverse_mul(run.rotation[i], dw);
             let turned = inertia.mul(run.flight_rotation[i], momentum);
-            run.angular_velocity[i] += turned.as_dvec3();
+            run.add_spin(i, turned);
         }
     });
 }

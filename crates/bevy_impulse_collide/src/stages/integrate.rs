@@ -16,7 +16,7 @@ use crate::{
 /// that it would fly behind a static plane: its centre stops at the plane.
 pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impacts: Res<Impacts>) {
     let h = bodies.h;
-    impacts.launch_paused(&mut bodies);
+    impacts.resume_paused(&mut bodies);
     let planes = config.stages.contact.then(|| StaticPlanes::of(&bodies));
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {

@@ -46,7 +46,7 @@ pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>
             }
             let a = Accelerations::of_run(&run, i);
             run.velocity[i] += (a.linear * half).as_dvec3();
-            run.angular_velocity[i] += (a.angular * half).as_dvec3();
+            run.add_spin(i, a.angular * half);
             if has_drag {
                 damp(&mut run, i, half);
             }

@@ -8,8 +8,8 @@ use crate::{body::Bodies, shape::Shape};
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct BallFilter {
-    /// The launch, and the radius. Infinite for a body that is not a ball: pairs with it go to the filter for capsules.
-    launch: Vec4,
+    /// Where the flight starts, and the radius. Infinite for a body that is not a ball: pairs with it go to the filter for capsules.
+    origin: Vec4,
     velocity: Vec4,
     acceleration: Vec4,
     /// The acceleration from contacts, and its length.
@@ -18,7 +18,7 @@ pub(crate) struct BallFilter {
 
 impl BallFilter {
     pub const UNKNOWN: Self = Self {
-        launch: Vec4::INFINITY,
+        origin: Vec4::INFINITY,
         velocity: Vec4::ZERO,
         acceleration: Vec4::ZERO,
         contact: Vec4::ZERO,
@@ -31,7 +31,7 @@ impl BallFilter {
         };
         let contact = bodies.contact_acceleration[i];
         Self {
-            launch: bodies.flight_origin(i).extend(radius),
+            origin: bodies.flight_origin(i).extend(radius),
             velocity: bodies.velocity[i].as_vec3().extend(0.0),
             acceleration: bodies.flight_acceleration(i).extend(0.0),
             contact: contact.extend(contact.length()),
@@ -39,7 +39,7 @@ impl BallFilter {
     }
 
     pub fn is_ball(&self) -> bool {
-        self.launch.w < f32::INFINITY
+        self.origin.w < f32::INFINITY
     }
 
     /// Whether each pair may have an impact in a substep of `h` seconds: a bit for each pair. A pair is ruled out if it is too far
@@ -50,11 +50,11 @@ impl BallFilter {
             let [one, two, three, four] = pairs.map(|(a, b)| vector(a, b));
             Spread(Mat4::from_cols(one, two, three, four).transpose())
         };
-        let d = spread(|a, b| a.launch - b.launch);
+        let d = spread(|a, b| a.origin - b.origin);
         let v = spread(|a, b| a.velocity - b.velocity);
         let a = spread(|a, b| a.acceleration - b.acceleration);
         let (c_a, c_b) = (spread(|a, _| a.contact), spread(|_, b| b.contact));
-        let radii = Vec4::from_array(pairs.map(|(a, b)| a.launch.w + b.launch.w));
+        let radii = Vec4::from_array(pairs.map(|(a, b)| a.origin.w + b.origin.w));
 
         let distance = sqrt(d.dot(&d));
         // No less than |v| + |a|·h.

@@ -17,10 +17,10 @@ pub(super) fn ball_on_ball(
 ) -> Option<f32> {
     let until = bodies.h - from;
     let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-    let launch = bodies.flight_origin(a) - bodies.flight_origin(b);
+    let apart = bodies.flight_origin(a) - bodies.flight_origin(b);
     let velocity = bodies.velocity[a].as_vec3() - bodies.velocity[b].as_vec3();
     let (d, v) = (
-        launch + velocity * from + acceleration * (0.5 * from * from),
+        apart + velocity * from + acceleration * (0.5 * from * from),
         velocity + acceleration * from,
     );
     // In no direction can they approach faster than this.

@@ -8,7 +8,7 @@ use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 /// The filter's data of the flight of a capsule, a ball (a capsule without length) or a plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CapsuleFilter {
-    launch: Vec3A,
+    origin: Vec3A,
     velocity: Vec3A,
     acceleration: Vec3A,
     /// The acceleration from contacts in the last substep, in m/s².
@@ -26,7 +26,7 @@ pub(crate) struct CapsuleFilter {
 
 impl CapsuleFilter {
     pub const NONE: Self = Self {
-        launch: Vec3A::ZERO,
+        origin: Vec3A::ZERO,
         velocity: Vec3A::ZERO,
         acceleration: Vec3A::ZERO,
         contact_acceleration: Vec3A::ZERO,
@@ -40,7 +40,7 @@ impl CapsuleFilter {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let filter = Self {
-            launch: bodies.flight_origin(i).into(),
+            origin: bodies.flight_origin(i).into(),
             velocity: bodies.velocity[i].as_vec3().into(),
             acceleration: bodies.flight_acceleration(i).into(),
             contact_acceleration: bodies.contact_acceleration[i].into(),
@@ -95,7 +95,7 @@ impl CapsuleFilter {
 
     fn may_hit_plane(&self, plane: &Self, resting_speed: f32, h: f32) -> bool {
         let n = plane.half;
-        let (apart, velocity) = (self.launch - plane.launch, self.velocity - plane.velocity);
+        let (apart, velocity) = (self.origin - plane.origin, self.velocity - plane.velocity);
         let gap = n.dot(apart) - n.dot(self.half).abs() - self.radius;
         let gained = n.dot(self.acceleration).abs() * h + self.tip_change;
         let fastest = n.dot(self.tip_velocity).abs() + gained - n.dot(velocity);
@@ -116,11 +116,11 @@ impl CapsuleFilter {
         let path = (speed + gained) * h;
         let reach = self.radius + other.radius;
 
-        let centres = self.launch - other.launch;
+        let centres = self.origin - other.origin;
         let (s, t) = closest_segment_points(
-            self.launch.into(),
+            self.origin.into(),
             self.half.into(),
-            other.launch.into(),
+            other.origin.into(),
             other.half.into(),
         );
         let nearest = centres + self.half * s - other.half * t;

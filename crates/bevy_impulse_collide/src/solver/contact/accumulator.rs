@@ -5,7 +5,7 @@ use glam::{DVec3, DVec4};
 
 use super::{pose::SolverPose, view::ContactPoint};
 
-/// Sums of the impulses on a body and of the angular impulses about its centre. A contact with the ground adds launch × impulse,
+/// Sums of the impulses on a body and of the angular impulses about its centre. A contact with the ground adds the flight shift × impulse,
 /// which [`Self::about`] takes off again. The fourth component of `angular` counts the contact points that press.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
@@ -15,15 +15,15 @@ pub(super) struct ImpulseAccumulator {
 }
 
 impl ImpulseAccumulator {
-    /// The sum of the impulses in N·s, and of the angular impulses in N·m·s about the launch point, which lies at `launch`
+    /// The sum of the impulses in N·s, and of the angular impulses in N·m·s about the start of its flight, which lies at `shift`
     /// relative to the centre.
     ///
-    /// The integration moves a body from its launch point. Between two free bodies, the arms of a contact start at the launch
-    /// points, so angular momentum is conserved. The arm of a contact with the ground starts at the body's centre.
-    pub fn about(&self, launch: Vec3) -> (DVec3, DVec3) {
+    /// The integration moves a body from the start of its flight. Between two free bodies, the arms of a contact start at these
+    /// starts, so angular momentum is conserved. The arm of a contact with the ground starts at the body's centre.
+    pub fn about(&self, shift: Vec3) -> (DVec3, DVec3) {
         let linear = self.linear.truncate();
         let angular = self.angular.truncate();
-        (linear, angular - launch.as_dvec3().cross(linear))
+        (linear, angular - shift.as_dvec3().cross(linear))
     }
 
     /// The number of contact points that press on the body.
@@ -68,7 +68,7 @@ pub(super) fn accumulate(
         let pose = &poses[body as usize];
         let mut arm = point - pose.position();
         if contact.is_on_ground() {
-            arm += pose.launch();
+            arm += pose.flight_shift();
         }
         let impulse = sign * impulse;
         let angular = arm.cross(impulse) + sign * couple;

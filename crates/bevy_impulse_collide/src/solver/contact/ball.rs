@@ -194,7 +194,7 @@ impl BallContacts {
             x_ab: d,
             r_a,
             r_b,
-            launch,
+            flight_shift,
             pulls,
             ..
         } = pose;
@@ -227,13 +227,13 @@ impl BallContacts {
 
         let mut is_active = pairs.is_used.load(simd) & is_near;
         if PLANES {
-            is_active &= !leave_ground(n.dot(launch), v_n, slow);
+            is_active &= !leave_ground(n.dot(flight_shift), v_n, slow);
         } else {
             let was_pressed = self.normal_impulse.load(simd).simd_gt(zero);
             let pair = PassingPair {
                 d,
                 velocity,
-                launch,
+                flight_shift,
                 depth,
                 reach,
                 radius,
@@ -256,7 +256,7 @@ impl BallContacts {
             (r_a - half, r_b - half)
         };
         (self.arm_a, self.arm_b) = (arm_a.into(), arm_b.into());
-        let mut closing_allowed = gap.max(zero) / h + n.dot(launch) / h;
+        let mut closing_allowed = gap.max(zero) / h + n.dot(flight_shift) / h;
         if !PLANES {
             let v_t = velocity.add_scaled(n, -v_n);
             closing_allowed += closing_on_a_chord(reach - depth.max(zero), v_t, h);
@@ -308,10 +308,10 @@ impl BallContacts {
         if pairs.on_ground.any() {
             let on_ground = pairs.on_ground.load(simd);
             let impulse = impulse.where_or(on_ground, Vector::zero(simd));
-            let (launch_a, _) = load(simd, |i| poses[i].launch, &pairs.a);
-            let (launch_b, _) = load(simd, |i| poses[i].launch, &pairs.b);
-            angular_a = angular_a + launch_a.cross(impulse);
-            angular_b = angular_b - launch_b.cross(impulse);
+            let (shift_a, _) = load(simd, |i| poses[i].flight_shift, &pairs.a);
+            let (shift_b, _) = load(simd, |i| poses[i].flight_shift, &pairs.b);
+            angular_a = angular_a + shift_a.cross(impulse);
+            angular_b = angular_b - shift_b.cross(impulse);
         }
         let linear = unload(impulse, zero);
         let is_pressed = normal.simd_gt(0.0);

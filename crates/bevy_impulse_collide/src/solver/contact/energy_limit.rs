@@ -63,8 +63,8 @@ struct EnergyChange {
 
 impl EnergyChange {
     fn of(bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout, i: usize) -> Self {
-        let launch = bodies.flight_shift[i];
-        let (p, l) = graph.sum_of(layout, i).about(launch);
+        let shift = bodies.flight_shift[i];
+        let (p, l) = graph.sum_of(layout, i).about(shift);
         let (v, w) = (bodies.velocity[i], bodies.angular_velocity[i].as_vec3());
         let (inertia, rotation) = (bodies.inverse_inertia[i], bodies.flight_rotation[i]);
         let dw = inertia.mul(rotation, l.as_vec3());

@@ -139,8 +139,8 @@ impl ImpactSplit {
             let dv = (normal + friction) * bodies.inverse_mass[i];
             bodies.velocity[i] += (dv * part).as_dvec3();
             let turned = bodies.inverse_inertia[i].mul(bodies.rotation[i], couple) * part;
-            bodies.angular_velocity[i] += turned.as_dvec3();
-            // The launch point moves to where a flight with the change of acceleration Δa would have started: x − Δa·s²/2.
+            bodies.columns().add_spin(i, turned);
+            // The start of the flight moves to where a flight with the change of acceleration Δa would have started: x − Δa·s²/2.
             bodies.flight_shift[i] -= dv * (0.5 * before.time * before.time / h);
         }
     }

@@ -21,8 +21,8 @@ pub(super) struct PassingPair<S: Simd> {
     pub d: Vector<S>,
     /// v_a − v_b, in m/s.
     pub velocity: Vector<S>,
-    /// Launch offset of a minus launch offset of b.
-    pub launch: Vector<S>,
+    /// The flight shift of a minus that of b.
+    pub flight_shift: Vector<S>,
     pub depth: f32x8<S>,
     /// Sum of the radii.
     pub reach: f32x8<S>,
@@ -68,7 +68,7 @@ impl<S: Simd> PassingPair<S> {
             return is_quick;
         }
         let h = f32x8::splat(self.depth.simd, substep.h);
-        // From the launch: impacts of this substep may have launched the capsules with other axes than they have now.
+        // From the start of the flights: after impacts of this substep the capsules may have other axes there than they have now.
         let turned = |half: Vector<S>, w: Vector<S>| {
             let square = half.dot(half);
             // A spin about its axis does not turn the axis.
@@ -93,7 +93,7 @@ impl<S: Simd> PassingPair<S> {
     #[inline(always)]
     fn end(&self, substep: &Substep) -> Vector<S> {
         let h = f32x8::splat(self.depth.simd, substep.h);
-        (self.d + self.launch).add_scaled(self.velocity, h)
+        (self.d + self.flight_shift).add_scaled(self.velocity, h)
     }
 
     /// The pairs that do not overlap, and whose path with this relative velocity is longer than that of a pair at rest.
@@ -118,14 +118,10 @@ impl<S: Simd> PassingPair<S> {
 }
 
 /// The pairs that an impact of this substep has thrown off the ground, faster than the fields bring them back in it: the ground
-/// presses no more. Of the ground's normal, `launch` is the launch offset in m, and `v_n` the relative velocity in m/s.
+/// presses no more. Along the ground's normal, `shift` is the flight shift in m, and `v_n` the relative velocity in m/s.
 #[inline(always)]
-pub(super) fn leave_ground<S: Simd>(
-    launch: f32x8<S>,
-    v_n: f32x8<S>,
-    slow: f32x8<S>,
-) -> mask32x8<S> {
-    launch.simd_lt(0.0) & v_n.simd_gt(slow)
+pub(super) fn leave_ground<S: Simd>(shift: f32x8<S>, v_n: f32x8<S>, slow: f32x8<S>) -> mask32x8<S> {
+    shift.simd_lt(0.0) & v_n.simd_gt(slow)
 }
 
 /// Speed in m/s at which two round surfaces that slide past each other may close at the start of a substep:

@@ -28,7 +28,7 @@ struct PairState<'a, S: Simd> {
     inertias: InverseInertias<S>,
     halves: (Vector<S>, Vector<S>),
     radius: f32x8<S>,
-    launch: Vector<S>,
+    flight_shift: Vector<S>,
     /// [`WidePose::are_elsewhere`]
     are_elsewhere: mask32x8<S>,
     /// Approach speed up to which contacts stop the bodies.
@@ -112,7 +112,7 @@ pub(super) fn prepare<S: Simd>(
     let pair = || PassingPair {
         d: pose.x_ab,
         velocity,
-        launch: pose.launch,
+        flight_shift: pose.flight_shift,
         depth: closest[0].depth,
         reach: pose.r_a + pose.r_b,
         radius,
@@ -176,7 +176,7 @@ pub(super) fn prepare<S: Simd>(
         chord,
         // A plane has the same normal everywhere, a collider has not.
         are_elsewhere: pose.are_elsewhere(on_planes && surface.is_none(), on_planes),
-        launch: pose.launch,
+        flight_shift: pose.flight_shift,
     };
 
     // If two points have become one, it takes over their impulses; if one has become two, they share its impulses. On a plane, a
@@ -278,7 +278,7 @@ impl Points {
             is_active &= !passing;
         }
         if state.on_ground {
-            is_active &= !leave_ground(n.dot(state.launch), v_n, state.slow);
+            is_active &= !leave_ground(n.dot(state.flight_shift), v_n, state.slow);
         }
         let active = LaneMask::from(is_active);
         if !active.any() {
@@ -290,7 +290,7 @@ impl Points {
             }
             return (active, stretch);
         }
-        let mut closing_allowed = gap.max(0.0) / h + n.dot(state.launch) / h;
+        let mut closing_allowed = gap.max(0.0) / h + n.dot(state.flight_shift) / h;
         if let Some(chord) = state.chord {
             closing_allowed += chord;
         }

@@ -20,7 +20,7 @@ pub(super) struct SolverPose {
     /// Position, and the radius.
     pub position: Vec4,
     /// Launch point of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`TURNED`] or zero.
-    pub launch: Vec4,
+    pub flight_shift: Vec4,
     /// Acceleration of its flight, and the magnitude of the fields' acceleration; for a plane, its normal.
     pub field: Vec4,
     /// From the centre of a capsule to the centre of a half-ball.
@@ -30,13 +30,13 @@ pub(super) struct SolverPose {
 /// Marks of bodies with unresolved impacts: [`Unresolved::ToContacts`] and [`Unresolved::Paused`].
 const TO_CONTACTS: f32 = 1.0;
 const PAUSED: f32 = 2.0;
-/// Mark of a capsule that impacts have launched with another axis than it has now.
+/// Mark of a capsule whose flight after an impact starts with another axis than it has now.
 const TURNED: f32 = 3.0;
 
 impl SolverPose {
     pub const NONE: Self = Self {
         position: Vec4::ZERO,
-        launch: Vec4::ZERO,
+        flight_shift: Vec4::ZERO,
         field: Vec4::ZERO,
         half: Vec4::ZERO,
     };
@@ -48,16 +48,16 @@ impl SolverPose {
 
     /// Whether impacts of the body are unresolved.
     pub fn is_unresolved(&self) -> bool {
-        self.launch.w == TO_CONTACTS || self.launch.w == PAUSED
+        self.flight_shift.w == TO_CONTACTS || self.flight_shift.w == PAUSED
     }
 
     pub fn position(&self) -> DVec3 {
         self.position.truncate().as_dvec3()
     }
 
-    /// The launch point of the flight, relative to the position.
-    pub fn launch(&self) -> DVec3 {
-        self.launch.truncate().as_dvec3()
+    /// The start of the flight, relative to the position.
+    pub fn flight_shift(&self) -> DVec3 {
+        self.flight_shift.truncate().as_dvec3()
     }
 
     pub fn of(bodies: &Bodies, i: usize, unresolved: Unresolved) -> Self {
@@ -77,7 +77,7 @@ impl SolverPose {
         };
         Self {
             position: x.extend(bodies.shape[i].radius()),
-            launch: bodies.flight_shift[i].extend(mark),
+            flight_shift: bodies.flight_shift[i].extend(mark),
             field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
@@ -94,7 +94,7 @@ impl SolverPose {
     }
 }
 
-/// Whether the ends of a capsule were elsewhere at its launch, by more than its radius, than they are now.
+/// Whether the ends of a capsule were elsewhere at the start of its flight, by more than its radius, than they are now.
 fn is_turned(bodies: &Bodies, i: usize) -> bool {
     let Shape::Capsule {
         radius,
@@ -109,7 +109,7 @@ fn is_turned(bodies: &Bodies, i: usize) -> bool {
 
 /// The solver's record of a body's inertia: I⁻¹ in world axes.
 ///
-/// It is that of the rotation from which the impacts of this substep have launched the body, as its angular velocity is: so a contact
+/// It is that of the rotation from which the body flies after the impacts of this substep, as its angular velocity is: so a contact
 /// takes as much energy as the solver finds. The contact points are those of its pose.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
@@ -168,8 +168,8 @@ pub(super) struct WidePose<S: Simd> {
     pub x_ab: Vector<S>,
     pub r_a: f32x8<S>,
     pub r_b: f32x8<S>,
-    /// Launch offset of a minus launch offset of b.
-    pub launch: Vector<S>,
+    /// The flight shift of a minus that of b.
+    pub flight_shift: Vector<S>,
     field_a: Vector<S>,
     field_b: Vector<S>,
     /// Sum of the magnitudes of the fields' accelerations.
@@ -185,8 +185,8 @@ impl<S: Simd> WidePose<S> {
     pub fn load(simd: S, poses: &[SolverPose], a: &[u32; LANES], b: &[u32; LANES]) -> Self {
         let (x_a, r_a) = load(simd, |i| poses[i].position, a);
         let (x_b, r_b) = load(simd, |i| poses[i].position, b);
-        let (launch_a, mark_a) = load(simd, |i| poses[i].launch, a);
-        let (launch_b, mark_b) = load(simd, |i| poses[i].launch, b);
+        let (shift_a, mark_a) = load(simd, |i| poses[i].flight_shift, a);
+        let (shift_b, mark_b) = load(simd, |i| poses[i].flight_shift, b);
         let any = |mark: f32| mark_a.simd_eq(mark) | mark_b.simd_eq(mark);
         let is_paused = any(PAUSED);
         let (field_a, pull_a) = load(simd, |i| poses[i].field, a);
@@ -195,7 +195,7 @@ impl<S: Simd> WidePose<S> {
             x_ab: x_a - x_b,
             r_a,
             r_b,
-            launch: launch_a - launch_b,
+            flight_shift: shift_a - shift_b,
             field_a,
             field_b,
             pulls: pull_a + pull_b,
@@ -230,7 +230,11 @@ impl<S: Simd> WidePose<S> {
             return self.is_turned;
         }
         let radius = self.radius(on_planes);
-        self.is_turned | self.launch.dot(self.launch).simd_gt(radius * radius)
+        self.is_turned
+            | self
+                .flight_shift
+                .dot(self.flight_shift)
+                .simd_gt(radius * radius)
     }
 
     /// Approach speeds up to which contacts stop the bodies. Where the impulse jolt has left impacts to them, contacts stop any

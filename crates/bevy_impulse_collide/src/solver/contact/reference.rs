@@ -41,7 +41,7 @@ impl Side {
         let inertia = bodies.inverse_inertia[i];
         Self {
             inverse_mass: f64::from(bodies.inverse_mass[i]),
-            inverse_inertia: inertia.precise_matrix(bodies.rotation[i]),
+            inverse_inertia: inertia.precise_matrix(bodies.flight_rotation[i]),
             easiest_turn: f64::from(inertia.greatest()),
             arm: arm.as_dvec3(),
             stretch: bodies.stretch(i, arm).as_dvec3(),

@@ -174,12 +174,12 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
                 run.balance(i);
                 continue;
             }
-            let launch = run.flight_shift[i];
-            let (linear, angular) = graph.sum_of(layout, first + i).about(launch);
+            let shift = run.flight_shift[i];
+            let (linear, angular) = graph.sum_of(layout, first + i).about(shift);
             let dv: DVec3 = linear / f64::from(run.mass[i]);
             let dw = run.inverse_inertia[i].mul(run.flight_rotation[i], angular.as_vec3());
             run.velocity[i] += dv;
-            run.angular_velocity[i] += dw.as_dvec3();
+            run.add_spin(i, dw);
 
             let rate = contact_rate(run.is_fresh(i), h);
             let turning = graph.turning_of(first + i);

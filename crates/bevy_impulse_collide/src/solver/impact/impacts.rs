@@ -79,10 +79,10 @@ impl Impacts {
         next.changes == (self.changes[next.a as usize], self.changes[next.b as usize])
     }
 
-    /// Gives the paused bodies a launch from which they fly to where they are now.
-    pub(crate) fn launch_paused(&self, bodies: &mut Bodies) {
+    /// Gives the paused bodies flights that end where they are now.
+    pub(crate) fn resume_paused(&self, bodies: &mut Bodies) {
         for paused in &self.paused {
-            paused.launch(bodies);
+            paused.resume(bodies);
         }
     }
 

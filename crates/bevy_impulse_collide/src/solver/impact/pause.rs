@@ -108,7 +108,7 @@ impl PausedBody {
     }
 
     /// Shifts the start of the body's flight back, which has its final velocities by now: at the end of the substep, it will be where it is.
-    pub fn launch(&self, bodies: &mut Bodies) {
+    pub fn resume(&self, bodies: &mut Bodies) {
         let (i, h) = (self.body as usize, bodies.h);
         bodies.flight_shift[i] = -bodies.velocity[i].as_vec3() * h;
         let (rotation, w) = (bodies.rotation[i], bodies.angular_velocity[i]);

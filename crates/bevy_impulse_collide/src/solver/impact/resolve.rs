@@ -29,7 +29,7 @@ const SURFACE_PAIRS_PER_TASK: usize = 8;
 const BODIES_PER_TASK: usize = 2048;
 
 /// The relative path of a pair in a substep, as a fraction of the smaller radius, on which contacts can stop its approach: the
-/// normals are those at the start. After an impact, the path includes the way back to the launch.
+/// normals are those at the start. After an impact, the path includes the way back to where the flight starts.
 const SLOW_PATH: f32 = 1.0;
 
 /// Resolves the impacts of this substep, soonest first.

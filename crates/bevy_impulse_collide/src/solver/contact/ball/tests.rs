@@ -44,19 +44,19 @@ fn substep(h: f32) -> Substep {
 }
 
 proptest! {
-    /// The angular impulse on a free body is about its launch point; on a body on the ground, about its centre.
+    /// The angular impulse on a free body is about the start of its flight; on a body on the ground, about its centre.
     #[test]
     fn sums_are_those_of_impulses_at_the_contact_point(
-        (x_b, launch_a, launch_b) in (vector(), vector(), vector()),
+        (x_b, shift_a, shift_b) in (vector(), vector(), vector()),
         (normal, friction) in (0.0..3.0f32, vector()),
         on_ground in any::<bool>(),
     ) {
         prop_assume!(x_b.length() > 0.1);
         let mut bodies = bodies([(Vec3::ZERO, Vec3::ZERO, 0.6, 1.0); 2]);
         bodies.position[1] = (bodies.position[0].as_vec3() + x_b.normalize() * 1.19).as_dvec3();
-        let launches = [launch_a, launch_b].map(|launch| launch * 0.01);
-        for (i, launch) in launches.into_iter().enumerate() {
-            bodies.flight_shift[i] = launch;
+        let shifts = [shift_a, shift_b].map(|shift| shift * 0.01);
+        for (i, shift) in shifts.into_iter().enumerate() {
+            bodies.flight_shift[i] = shift;
         }
         let entry = PairEntry {
             pair: 0,
@@ -83,8 +83,8 @@ proptest! {
         let impulse = contacts.point(&pairs, 0, 0).impulse();
         let point = manifold(&bodies.placed(0), &bodies.placed(1), f32::INFINITY)[0].point;
         for (i, sign) in [(0, 1.0), (1, -1.0)].into_iter().take(2 - usize::from(on_ground)) {
-            let from = bodies.position[i].as_vec3() + if on_ground { Vec3::ZERO } else { launches[i] };
-            let (linear, angular) = sums[i + 1].about(launches[i]);
+            let from = bodies.position[i].as_vec3() + if on_ground { Vec3::ZERO } else { shifts[i] };
+            let (linear, angular) = sums[i + 1].about(shifts[i]);
             prop_assert!(linear.as_vec3().abs_diff_eq(sign * impulse, 1e-6));
             let expected = (point - from).cross(sign * impulse);
             prop_assert!(angular.as_vec3().abs_diff_eq(expected, 1e-5), "{angular} {expected}");
