@@ -33,11 +33,11 @@ impl RotationChange {
     }
 
     pub fn write(&self, run: &mut Columns, i: usize) {
-        if self.angle == Vec3::ZERO {
-            return;
-        }
         let new = self.orientation.turned(self.angle, run.inverse_inertia[i]);
-        run.angular_velocity[i] = new.w.as_dvec3();
+        // What has not changed keeps all its digits.
+        if new.w != run.angular_velocity[i].as_vec3() {
+            run.angular_velocity[i] = new.w.as_dvec3();
+        }
         run.rotation[i] = new.rotation;
         run.axis[i] = new.axis;
         run.flight_rotation[i] = run.rotation[i];
