@@ -26,15 +26,10 @@ pub fn compose(second: Quat, first: Quat) -> Quat {
     )
 }
 
-/// The unit quaternion of the same rotation, with the same bits on every processor. A quaternion that is one already stays as it is:
-/// another rounding would turn the body.
+/// The unit quaternion of the same rotation, with the same bits on every processor.
 pub fn unit(rotation: Quat) -> Quat {
     let [x, y, z, w] = rotation.to_array();
-    let square = (x * x + z * z) + (y * y + w * w);
-    if (square - 1.0).abs() <= 4.0 * f32::EPSILON {
-        return rotation;
-    }
-    let length = square.sqrt();
+    let length = ((x * x + z * z) + (y * y + w * w)).sqrt();
     Quat::from_xyzw(x / length, y / length, z / length, w / length)
 }
 

@@ -6,7 +6,6 @@ use glam::DVec3;
 use super::gathered::{Gathered, is_too_far};
 use crate::{
     body::{BodyFlags, Columns, Growing, Switch},
-    kernel::unit,
 };
 
 /// What the reading of a body has found.
@@ -55,10 +54,11 @@ impl Columns<'_> {
         } else {
             body.position.as_dvec3()
         };
-        let rotation = if body.is_carried && !is_another {
+        // Made a unit quaternion once more, a rotation would be rounded once more: that turns the body.
+        let is_same = !body.is_moved && self.rotation[i] == body.origin.1;
+        let rotation = if !is_another && (body.is_carried || is_same) {
             self.rotation[i]
         } else if asleep {
-            // A sleeping body keeps its rotation to the bit, and so its axis.
             body.origin.1
         } else {
             body.rotation
@@ -241,11 +241,7 @@ impl Columns<'_> {
     /// Has the effect of [`set`](Self::set) with the components that the last step has written. The effect is the same to the bit,
     /// so it makes no difference which bodies are read.
     pub(super) fn resume(&mut self, i: usize) {
-        let rotation = match self.is_asleep(i) {
-            true => self.rotation[i],
-            false => unit(self.rotation[i]),
-        };
-        self.rotation[i] = rotation;
+        let rotation = self.rotation[i];
         if !self.is_static(i) {
             self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }
