@@ -125,6 +125,18 @@ impl Columns<'_> {
         self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic()
     }
 
+    /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it
+    /// makes no difference which bodies are read. A kinematic body's place keeps its digits, as its rounding errors must not add up; so
+    /// does the angular velocity, as a body that turns freely would change its energy.
+    pub fn round_motion(&mut self, i: usize) {
+        let round = |v: DVec3| v.as_vec3().as_dvec3();
+        self.velocity[i] = round(self.velocity[i]);
+        self.acceleration[i] = round(self.acceleration[i]);
+        if self.is_dynamic(i) {
+            self.position[i] = round(self.position[i]);
+        }
+    }
+
     /// Changes the angular velocity by what turns the body: see [`turned_on`].
     #[inline]
     pub fn add_spin(&mut self, i: usize, change: Vec3) {

@@ -9,18 +9,20 @@ use bevy::{
 };
 use glam::DVec3;
 
-use super::motions::{AnyShape, ReadMotion};
+use super::motions::{AnyShape, ReadMotion, ReadMotionItem};
 use crate::{
     body::{Bodies, BodyFlags, Columns, LastStep, SpaceOrder},
     collision::BroadPhase,
     components::{
         Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
         Inertia, LockedRotation, Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     config::CollisionConfig,
     ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
+    flat::in_plane,
     pairs::{NearPair, NearPairs},
+    parallel::fill_chunks,
     sensing::Sensors,
     solver::{
         contact::{CarriedContacts, CarriedPair, ContactSolver, Contacts},
@@ -48,13 +50,17 @@ pub(super) struct HandOver {
     /// The pairs that touch, by the indices of `touching_of`, sorted.
     pub touching: Vec<(u32, u32)>,
     pub touching_of: Vec<Entity>,
-    /// The motions of the listed bodies.
-    pub motions: Vec<ExactMotion>,
+    /// The poses of which the components hold too little: of kinematic bodies, and of bodies that turn about another point than their
+    /// origin. By the indices of `entities`.
+    pub exact_poses: Vec<(u32, DVec3, Quat)>,
+    /// The angular velocities of which the components hold too little. By the indices of `entities`.
+    pub exact_spins: Vec<(u32, DVec3)>,
     /// Each sensor with a body in it.
     pub inside: Vec<(Entity, Entity)>,
     /// What the last step has found.
     pub last: LastStep,
-    /// The bodies that have taken no substep. By the indices of `entities`.
+    /// The bodies that start anew in the next step: those that have taken no substep, and those that a user has changed. By the
+    /// indices of `entities`.
     pub fresh: Vec<u32>,
     /// The bodies with external forces and torques, as the last step has read them. By the indices of `entities`.
     pub loads: Vec<(u32, Vec3, Vec3)>,
@@ -140,7 +146,7 @@ type SetByUsers = Or<(
 
 impl Components<'_, '_> {
     /// Brings the poses, and all that a step treats as constant, up to date in `bodies`. The next step reads the rest.
-    fn read(&self, bodies: &mut Bodies, motions: &[ExactMotion]) {
+    fn read(&self, bodies: &mut Bodies) {
         for i in 0..bodies.len() {
             let must_be_read = !bodies.is_dynamic(i) || bodies.scale[i] == Vec3::ZERO;
             bodies.flags[i].set(BodyFlags::CHANGED, must_be_read);
@@ -158,55 +164,70 @@ impl Components<'_, '_> {
             }
         }
         self.reader.read_marked(bodies);
-        bodies.for_each_run(|first, mut run| {
+        let flat = bodies.flat;
+        bodies.for_each_run(|_, mut run| {
             for i in 0..run.len() {
-                // A body that has come since the last step is new.
-                let Some(motion) = motions.get(first + i) else {
-                    continue;
-                };
-                motion.put_back(&mut run, i);
-                let Ok(((_, _, _, _, a, sleep), _)) = self.motions.get(run.entity[i]) else {
-                    continue;
-                };
-                let a = a.copied().unwrap_or_default();
-                run.acceleration[i] = a.field.as_dvec3();
-                run.angular_acceleration[i] = a.angular_field;
-                run.contact_acceleration[i] = a.contact;
-                run.contact_angular_acceleration[i] = a.angular_contact;
-                run.flags[i].remove(BodyFlags::FRESH);
-                run.flags[i].set(BodyFlags::ASLEEP, sleep.is_some_and(Sleep::is_asleep));
+                if let Ok(motion) = self.motions.get(run.entity[i])
+                    && run.is_dynamic(i)
+                {
+                    run.put_back(i, motion, flat);
+                }
             }
         });
     }
-}
 
-/// The motion of a body with all its digits: the components show it rounded.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct ExactMotion {
-    pub position: DVec3,
-    pub rotation: Quat,
-    pub velocity: DVec3,
-    pub angular_velocity: DVec3,
-}
-
-impl ExactMotion {
-    fn of(bodies: &Bodies, i: usize) -> Self {
-        Self {
-            position: bodies.position[i],
-            rotation: bodies.rotation[i],
-            velocity: bodies.velocity[i],
-            angular_velocity: bodies.angular_velocity[i],
-        }
+    /// The bodies with another motion than the last step has left: a user has changed them since.
+    fn changed(&self, bodies: &Bodies) -> Vec<u32> {
+        let mut are_changed = Vec::new();
+        fill_chunks(
+            bodies.len(),
+            BODIES_PER_TASK,
+            &mut are_changed,
+            false,
+            |i| {
+                let motion = self.motions.get(bodies.entity[i]);
+                bodies.is_dynamic(i) && motion.is_ok_and(|motion| !bodies.shows(i, motion))
+            },
+        );
+        let changed = (0..).zip(are_changed).filter(|(_, is_changed)| *is_changed);
+        changed.map(|(i, _)| i).collect()
     }
+}
 
-    /// Puts a body back.
-    fn put_back(&self, run: &mut Columns, i: usize) {
-        run.position[i] = self.position;
-        run.rotation[i] = self.rotation;
-        run.axis[i] = run.shape[i].axis_at(self.rotation, run.local_axis[i]);
-        run.velocity[i] = self.velocity;
-        run.angular_velocity[i] = self.angular_velocity;
+/// Bodies that one task compares.
+const BODIES_PER_TASK: usize = 1024;
+
+impl Columns<'_> {
+    /// Puts a dynamic body back to what the last step has left: its components hold it.
+    fn put_back(&mut self, i: usize, (motion, is_child): (ReadMotionItem, bool), flat: bool) {
+        let (_, transform, v, w, a, sleep) = motion;
+        if !is_child {
+            let x = transform.translation;
+            let x = if flat { in_plane(x) } else { x };
+            (self.position[i], self.rotation[i]) = (x.as_dvec3(), transform.rotation);
+            self.axis[i] = self.shape[i].axis_at(transform.rotation, self.local_axis[i]);
+            let asleep =
+                sleep.is_some_and(|sleep| sleep.asleep_at == Some((x, transform.rotation)));
+            self.flags[i].set(BodyFlags::ASLEEP, asleep);
+        }
+        self.velocity[i] = v.map_or(DVec3::ZERO, |v| v.0.as_dvec3());
+        self.angular_velocity[i] = w.map_or(DVec3::ZERO, |w| w.0.as_dvec3());
+        let a = a.copied().unwrap_or_default();
+        (self.acceleration[i], self.angular_acceleration[i]) =
+            (a.field.as_dvec3(), a.angular_field);
+        self.contact_acceleration[i] = a.contact;
+        self.contact_angular_acceleration[i] = a.angular_contact;
+        self.flags[i].remove(BodyFlags::FRESH);
+    }
+}
+
+impl Bodies {
+    /// Whether the components hold the motion of body `i`.
+    fn shows(&self, i: usize, (motion, is_child): (ReadMotionItem, bool)) -> bool {
+        let (_, transform, v, w, ..) = motion;
+        (is_child || self.stands_at(i, transform))
+            && v.is_none_or(|v| v.0 == self.velocity[i].as_vec3())
+            && w.is_none_or(|w| w.0 == self.angular_velocity[i].as_vec3())
     }
 }
 
@@ -214,6 +235,24 @@ impl State<'_> {
     pub fn bodies(&self) -> &Bodies {
         &self.bodies
     }
+}
+
+fn exact_poses(bodies: &Bodies) -> Vec<(u32, DVec3, Quat)> {
+    let round = |x: DVec3| x.as_vec3().as_dvec3();
+    let has_more = |&i: &usize| {
+        let x = bodies.position[i];
+        bodies.centre[i] != Vec3::ZERO || (!bodies.is_dynamic(i) && x != round(x))
+    };
+    (0..bodies.len())
+        .filter(has_more)
+        .map(|i| (i as u32, bodies.position[i], bodies.rotation[i]))
+        .collect()
+}
+
+fn exact_spins(bodies: &Bodies) -> Vec<(u32, DVec3)> {
+    let spins = (0..).zip(&bodies.angular_velocity);
+    let have_more = spins.filter(|(_, w)| **w != w.as_vec3().as_dvec3());
+    have_more.map(|(i, w)| (i, *w)).collect()
 }
 
 fn loads(bodies: &Bodies) -> Vec<(u32, Vec3, Vec3)> {
@@ -227,10 +266,19 @@ fn loads(bodies: &Bodies) -> Vec<(u32, Vec3, Vec3)> {
 
 impl HandOver {
     /// Takes the state of the last step. `unlisted` are the bodies that have come since, and `is_gone` tells which have gone.
-    pub fn take(state: &mut State, unlisted: &[Entity], is_gone: impl Fn(Entity) -> bool) -> Self {
+    pub fn take(
+        state: &mut State,
+        components: &Components,
+        unlisted: &[Entity],
+        is_gone: impl Fn(Entity) -> bool,
+    ) -> Self {
         let bodies = &*state.bodies;
-        let fresh = (0..bodies.len()).filter(|&i| bodies.is_fresh(i));
-        let fresh = fresh.map(|i| i as u32).collect();
+        let mut fresh = components.changed(bodies);
+        fresh.extend(
+            (0..bodies.len())
+                .filter(|&i| bodies.is_fresh(i))
+                .map(|i| i as u32),
+        );
         let listed = bodies.len();
         let index_of_unlisted = |entity: Entity| {
             let at = unlisted.iter().position(|&other| other == entity)?;
@@ -249,7 +297,8 @@ impl HandOver {
             contacts,
             orphans: state.islands.orphans.clone(),
             touching,
-            motions: (0..listed).map(|i| ExactMotion::of(bodies, i)).collect(),
+            exact_poses: exact_poses(bodies),
+            exact_spins: exact_spins(bodies),
             inside: state.sensors.pairs().to_vec(),
             last: bodies.last_step.clone(),
             loads: loads(bodies),
@@ -301,11 +350,11 @@ impl HandOver {
                 true
             })
         };
+        self.exact_poses.retain_mut(|(i, ..)| keep(i));
+        self.exact_spins.retain_mut(|(i, _)| keep(i));
         self.loads.retain_mut(|(i, ..)| keep(i));
         self.fresh.retain_mut(keep);
-        let mut are_left = index_of.iter().map(Option::is_some);
-        self.motions.retain(|_| are_left.next() == Some(true));
-        self.listed = self.motions.len();
+        self.listed = index_of[..self.listed].iter().flatten().count();
         self.entities.retain(|&entity| !is_gone(entity));
         gone
     }
@@ -322,7 +371,17 @@ impl HandOver {
             bodies.index();
             bodies.revision += 1;
         }
-        components.read(bodies, &self.motions);
+        components.read(bodies);
+        for &(i, x, rotation) in &self.exact_poses {
+            (bodies.position[i as usize], bodies.rotation[i as usize]) = (x, rotation);
+        }
+        // What a user has written since shows something else.
+        for &(i, spin) in &self.exact_spins {
+            let w = &mut bodies.angular_velocity[i as usize];
+            if *w == spin.as_vec3().as_dvec3() {
+                *w = spin;
+            }
+        }
         let mut columns = bodies.columns();
         self.fresh
             .iter()

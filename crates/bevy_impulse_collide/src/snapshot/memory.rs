@@ -3,9 +3,10 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{
-    hand_over::{Components, ExactMotion, HandOver, State},
+    hand_over::{Components, HandOver, State},
     index_of::IndexOf,
     motions::{AnyShape, Growing, MotionReader, Motions, ReadMotion, WriteMotion},
     packed::PackedPairs,
@@ -15,7 +16,6 @@ use crate::{
     body::{LastStep, SpaceOrder},
     components::{Capsule, Growth, Mass, MovedByTransform},
     config::CollisionConfig,
-    ecs::gather::BodyReader,
     pairs::NearPair,
     parallel::join,
     solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
@@ -75,7 +75,8 @@ pub struct PhysicsSnapshot {
     touching: Vec<(u32, u32)>,
     /// The bodies of the touching pairs, and all these pairs, if bodies have gone since the last step.
     touching_before: Option<(Vec<Entity>, Vec<(u32, u32)>)>,
-    exact: Vec<ExactMotion>,
+    exact_poses: Vec<(u32, DVec3, Quat)>,
+    exact_spins: Vec<(u32, DVec3)>,
     /// The bodies that follow their `Transform`, and the poses that they have reached.
     followers: Vec<(Entity, MovedByTransform)>,
     /// Each sensor with a body in it.
@@ -144,7 +145,8 @@ impl PhysicsSnapshot {
             + size_of_val(&self.surfaces_asleep[..])
             + size_of_val(&self.orphans[..])
             + size_of_val(&self.touching[..])
-            + size_of_val(&self.exact[..])
+            + size_of_val(&self.exact_poses[..])
+            + size_of_val(&self.exact_spins[..])
             + size_of_val(&self.followers[..])
             + size_of_val(&self.inside[..])
             + size_of_val(&self.loads[..])
@@ -161,12 +163,6 @@ impl PhysicsSnapshot {
         // With its fixed keys this hasher gives the same hash in every run.
         let mut hasher = DefaultHasher::new();
         self.motions.hash(&mut hasher);
-        for motion in &self.exact {
-            let vectors = [motion.position, motion.velocity, motion.angular_velocity];
-            for number in vectors.into_iter().flat_map(|v| v.to_array()) {
-                hasher.write_u64(number.to_bits());
-            }
-        }
         for pairs in [&self.awake, &self.asleep] {
             pairs.hash(&mut hasher);
         }
@@ -217,7 +213,8 @@ impl PhysicsSnapshot {
             orphans,
             touching,
             touching_of,
-            motions: exact,
+            exact_poses,
+            exact_spins,
             inside,
             last,
             loads,
@@ -253,7 +250,8 @@ impl PhysicsSnapshot {
             orphans: orphans.clone(),
             touching: apart,
             touching_before: before,
-            exact: exact.clone(),
+            exact_poses: exact_poses.clone(),
+            exact_spins: exact_spins.clone(),
             followers: Vec::new(),
             inside: inside.clone(),
             last: last.clone(),
@@ -312,7 +310,8 @@ impl PhysicsSnapshot {
             orphans: self.orphans.clone(),
             touching,
             touching_of,
-            motions: self.exact.clone(),
+            exact_poses: self.exact_poses.clone(),
+            exact_spins: self.exact_spins.clone(),
             inside: self.inside.clone(),
             last: self.last.clone(),
             loads: self.loads.clone(),
@@ -323,7 +322,7 @@ impl PhysicsSnapshot {
 }
 
 fn take(
-    reader: BodyReader,
+    components: Components,
     motions: Query<ReadMotion, AnyShape>,
     growing: Growing,
     followers: Query<(Entity, &MovedByTransform)>,
@@ -332,12 +331,12 @@ fn take(
     let entities = state.bodies().entity.clone();
     let (mut read, mut taken) = join(
         || MotionReader::read(&entities, &motions, &growing),
-        || HandOver::take(&mut state, &[], |_| false),
+        || HandOver::take(&mut state, &components, &[], |_| false),
     );
     if !read.is_of_all() {
-        let unlisted = reader.unlisted(state.bodies());
+        let unlisted = components.reader.unlisted(state.bodies());
         let is_gone = |entity| !motions.contains(entity);
-        taken = HandOver::take(&mut state, &unlisted, is_gone);
+        taken = HandOver::take(&mut state, &components, &unlisted, is_gone);
         read = MotionReader::read(&taken.entities, &motions, &growing);
     }
     let (mut snapshot, ()) = join(

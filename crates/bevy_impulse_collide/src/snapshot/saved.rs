@@ -54,10 +54,11 @@ pub fn save_physics(world: &mut World) {
     }
 }
 
-fn take(reader: BodyReader, mut state: State) -> PhysicsState {
+fn take(components: Components, mut state: State) -> PhysicsState {
+    let reader = &components.reader;
     let unlisted = reader.unlisted(state.bodies());
     let is_gone = |entity| !reader.has(entity);
-    let last_step = HandOver::take(&mut state, &unlisted, is_gone);
+    let last_step = HandOver::take(&mut state, &components, &unlisted, is_gone);
     let entities = &last_step.entities;
     let mut sorted = entities.clone();
     reader.sort_by_key(&mut sorted);

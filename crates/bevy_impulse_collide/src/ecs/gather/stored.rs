@@ -4,9 +4,7 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use super::gathered::{Gathered, is_too_far};
-use crate::{
-    body::{BodyFlags, Columns, Growing, Switch},
-};
+use crate::body::{BodyFlags, Columns, Growing, Switch};
 
 /// What the reading of a body has found.
 pub(super) struct Set {
@@ -45,11 +43,14 @@ impl Columns<'_> {
             };
         }
         let is_dynamic = self.is_dynamic(i);
-        // The store has more digits than the components: where they show what it holds, it stays as it is.
-        let is_there = body.centre == self.centre[i]
-            && self.shown_position(i) == body.origin.0
-            && (body.centre == Vec3::ZERO || self.rotation[i] == body.origin.1);
-        let position = if !is_another && (body.is_carried || is_there) {
+        // Of a body that turns about another point than its origin, the place of that point is kept: from the origin it would be
+        // found with a rounding error in each step.
+        let keeps_centre = body.centre != Vec3::ZERO
+            && body.centre == self.centre[i]
+            && (self.shown_position(i), self.rotation[i]) == body.origin;
+        // A kinematic body goes just where its velocity takes it: its place is known to more digits than its component has.
+        let keeps_digits = !is_dynamic && self.position[i].as_vec3() == body.position;
+        let position = if !is_another && (body.is_carried || keeps_centre || keeps_digits) {
             self.position[i]
         } else {
             body.position.as_dvec3()
@@ -93,13 +94,10 @@ impl Columns<'_> {
         has_changed |= !is_dynamic
             && body.shape.is_round()
             && turns(self.angular_velocity[i].as_vec3()) != turns(body.angular_velocity);
-        for (v, shown) in [
-            (&mut self.velocity[i], body.velocity),
-            (&mut self.angular_velocity[i], body.angular_velocity),
-        ] {
-            if is_another || v.as_vec3() != shown {
-                *v = shown.as_dvec3();
-            }
+        self.velocity[i] = body.velocity.as_dvec3();
+        // A spin that the component still shows keeps its digits.
+        if is_another || self.angular_velocity[i].as_vec3() != body.angular_velocity {
+            self.angular_velocity[i] = body.angular_velocity.as_dvec3();
         }
         // A body that grows has contacts of another kind.
         has_changed |= (self.growth[i] == Growing::NONE) != (body.growth == Growing::NONE);
@@ -115,6 +113,7 @@ impl Columns<'_> {
         self.external_torque[i] = body.external_torque;
         // A motion that a user has written, or a load that he has switched, starts anew: what the last step knows of the body has
         // ended.
+        self.round_motion(i);
         if !is_own {
             self.acceleration[i] = DVec3::ZERO;
             self.angular_acceleration[i] = Vec3::ZERO;
@@ -242,6 +241,7 @@ impl Columns<'_> {
     /// so it makes no difference which bodies are read.
     pub(super) fn resume(&mut self, i: usize) {
         let rotation = self.rotation[i];
+        self.round_motion(i);
         if !self.is_static(i) {
             self.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
         }
