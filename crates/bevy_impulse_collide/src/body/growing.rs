@@ -1,3 +1,5 @@
+//! How a capsule grows, in the packed arrays.
+
 /// How a capsule grows: see [`Growth`](crate::components::Growth). In world measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growing {

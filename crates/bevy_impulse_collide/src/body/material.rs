@@ -1,3 +1,5 @@
+//! The coefficients of a body, in the packed arrays.
+
 /// The coefficients that a body states; `None` for a coefficient that it does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Material {

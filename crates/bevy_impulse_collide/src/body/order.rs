@@ -1,3 +1,5 @@
+//! When the bodies are next sorted in space.
+
 use bevy::prelude::*;
 
 /// Fewer bodies than this lie in the order of their entities: they fit in the caches in any order.

@@ -1,3 +1,5 @@
+//! Axis-aligned boxes.
+
 use glam::Vec3A;
 
 /// An axis-aligned box, in vectors that are compared in one go.

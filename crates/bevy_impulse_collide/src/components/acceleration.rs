@@ -1,3 +1,5 @@
+//! The component that shows how strongly fields and contacts act on a body.
+
 use bevy::prelude::*;
 
 /// The accelerations of a body in the last step. The step writes them, and does not read them.

@@ -1,3 +1,5 @@
+//! The component that holds what `Forces` applies until the coming step.
+
 use bevy::prelude::*;
 
 /// What [`Forces`](super::Forces) applies to a ball or a capsule in the coming fixed step. The step takes it and sets it to zero.

@@ -1,3 +1,5 @@
+//! The component that fixes the order in which a step visits bodies.
+
 use bevy::prelude::*;
 
 /// The place of a body in the order in which a step visits bodies. A body without it comes after all bodies that have it. Bodies

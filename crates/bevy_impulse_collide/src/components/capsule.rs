@@ -1,3 +1,5 @@
+//! The component of capsules.
+
 use bevy::prelude::*;
 
 use crate::shape::capsule;

@@ -1,3 +1,5 @@
+//! The component of surfaces of any shape.
+
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use bevy::{

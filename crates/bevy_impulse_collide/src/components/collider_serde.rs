@@ -1,3 +1,5 @@
+//! Colliders in files: written and read as what they were made from.
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::collider::Collider;

@@ -1,3 +1,5 @@
+//! The component that asks for entity events of collisions.
+
 use bevy::prelude::*;
 
 /// Asks for the collisions of a body as entity events: [`Impact`](crate::messages::Impact),

@@ -1,3 +1,5 @@
+//! The component that shows the pairs of a body to the systems of a user.
+
 use bevy::prelude::*;
 
 /// Shows the pairs of a body to the systems in [`PairHooks`](crate::schedule::PairHooks), before they collide. Such a system may

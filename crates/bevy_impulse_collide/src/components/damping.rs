@@ -1,3 +1,5 @@
+//! The components of drag.
+
 use bevy::prelude::*;
 
 /// Drag on the velocity, d in 1/s, zero or more. While nothing else acts, v(t) = v(0)·e^(−d·t).

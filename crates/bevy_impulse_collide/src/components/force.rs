@@ -1,3 +1,5 @@
+//! The components of forces that stay: gravity's share, force, torque.
+
 use bevy::prelude::*;
 
 /// Fraction of the uniform [`Gravity`](crate::field::Gravity) that acts on a body: 1 for all of it, 0 for none.

@@ -1,3 +1,5 @@
+//! Query data that pushes bodies: forces for one step, and impulses.
+
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use super::{

@@ -1,3 +1,5 @@
+//! The components of capsules that grow and divide.
+
 use bevy::prelude::*;
 
 use crate::kernel::rod_growth_inertia;

@@ -1,3 +1,5 @@
+//! Layers: which bodies collide with which.
+
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 use bevy::prelude::*;

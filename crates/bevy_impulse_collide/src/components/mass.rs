@@ -1,3 +1,5 @@
+//! The components of mass and density.
+
 use bevy::prelude::*;
 
 /// Mass in kilograms, above zero. Default: 1 kg. The moment of inertia follows from the mass and the shape.

@@ -1,3 +1,5 @@
+//! The components of the coefficients: restitution and the three frictions.
+
 use bevy::prelude::*;
 
 /// Coefficient of restitution e, from 0 (no bounce) to 1 (no loss). Two bodies part with e times their approach speed.

@@ -1,3 +1,5 @@
+//! The component of kinematic bodies that follow their `Transform`.
+
 use bevy::prelude::*;
 
 use super::velocity::{AngularVelocity, LinearVelocity};

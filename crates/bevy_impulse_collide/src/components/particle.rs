@@ -1,3 +1,5 @@
+//! The component of balls.
+
 use bevy::prelude::*;
 
 use crate::shape::ball;

@@ -1,3 +1,5 @@
+//! The component of colliders that turn about another point than their origin.
+
 use bevy::prelude::*;
 
 /// The point about which a kinematic [`Collider`](super::Collider) turns: the hinge of a door, the axle of a flipper.

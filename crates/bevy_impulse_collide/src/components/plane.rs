@@ -1,3 +1,5 @@
+//! The component of half-spaces.
+
 use bevy::prelude::*;
 
 use super::{

@@ -1,3 +1,5 @@
+//! The component that says what moves a body.
+
 use bevy::prelude::*;
 
 /// How a body moves: by forces and collisions, by your velocities, or not at all.

@@ -1,3 +1,5 @@
+//! The component of sensors.
+
 use bevy::prelude::*;
 
 /// Makes a body a sensor: it collides with nothing, and tells which balls and capsules are in it.

@@ -1,3 +1,5 @@
+//! The components of sleep.
+
 use bevy::prelude::*;
 
 /// Whether a body sleeps. The step writes it.

@@ -1,3 +1,5 @@
+//! The component of conveyor belts.
+
 use bevy::prelude::*;
 
 /// The surface of a static or kinematic body moves along itself with this velocity in m/s, in the body's own axes: a conveyor belt,

@@ -1,3 +1,5 @@
+//! The components of the motion.
+
 use bevy::prelude::*;
 
 /// Velocity in m/s, in world axes, at the time of the [`Transform`] beside it: of the centre of mass, or of a plane's point.

@@ -1,3 +1,5 @@
+//! The error of self-gravity against the direct sum.
+
 use super::{
     gravity_solver::GravitySolver,
     self_gravity::{GravityMethod, SelfGravity},

@@ -1,3 +1,5 @@
+//! The sum of self-gravity over all bodies, directly or by the tree.
+
 use bevy::tasks::TaskPool;
 use glam::{DVec3, Vec3};
 

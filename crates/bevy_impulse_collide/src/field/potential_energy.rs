@@ -1,3 +1,5 @@
+//! The potential energy of self-gravity, for diagnostics.
+
 use multiversion::multiversion;
 
 use super::self_gravity::SelfGravity;

@@ -1,3 +1,5 @@
+//! Gravity of the bodies themselves: the resource.
+
 use bevy::prelude::*;
 use glam::DVec3;
 

@@ -1,3 +1,5 @@
+//! Uniform gravity: the resource.
+
 use bevy::prelude::*;
 
 /// Uniform gravitational acceleration in m/s², in world axes. Default: 9.81 m/s² along −Y.

@@ -1,3 +1,5 @@
+//! The class of a contact: it approaches, rests or parts.
+
 /// The class of a contact, by the relative velocity along its normal (ICM b.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactClass {

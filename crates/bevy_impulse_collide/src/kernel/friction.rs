@@ -1,3 +1,5 @@
+//! Coulomb's friction at an impact.
+
 use glam::Vec3;
 
 /// Tangential part of a relative velocity: v_t = v − n⟨n, v⟩ (ICM B.13).

@@ -1,3 +1,5 @@
+//! The seven degrees of freedom of a capsule that grows, for the global solver.
+
 use glam::{Quat, Vec3};
 
 use super::{growth::stretch, inertia::InverseInertia};

@@ -1,3 +1,5 @@
+//! The motion and the inertia of a capsule that stretches.
+
 use glam::Vec3;
 
 /// Velocity of the point at `arm` from the centre of a capsule that stretches evenly, for a unit of growth speed L̇: â·s/L.

@@ -1,3 +1,5 @@
+//! The impulse of one impact with friction, by the laws of Newton, Poisson and Stronge.
+
 use bevy::prelude::{Reflect, ReflectDefault};
 #[cfg(feature = "serde")]
 use bevy::prelude::{ReflectDeserialize, ReflectSerialize};

@@ -1,3 +1,5 @@
+//! The time at which a gap on a parabola closes.
+
 use glam::Vec3;
 
 /// Smallest s in 0..=`until` at which gap + v·s + a·s²/2 is zero while it shrinks. `None` if there is none.

@@ -1,3 +1,5 @@
+//! Moments of inertia, and the inverse inertia tensor.
+
 use std::f32::consts::{FRAC_1_SQRT_2, PI};
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3Swizzles};

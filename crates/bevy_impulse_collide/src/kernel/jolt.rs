@@ -1,3 +1,5 @@
+//! The normal impulse of an impact.
+
 /// Change of the velocity of `a` along the normal: −(1 + e)·(m_ab/m_a)·v_n, in m/s (ICM c.2).
 ///
 /// In an impact `v_n` is below zero. So the jolt points along the normal, away from `b`.

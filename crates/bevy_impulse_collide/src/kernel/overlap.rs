@@ -1,3 +1,5 @@
+//! Overlaps of balls and planes.
+
 use glam::Vec3;
 
 /// Overlap of two balls in m: Δx = r_a + r_b − |x_a − x_b| (ICM a.2a). It is negative across a gap.

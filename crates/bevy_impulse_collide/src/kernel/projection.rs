@@ -1,3 +1,5 @@
+//! The push that takes an overlap out, and what it does to angular momentum.
+
 use glam::Vec3;
 
 /// Projection factor of a spring: k_p = k_s·h²/m_ab, with k_s in N/m, the sum of the inverse masses 1/m_ab in 1/kg and the

@@ -1,3 +1,5 @@
+//! Reduced masses of pairs.
+
 /// Reduced mass of a pair from the inverse masses: m_ab = 1/(1/m_a + 1/m_b), in kg (ICM B.6). It is zero if both bodies are
 /// immovable.
 pub fn reduced_mass(inverse_mass_a: f32, inverse_mass_b: f32) -> f32 {

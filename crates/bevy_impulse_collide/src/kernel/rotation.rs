@@ -1,3 +1,5 @@
+//! Rotations: by an angular velocity, and of a free body.
+
 use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::inertia::InverseInertia;

@@ -1,3 +1,5 @@
+//! Nearest points of segments.
+
 use glam::Vec3;
 
 /// Point nearest to `p` on the segment from `centre` − `half` to `centre` + `half`.

@@ -1,3 +1,5 @@
+//! An impact that presses a body on its support.
+
 use glam::{Mat3, Vec3};
 
 use super::{

@@ -1,3 +1,5 @@
+//! Messages of bodies that merge and divide.
+
 use bevy::prelude::*;
 
 /// A ball has absorbed another ball under [`Accretion`]. There is one message for each absorbed ball.

@@ -1,3 +1,5 @@
+//! Messages of impacts, and of pairs that begin and cease to touch.
+
 use bevy::prelude::*;
 
 /// Two bodies touch. In the step before, they did not.

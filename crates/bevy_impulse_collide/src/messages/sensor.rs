@@ -1,3 +1,5 @@
+//! Messages of sensors.
+
 use bevy::prelude::*;
 
 /// A body enters a [`Sensor`](crate::components::Sensor): their surfaces touch.

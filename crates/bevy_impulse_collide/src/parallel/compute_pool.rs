@@ -1,3 +1,5 @@
+//! Bevy's compute threads.
+
 use bevy::tasks::{ComputeTaskPool, TaskPool};
 
 /// Bevy's compute threads, also in an app that has not set them up.

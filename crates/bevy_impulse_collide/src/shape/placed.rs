@@ -1,3 +1,5 @@
+//! A shape where it is: the input of the contact search.
+
 use glam::{Quat, Vec3};
 
 use super::{dispatch::Shape, geometry::Geometry};

@@ -1,3 +1,5 @@
+//! What the contact stage reports: its work and its error.
+
 use bevy::prelude::*;
 
 /// The work and the error of the contact stage in the last substep.

@@ -1,3 +1,5 @@
+//! Stage 4: resting and rolling contacts.
+
 use bevy::prelude::*;
 
 use crate::solver::{impact::Impacts, partition::Partition};

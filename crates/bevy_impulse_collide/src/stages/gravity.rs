@@ -1,3 +1,5 @@
+//! Stage 1: accelerations from every field.
+
 use bevy::prelude::*;
 use glam::DVec3;
 

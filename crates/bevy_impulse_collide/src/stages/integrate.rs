@@ -1,3 +1,5 @@
+//! Stage 5: from x(t) to x(t+h).
+
 use bevy::prelude::*;
 
 use crate::{

@@ -1,3 +1,5 @@
+//! The run of the marbles, headless.
+
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use scene_kit::{RunOptions, headless::start};

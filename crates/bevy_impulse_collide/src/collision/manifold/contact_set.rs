@@ -1,3 +1,5 @@
+//! The contact points of one pair: a small set without allocation.
+
 use glam::Vec3;
 use smallvec::SmallVec;
 

@@ -1,3 +1,5 @@
+//! The systems that find the changed bodies and read them.
+
 use bevy::prelude::*;
 
 use super::{reader::BodyReader, watch::Watch};

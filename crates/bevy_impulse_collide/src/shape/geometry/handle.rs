@@ -1,3 +1,5 @@
+//! A collider's geometry, shared by all bodies that have it.
+
 use std::sync::Arc;
 
 use super::surface::Geometry;

@@ -1,3 +1,5 @@
+//! The change of a body's place and velocity by the projection.
+
 use bevy::prelude::*;
 use glam::Vec4;
 

@@ -1,3 +1,5 @@
+//! The change of a body's rotation and spin by the projection.
+
 use bevy::prelude::*;
 
 use crate::{

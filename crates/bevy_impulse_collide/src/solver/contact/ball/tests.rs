@@ -1,3 +1,5 @@
+//! The kernel for balls against the contact laws written out.
+
 use bevy::prelude::*;
 use fearless_simd::{Level, dispatch};
 use proptest::prelude::*;

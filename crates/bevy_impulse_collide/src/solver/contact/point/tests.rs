@@ -1,3 +1,5 @@
+//! The general kernel against the contact laws written out.
+
 use bevy::prelude::*;
 use proptest::prelude::*;
 

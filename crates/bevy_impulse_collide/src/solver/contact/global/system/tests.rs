@@ -1,3 +1,5 @@
+//! The rows of the global system against its definition.
+
 use glam::{DMat3, DVec3};
 use proptest::prelude::*;
 
