@@ -135,7 +135,7 @@ pub struct Bodies {
     pub(crate) mass_ratio: f32,
     /// Whether there is a kinematic body that is no sensor.
     pub(crate) have_kinematic: bool,
-    /// Whether any body is a capsule.
+    /// Whether any body is a capsule, or a ball that does not turn alike about every axis.
     pub(crate) have_capsules: bool,
     /// Whether any body is a sensor, or has other layers than the default ones, or any pair has a rule.
     pub(crate) have_filters: bool,
@@ -210,7 +210,8 @@ impl Bodies {
     /// Records the index of each entity, and lists the planes. Makes every block active.
     pub(crate) fn index(&mut self) {
         self.activate_all();
-        self.have_capsules = self.shape.iter().any(Shape::is_capsule);
+        self.have_capsules =
+            (0..self.len()).any(|i| self.shape[i].is_round() && !self.is_plain_ball(i));
         let numbers = |flag| {
             let marked = (0..).zip(&self.flags).filter(|(_, of)| of.contains(flag));
             marked.map(|(i, _)| i).collect()
