@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::{
     body::{Bodies, inverse_inertia},
-    components::{Density, Mass, Particle},
+    components::{Density, Inertia, Mass, Particle},
     ecs::messages::TouchingPairs,
     field::SelfGravity,
     messages::Merged,
@@ -75,12 +75,12 @@ pub(crate) fn accrete(
     touching: Res<TouchingPairs>,
     mut bodies: ResMut<Bodies>,
     mut contacts: ResMut<Contacts>,
-    mut balls: Query<(&mut Particle, &mut Mass, Option<&mut Density>)>,
+    mut balls: Query<(&mut Particle, &mut Mass, Option<&mut Density>), Without<Inertia>>,
     mut messages: MessageWriter<Merged>,
     mut commands: Commands,
 ) {
     let bodies = &mut *bodies;
-    // A ball that a system has despawned since, or taken out of the physics, does not merge.
+    // A ball that a system has despawned since, or taken out of the physics, does not merge; nor does one with an inertia of its own.
     let may_merge = |i: usize| {
         bodies.is_dynamic(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
     };

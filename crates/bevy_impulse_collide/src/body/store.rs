@@ -53,7 +53,7 @@ pub struct Bodies {
     pub(crate) geometry: Vec<SharedGeometry>,
     /// Position of the centre at the start of the substep, in m; after stage 5 at its end. Of a collider with a pivot, or that
     /// another body carries, it is the position of the point about which it turns. In f64: in `f32`, the many small pushes of the
-    /// projection would lose the angular momentum of a turning heap by rounding. Between two steps it is what the component shows.
+    /// projection would lose the angular momentum of a turning heap by rounding. Between two steps it is what the component shows, but for a kinematic body.
     pub(crate) position: Vec<DVec3>,
     /// Rotation at the start of the substep; after stage 5 at its end.
     pub(crate) rotation: Vec<Quat>,

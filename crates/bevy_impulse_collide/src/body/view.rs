@@ -5,8 +5,11 @@ use std::ops::{Deref, DerefMut};
 use bevy::prelude::*;
 use glam::DVec3;
 
-use super::{material::Material, store::Bodies};
-use crate::shape::{Placed, Shape};
+use super::{columns::turned_on, material::Material, store::Bodies};
+use crate::{
+    kernel::unit,
+    shape::{Placed, Shape},
+};
 
 /// One body of [`Bodies`], to read.
 pub type BodyRef<'a> = BodyView<&'a Bodies>;
@@ -209,7 +212,7 @@ impl<B: DerefMut<Target = Bodies>> BodyView<B> {
 
     /// Turns it to a rotation.
     pub fn set_rotation(&mut self, rotation: Quat) {
-        let i = self.i;
+        let (i, rotation) = (self.i, unit(rotation));
         self.bodies.rotation[i] = rotation;
         self.bodies.flight_rotation[i] = rotation;
         let local_axis = self.bodies.local_axis[i];
@@ -233,7 +236,8 @@ impl<B: DerefMut<Target = Bodies>> BodyView<B> {
 
     /// Adds to its angular velocity, in rad/s.
     pub fn add_angular_velocity(&mut self, change: Vec3) {
-        self.bodies.angular_velocity[self.i] += change.as_dvec3();
+        let spin = &mut self.bodies.angular_velocity[self.i];
+        *spin = turned_on(*spin, change);
     }
 
     /// Gives it an impulse in N·s, at a point that lies at `arm` in m from its centre. A body that is not dynamic stays as it is.

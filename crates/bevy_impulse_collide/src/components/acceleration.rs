@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-/// The accelerations of a body in the last step. The step writes them, and does not read them.
+/// The accelerations of a body in the last step. The step writes them; only a world that is restored reads them.
 ///
 /// Read it to see how strong the fields and the contacts act on a body. Here is the force of the contacts:
 ///

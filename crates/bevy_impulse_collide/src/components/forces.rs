@@ -5,7 +5,7 @@ use bevy::{ecs::query::QueryData, prelude::*};
 use super::{
     applied_forces::AppliedForces,
     capsule::Capsule,
-    growth::{Growth, RodInertia},
+    growth::{Division, Growth, RodInertia},
     inertia::Inertia,
     locked_rotation::LockedRotation,
     mass::{Density, Mass},
@@ -65,7 +65,12 @@ pub struct Forces {
         Has<LockedRotation>,
         Option<&'static Inertia>,
     ),
-    mass: (Option<&'static Mass>, Option<&'static Density>, Has<Growth>),
+    mass: (
+        Option<&'static Mass>,
+        Option<&'static Density>,
+        Has<Growth>,
+        Has<Division>,
+    ),
     kind: Option<&'static RigidBody>,
     place: (
         &'static Transform,
@@ -213,7 +218,7 @@ impl ForcesItem<'_, '_> {
 
     fn mass(&self) -> f32 {
         // A new body has its mass from its density only after its first step.
-        if let (_, Some(density), false) = self.mass {
+        if let (_, Some(density), false, _) = self.mass {
             let volume = match self.shape {
                 (Some(ball), ..) => ball.volume(),
                 (_, Some(capsule), ..) => capsule.volume(),
@@ -240,7 +245,8 @@ impl ForcesItem<'_, '_> {
         if is_locked {
             return (InverseInertia::ZERO, rotation);
         }
-        let own = own.filter(|own| own.is_possible() && !self.mass.2);
+        let grows = capsule.is_some() && (self.mass.2 || self.mass.3);
+        let own = own.filter(|own| own.is_possible() && !grows);
         let inertia = inverse_inertia(&shape, self.mass(), own, (is_rod, false));
         (inertia, rotation)
     }

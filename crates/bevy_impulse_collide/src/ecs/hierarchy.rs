@@ -244,7 +244,7 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
             bodies.position[i] = x;
             bodies.velocity[i] = v;
         } else {
-            let (start, turned) = (q * arm, turn(w.as_vec3(), bodies.step) * q * arm);
+            let (start, turned) = (q * arm, turn(w.as_vec3(), bodies.step) * (q * arm));
             bodies.position[i] = x + start.as_dvec3();
             bodies.velocity[i] = v + ((turned - start) / bodies.step).as_dvec3();
         }

@@ -26,11 +26,10 @@ use crate::{
 /// # use bevy::prelude::*;
 /// # use bevy_impulse_collide::{forget_past, prelude::*};
 /// fn put_back(world: &mut World) {
-///     let mut balls = world.query::<(&mut Transform, &mut LinearVelocity, &mut Acceleration)>();
-///     for (mut transform, mut velocity, mut acceleration) in balls.iter_mut(world) {
+///     let mut balls = world.query::<(&mut Transform, &mut LinearVelocity)>();
+///     for (mut transform, mut velocity) in balls.iter_mut(world) {
 ///         transform.translation = Vec3::ZERO;
 ///         velocity.0 = Vec3::ZERO;
-///         *acceleration = Acceleration::default();
 ///     }
 ///     forget_past(world);
 /// }

@@ -264,7 +264,7 @@ impl FlightQuery<'_, '_> {
     /// Whether a step has found the accelerations of a body.
     fn has_stepped(&self, entity: Entity) -> bool {
         let body = self.bodies.index_of(entity);
-        body.is_some_and(|i| !self.bodies.is_fresh(i))
+        body.is_some_and(|i| self.bodies.is_dynamic(i) && !self.bodies.is_fresh(i))
     }
 
     /// How a body would go on without contacts.

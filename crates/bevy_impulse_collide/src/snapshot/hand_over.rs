@@ -14,9 +14,10 @@ use crate::{
     body::{Bodies, BodyFlags, Columns, LastStep, SpaceOrder},
     collision::BroadPhase,
     components::{
-        Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction, Growth,
-        Inertia, LockedRotation, Mass, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        Capsule, Collider, CollisionHooks, CollisionLayers, Density, Division, Friction,
+        GravityScale, Growth, Inertia, LockedRotation, Mass, Particle, Pivot, Plane, Restitution,
+        RigidBody, RodInertia, RollingFriction, Sensor, SleepingDisabled, SpinningFriction,
+        SurfaceVelocity,
     },
     config::CollisionConfig,
     ecs::{gather::BodyReader, hierarchy::Hierarchy, messages::TouchingPairs},
@@ -59,9 +60,10 @@ pub(super) struct HandOver {
     pub inside: Vec<(Entity, Entity)>,
     /// What the last step has found.
     pub last: LastStep,
-    /// The bodies that start anew in the next step: those that have taken no substep, and those that a user has changed. By the
-    /// indices of `entities`.
+    /// The bodies that have taken no substep, and those that a user has changed since the last step: the next reading starts these
+    /// anew. By the indices of `entities`.
     pub fresh: Vec<u32>,
+    pub changed: Vec<u32>,
     /// The bodies with external forces and torques, as the last step has read them. By the indices of `entities`.
     pub loads: Vec<(u32, Vec3, Vec3)>,
     /// The rules that a user's systems have given to pairs.
@@ -128,6 +130,7 @@ type SetByUsers = Or<(
         Changed<SleepingDisabled>,
         Changed<Mass>,
         Changed<Density>,
+        Changed<GravityScale>,
     )>,
     Or<(
         Changed<Restitution>,
@@ -186,7 +189,11 @@ impl Components<'_, '_> {
             false,
             |i| {
                 let motion = self.motions.get(bodies.entity[i]);
-                bodies.is_dynamic(i) && motion.is_ok_and(|motion| !bodies.shows(i, motion))
+                bodies.is_dynamic(i)
+                    && motion.is_ok_and(|(motion, is_child)| {
+                        let child = is_child.then(|| self.reader.place_of_child(bodies.entity[i]));
+                        !bodies.shows(i, motion, child.flatten())
+                    })
             },
         );
         let changed = (0..).zip(are_changed).filter(|(_, is_changed)| *is_changed);
@@ -222,10 +229,10 @@ impl Columns<'_> {
 }
 
 impl Bodies {
-    /// Whether the components hold the motion of body `i`.
-    fn shows(&self, i: usize, (motion, is_child): (ReadMotionItem, bool)) -> bool {
+    /// Whether the components hold the motion of body `i`, which is a `child` at this place in the world.
+    fn shows(&self, i: usize, motion: ReadMotionItem, child: Option<Transform>) -> bool {
         let (_, transform, v, w, ..) = motion;
-        (is_child || self.stands_at(i, transform))
+        self.stands_at(i, child.as_ref().unwrap_or(transform))
             && v.is_none_or(|v| v.0 == self.velocity[i].as_vec3())
             && w.is_none_or(|w| w.0 == self.angular_velocity[i].as_vec3())
     }
@@ -273,12 +280,9 @@ impl HandOver {
         is_gone: impl Fn(Entity) -> bool,
     ) -> Self {
         let bodies = &*state.bodies;
-        let mut fresh = components.changed(bodies);
-        fresh.extend(
-            (0..bodies.len())
-                .filter(|&i| bodies.is_fresh(i))
-                .map(|i| i as u32),
-        );
+        let changed = components.changed(bodies);
+        let fresh = (0..bodies.len()).filter(|&i| bodies.is_fresh(i));
+        let fresh = fresh.map(|i| i as u32).collect();
         let listed = bodies.len();
         let index_of_unlisted = |entity: Entity| {
             let at = unlisted.iter().position(|&other| other == entity)?;
@@ -303,6 +307,7 @@ impl HandOver {
             last: bodies.last_step.clone(),
             loads: loads(bodies),
             fresh,
+            changed,
             near: state.near.iter().copied().collect(),
         };
         taken.leave_out(is_gone);
@@ -354,6 +359,7 @@ impl HandOver {
         self.exact_spins.retain_mut(|(i, _)| keep(i));
         self.loads.retain_mut(|(i, ..)| keep(i));
         self.fresh.retain_mut(keep);
+        self.changed.retain_mut(keep);
         self.listed = index_of[..self.listed].iter().flatten().count();
         self.entities.retain(|&entity| !is_gone(entity));
         gone
@@ -383,9 +389,12 @@ impl HandOver {
             }
         }
         let mut columns = bodies.columns();
-        self.fresh
-            .iter()
-            .for_each(|&i| columns.start_anew(i as usize));
+        for &i in &self.fresh {
+            columns.start_anew(i as usize);
+        }
+        for &i in &self.changed {
+            columns.flags[i as usize].insert(BodyFlags::SWITCHED);
+        }
         bodies.external_force.fill(Vec3::ZERO);
         bodies.external_torque.fill(Vec3::ZERO);
         for &(i, force, torque) in &self.loads {

@@ -84,6 +84,7 @@ pub struct PhysicsSnapshot {
     last: LastStep,
     loads: Vec<(u32, Vec3, Vec3)>,
     fresh: Vec<u32>,
+    changed: Vec<u32>,
     /// The rules that a user's systems have given to pairs.
     near: Vec<NearPair>,
 }
@@ -151,6 +152,7 @@ impl PhysicsSnapshot {
             + size_of_val(&self.inside[..])
             + size_of_val(&self.loads[..])
             + size_of_val(&self.fresh[..])
+            + size_of_val(&self.changed[..])
             + size_of_val(&self.near[..])
             + touching.map_or(0, |(of, pairs)| {
                 size_of_val(&of[..]) + size_of_val(&pairs[..])
@@ -163,6 +165,13 @@ impl PhysicsSnapshot {
         // With its fixed keys this hasher gives the same hash in every run.
         let mut hasher = DefaultHasher::new();
         self.motions.hash(&mut hasher);
+        let places = self.exact_poses.iter().map(|&(i, x, _)| (i, x));
+        for (i, exact) in places.chain(self.exact_spins.iter().copied()) {
+            hasher.write_u32(i);
+            for number in exact.to_array() {
+                hasher.write_u64(number.to_bits());
+            }
+        }
         for pairs in [&self.awake, &self.asleep] {
             pairs.hash(&mut hasher);
         }
@@ -219,6 +228,7 @@ impl PhysicsSnapshot {
             last,
             loads,
             fresh,
+            changed,
             near,
         } = taken;
         let are_same = entities.get(..*listed) == Some(&touching_of[..]);
@@ -257,6 +267,7 @@ impl PhysicsSnapshot {
             last: last.clone(),
             loads: loads.clone(),
             fresh: fresh.clone(),
+            changed: changed.clone(),
             near: near.clone(),
         }
     }
@@ -316,6 +327,7 @@ impl PhysicsSnapshot {
             last: self.last.clone(),
             loads: self.loads.clone(),
             fresh: self.fresh.clone(),
+            changed: self.changed.clone(),
             near: self.near.clone(),
         }
     }

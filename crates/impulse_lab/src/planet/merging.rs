@@ -35,8 +35,12 @@ fn step(
     let h = bodies.substep();
     attract(bodies, &newton, false);
     drift(bodies, h);
-    let mut masses: Vec<f32> = bodies.iter().map(|body| body.mass()).collect();
-    let mut radii: Vec<f32> = bodies.iter().map(|body| body.shape().radius()).collect();
+    // From the components: a ball that an earlier substep has absorbed has none.
+    let measures = bodies.iter().map(|body| match balls.get(body.entity()) {
+        Ok((particle, mass)) => (mass.0, particle.radius),
+        Err(_) => (0.0, 0.0),
+    });
+    let (mut masses, mut radii): (Vec<f32>, Vec<f32>) = measures.unzip();
     for &(a, b) in &pairs.pairs {
         let (a, b) = (a as usize, b as usize);
         let is_left = |i: usize| bodies.get(i).is_dynamic() && masses[i] > 0.0;
@@ -51,7 +55,7 @@ fn step(
         };
         let absorbed = bodies.get(light);
         let (place, velocity) = (absorbed.position(), absorbed.velocity());
-        commands.entity(absorbed.entity()).try_despawn();
+        let absorbed = absorbed.entity();
         let mut body = bodies.get_mut(heavy);
         let Ok((mut particle, mut mass)) = balls.get_mut(body.entity()) else {
             continue;
@@ -64,5 +68,6 @@ fn step(
         // The absorbed ball pulls nothing any more.
         (masses[heavy], masses[light]) = (total, 0.0);
         (particle.radius, mass.0) = (radii[heavy], total);
+        commands.entity(absorbed).try_despawn();
     }
 }

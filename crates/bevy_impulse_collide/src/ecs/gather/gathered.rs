@@ -259,7 +259,11 @@ impl Gathered {
         });
         let (inverse_mass, inverse_inertia) = if is_dynamic {
             let of_shape = (body.has_rod_inertia, has_locked_rotation);
-            let inertia = inverse_inertia(&shape, mass, own_inertia, of_shape);
+            let mut inertia = inverse_inertia(&shape, mass, own_inertia, of_shape);
+            // In a flat world a body turns about Z alone, with I_zz.
+            if flat && let Some(own) = own_inertia.filter(|_| !has_locked_rotation) {
+                inertia = InverseInertia::isotropic(own.tensor().z_axis.z.recip());
+            }
             (mass.recip(), inertia)
         } else if is_free {
             (IMMOVABLE, InverseInertia::isotropic(IMMOVABLE))

@@ -7,8 +7,7 @@ use crate::{
     components::{Acceleration, RigidBody},
 };
 
-/// Forgets the accelerations of bodies that are no longer dynamic. When they become dynamic again, their velocity is taken as
-/// given: no half step is undone.
+/// Shows no accelerations of bodies that are no longer dynamic.
 pub(crate) fn forget_accelerations(
     bodies: Res<Bodies>,
     mut query: Query<(Ref<RigidBody>, &mut Acceleration)>,

@@ -124,6 +124,7 @@ type AnyOfBodies = Or<(
     Or<(With<Sensor>, With<CollisionHooks>, With<SleepingDisabled>)>,
     Or<(With<LinearDamping>, With<AngularDamping>)>,
     Or<(With<Growth>, With<Division>, With<RodInertia>)>,
+    Or<(With<Inertia>, With<LockedRotation>)>,
 )>;
 
 /// An entity that was never a ball or a capsule. A user who takes the shape away from a body does so on purpose.

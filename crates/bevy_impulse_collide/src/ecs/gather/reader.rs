@@ -60,6 +60,14 @@ impl BodyReader<'_, '_> {
         bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED);
     }
 
+    /// The place in the world of a body that is a child.
+    pub fn place_of_child(&self, entity: Entity) -> Option<Transform> {
+        let body = self.query.get(entity).ok()?;
+        self.parents
+            .place(body.child_of?.parent(), body.transform)
+            .ok()
+    }
+
     /// Whether the entity is a body.
     pub fn has(&self, entity: Entity) -> bool {
         self.query.contains(entity)

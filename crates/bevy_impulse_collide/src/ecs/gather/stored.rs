@@ -20,7 +20,8 @@ impl Columns<'_> {
         let mut has_changed = false;
         let is_another = self.entity[i] != body.entity || self.is_unread(i);
         let touches_nothing = self.is_sensor(i) && body.flags.contains(BodyFlags::SENSOR);
-        let is_own = !is_another && self.goes_on(i, body);
+        // A reading that was broken off has set the body already.
+        let is_own = !is_another && !self.is_switched(i) && self.goes_on(i, body);
         // A ball that spins on the spot sleeps, until a user gives it another spin.
         let asleep = body.flags.contains(BodyFlags::ASLEEP)
             && (is_own || body.angular_velocity == Vec3::ZERO);
@@ -195,7 +196,7 @@ impl Columns<'_> {
                 let torque = last.torque * owed + change.1 * (half_step - half);
                 self.velocity[i] += (force * self.inverse_mass[i]).as_dvec3();
                 let turned = self.inverse_inertia[i].mul(self.rotation[i], torque);
-                self.angular_velocity[i] += turned.as_dvec3();
+                self.add_spin(i, turned);
                 Some(Switch::of(body.entity))
             }
             _ => Some(Switch {

@@ -322,9 +322,9 @@ fn lone_contacts(bodies: &Bodies, carried: &CarriedContacts) -> Vec<LoneContact>
 }
 
 impl Bodies {
-    /// The shapes of the bodies and where they are when they are read, without the rest.
+    /// The shapes of the bodies and where they are, without the rest.
     fn places(&self) -> Self {
-        let mut places = Self {
+        Self {
             entity: self.entity.clone(),
             shape: self.shape.clone(),
             geometry: self.geometry.clone(),
@@ -332,15 +332,6 @@ impl Bodies {
             rotation: self.rotation.clone(),
             axis: self.axis.clone(),
             ..default()
-        };
-        for i in 0..self.len() {
-            // The reading of a body makes the rotation a unit one. A changed one has been read.
-            if !self.is_static(i) && !self.is_asleep(i) && !self.must_be_read(i) {
-                let rotation = self.rotation[i].normalize();
-                places.rotation[i] = rotation;
-                places.axis[i] = self.shape[i].axis_at(rotation, self.local_axis[i]);
-            }
         }
-        places
     }
 }

@@ -19,7 +19,7 @@ use crate::{
 pub(super) struct SolverPose {
     /// Position, and the radius.
     pub position: Vec4,
-    /// Launch point of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`TURNED`] or zero.
+    /// Start of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`TURNED`] or zero.
     pub flight_shift: Vec4,
     /// Acceleration of its flight, and the magnitude of the fields' acceleration; for a plane, its normal.
     pub field: Vec4,

@@ -45,8 +45,10 @@ pub(crate) fn wake_disturbed(
     }
     islands.seeds.clear();
     for i in bodies.active() {
+        // No step has found yet what carries a sleeper that has just come.
         let is_driven = || {
-            bodies.velocity[i] != DVec3::ZERO || is_pulled_otherwise(bodies, i, config.sleep_speed)
+            bodies.velocity[i] != DVec3::ZERO
+                || (!bodies.has_appeared(i) && is_pulled_otherwise(bodies, i, config.sleep_speed))
         };
         if bodies.is_disturbed(i) || (bodies.is_asleep(i) && is_driven()) {
             islands.seeds.push(i as u32);

@@ -155,7 +155,7 @@ impl PushEnergyLimit {
                 bodies.velocity[i] = v;
                 let w = bodies.angular_velocity[i];
                 let w = slowing.spin + slowing.factor * (w - slowing.spin);
-                bodies.angular_velocity[i] = w;
+                bodies.angular_velocity[i] = w.as_vec3().as_dvec3();
             }
         }
     }
