@@ -493,8 +493,14 @@ fn what_else_the_future_depends_on_comes_back() {
         at(5.0, 0.0),
     ));
     world.spawn((Particle::new(0.1), at(5.0, 0.35)));
-    let parent = world.spawn(at(0.4, 1.0)).id();
+    let turned = at(0.4, 1.0).with_rotation(Quat::from_rotation_z(0.3));
+    let parent = world.spawn(turned.with_scale(Vec3::splat(1.3))).id();
     world.spawn((Particle::new(0.1), ChildOf(parent), at(0.0, 1.0)));
+    let tumbling = (
+        Inertia::new(Vec3::new(0.01, 0.02, 0.025)),
+        AngularVelocity(Vec3::splat(4.0)),
+    );
+    world.spawn((Capsule::new(0.1, 0.2), tumbling, at(-0.5, 2.0)));
     let belt = (Collider::cuboid(0.6, 0.2, 0.6), SurfaceVelocity(Vec3::X));
     world.spawn((belt, at(-0.6, 0.1)));
     let platform = (MovedByTransform::default(), Collider::cuboid(0.5, 0.1, 0.5));
@@ -510,4 +516,31 @@ fn what_else_the_future_depends_on_comes_back() {
     app.insert_resource(beat);
     let again = future(&mut app, 60);
     assert_same(&first, &again);
+}
+
+/// What a user writes after a step is no motion of the step: both worlds start it anew.
+#[test]
+fn what_a_user_has_changed_before_a_snapshot_goes_on_alike() {
+    let mut app = heap(60, 1);
+    for before in [40, 200] {
+        steps(&mut app, before);
+        let world = app.world_mut();
+        let mut all = world.query_filtered::<
+            (&mut LinearVelocity, &mut AngularVelocity, &mut Transform),
+            Or<(With<Particle>, With<Capsule>)>,
+        >();
+        for (k, (mut v, mut w, mut place)) in all.iter_mut(world).enumerate() {
+            match k % 6 {
+                0 => v.x += 1.0,
+                1 => w.y += 3.0,
+                2 => place.translation.y += 0.05,
+                _ => (),
+            }
+        }
+        let snapshot = PhysicsSnapshot::take(app.world_mut());
+        let first = future(&mut app, 60);
+        snapshot.restore(app.world_mut());
+        let again = future(&mut app, 60);
+        assert_same(&first, &again);
+    }
 }
