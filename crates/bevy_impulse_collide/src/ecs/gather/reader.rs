@@ -57,7 +57,7 @@ impl BodyReader<'_, '_> {
             bodies.revision += 1;
             bodies.index();
         }
-        bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED);
+        bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED | BodyFlags::SWITCHED);
     }
 
     /// The place in the world of a body that is a child.

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
+use super::normal_impulses::NormalImpulses;
 use crate::{
     body::{Bodies, Flight},
     collision::{Manifold, ManifoldPoint, approach, contact_points, resting_speed},
@@ -18,9 +19,6 @@ use crate::{
 /// Gap, as a fraction of the smaller radius, within which impacts count as simultaneous. It is a few times the gap that rounding
 /// puts between impacts that are simultaneous by symmetry.
 const SIMULTANEOUS_GAP: f32 = 1e-4;
-
-/// Largest number of sweeps. A set that still changes then is taken as it is.
-const MAX_SWEEPS: u32 = 500;
 
 /// The impacts of one moment.
 ///
@@ -39,6 +37,7 @@ pub(super) struct ImpactSet {
     pub(super) index: Vec<u32>,
     pub(super) impact_bodies: Vec<ImpactBody>,
     pub(super) points: Vec<ImpactPoint>,
+    normal_impulses: NormalImpulses,
 }
 
 /// A body of the set.
@@ -50,8 +49,6 @@ pub(super) struct ImpactBody {
     pub(super) dw: Vec3,
     /// Contact points that it takes part in.
     pub(super) contacts: u32,
-    /// The last sweep that changed it.
-    pub(super) changed_in: u32,
 }
 
 /// One contact point of the set.
@@ -264,48 +261,20 @@ impl ImpactSet {
                 dv: Vec3::ZERO,
                 dw: Vec3::ZERO,
                 contacts: 0,
-                changed_in: 0,
             });
             *index = self.bodies.len() as u32;
         }
         Some(*index as usize - 1)
     }
 
-    /// Normal impulses: projects the velocities, contact after contact until nothing changes (Gauss–Seidel on the linear
-    /// complementarity problem), then adds the restitution.
+    /// Normal impulses: projects the velocities, then adds the restitution.
     fn reflect(&mut self, bodies: &Bodies) {
-        let mut has_settled = false;
-        for sweep in 1..=MAX_SWEEPS {
-            let mut change = 0f32;
-            let mut largest = 0f32;
-            for k in 0..self.points.len() {
-                let impact = self.points[k];
-                largest = largest.max(impact.normal_impulse);
-                let locals = [impact.a, impact.b].into_iter().flatten();
-                let is_unchanged = locals
-                    .clone()
-                    .all(|i| self.impact_bodies[i].changed_in + 1 < sweep);
-                if is_unchanged && sweep > 1 {
-                    // It would find the same impulse again.
-                    continue;
-                }
-                let n = impact.point.normal;
-                let v_n = n.dot(impact.velocity + self.velocity_change(&impact));
-                let impulse = (impact.normal_impulse - v_n / impact.mass.inverse_along(n)).max(0.0);
-                if impulse == impact.normal_impulse {
-                    continue;
-                }
-                self.push(bodies, &impact, n * (impulse - impact.normal_impulse));
-                locals.for_each(|i| self.impact_bodies[i].changed_in = sweep);
-                change = change.max((impulse - impact.normal_impulse).abs());
-                largest = largest.max(impulse);
-                self.points[k].normal_impulse = impulse;
-            }
-            if change <= 1e-7 * largest {
-                has_settled = true;
-                break;
-            }
+        let mut normal_impulses = std::mem::take(&mut self.normal_impulses);
+        let has_settled = normal_impulses.find(self, bodies);
+        for (impact, impulse) in self.points.iter_mut().zip(normal_impulses.impulses()) {
+            impact.normal_impulse = impulse;
         }
+        self.normal_impulses = normal_impulses;
         let is_moving = |i: u32| !bodies.is_dynamic(i as usize) && !bodies.is_steady(i as usize);
         let is_driven = |&(a, b): &(u32, u32)| is_moving(a) || is_moving(b);
         if !has_settled && self.pairs.iter().any(is_driven) {

@@ -8,6 +8,7 @@ mod couples;
 mod flush;
 mod impact_set;
 mod impacts;
+mod normal_impulses;
 mod pause;
 mod predicted;
 mod resolve;

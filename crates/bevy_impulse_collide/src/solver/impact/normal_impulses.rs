@@ -1,0 +1,139 @@
+//! The normal impulses of a set of impacts: the nearest velocities at which none of its contacts approaches.
+
+use glam::DVec3;
+
+use super::impact_set::ImpactSet;
+use crate::body::Bodies;
+
+/// Largest number of sweeps. A set that still changes then is taken as it is.
+const MAX_SWEEPS: u32 = 500;
+
+/// Change of an impulse, as a fraction of the largest one, that is none.
+const SETTLED: f64 = 1e-10;
+
+/// One contact, in f64: in `f32`, two ends of a capsule that hit at once would get impulses that differ by rounding, and it would
+/// begin to rock.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The two bodies in the set, and the sign of the impulse on each.
+    bodies: [(Option<usize>, f64); 2],
+    normal: DVec3,
+    /// Approach speed in m/s before the impacts; negative.
+    speed: f64,
+    /// r × n of each body, and the change of its spin by a unit impulse, I⁻¹·(r × n).
+    levers: [DVec3; 2],
+    turns: [DVec3; 2],
+    inverse_masses: [f64; 2],
+    /// ⟨n, K·n⟩ in 1/kg.
+    inverse_mass: f64,
+    impulse: f64,
+}
+
+/// The change of a body's motion by the impulses so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Change {
+    v: DVec3,
+    w: DVec3,
+    /// The last sweep that changed it.
+    changed_in: u32,
+}
+
+/// The linear complementarity problem of a set: impulses only push, and where one does, the contact no longer approaches.
+#[derive(Debug, Default)]
+pub(super) struct NormalImpulses {
+    rows: Vec<Row>,
+    changes: Vec<Change>,
+}
+
+impl NormalImpulses {
+    /// Finds the impulses contact after contact, until nothing changes (Gauss–Seidel). Whether it has come to that.
+    pub fn find(&mut self, set: &ImpactSet, bodies: &Bodies) -> bool {
+        self.changes.clear();
+        self.changes.resize(set.bodies.len(), Change::default());
+        self.rows.clear();
+        self.rows
+            .extend((0..set.points.len()).map(|k| Row::new(set, bodies, k)));
+        for sweep in 1..=MAX_SWEEPS {
+            let (mut change, mut largest) = (0f64, 0f64);
+            for row in &mut self.rows {
+                largest = largest.max(row.impulse);
+                let mut of = row.bodies.iter().filter_map(|&(local, _)| local);
+                if sweep > 1 && of.all(|i| self.changes[i].changed_in + 1 < sweep) {
+                    // It would find the same impulse again.
+                    continue;
+                }
+                let speed = row.speed_with(&self.changes);
+                let impulse = (row.impulse - speed / row.inverse_mass).max(0.0);
+                let added = impulse - row.impulse;
+                if added == 0.0 {
+                    continue;
+                }
+                row.push(&mut self.changes, added, sweep);
+                change = change.max(added.abs());
+                largest = largest.max(impulse);
+                row.impulse = impulse;
+            }
+            if change <= SETTLED * largest {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The impulse in N·s of each contact.
+    pub fn impulses(&self) -> impl Iterator<Item = f32> {
+        self.rows.iter().map(|row| row.impulse as f32)
+    }
+}
+
+impl Row {
+    fn new(set: &ImpactSet, bodies: &Bodies, k: usize) -> Self {
+        let impact = &set.points[k];
+        let normal = impact.point.normal.as_dvec3();
+        let sides = [(impact.a, impact.arm_a), (impact.b, impact.arm_b)];
+        let levers = sides.map(|(_, arm)| arm.as_dvec3().cross(normal));
+        let of = |side: usize| {
+            let Some(local) = sides[side].0 else {
+                return (0.0, DVec3::ZERO);
+            };
+            let (i, at) = (set.bodies[local] as usize, &set.impact_bodies[local].at);
+            let turn = bodies.inverse_inertia[i].precise_mul(at.rotation, levers[side]);
+            (f64::from(bodies.inverse_mass[i]), turn)
+        };
+        let ((mass_a, turn_a), (mass_b, turn_b)) = (of(0), of(1));
+        Self {
+            bodies: [(impact.a, 1.0), (impact.b, -1.0)],
+            normal,
+            speed: normal.dot(impact.velocity.as_dvec3()),
+            levers,
+            turns: [turn_a, turn_b],
+            inverse_masses: [mass_a, mass_b],
+            inverse_mass: mass_a + mass_b + levers[0].dot(turn_a) + levers[1].dot(turn_b),
+            impulse: 0.0,
+        }
+    }
+
+    /// The approach speed with the changes so far.
+    fn speed_with(&self, changes: &[Change]) -> f64 {
+        let mut speed = self.speed;
+        for (side, &(local, sign)) in self.bodies.iter().enumerate() {
+            if let Some(local) = local {
+                let Change { v, w, .. } = changes[local];
+                speed += sign * (self.normal.dot(v) + self.levers[side].dot(w));
+            }
+        }
+        speed
+    }
+
+    /// Gives the bodies an impulse along the normal.
+    fn push(&self, changes: &mut [Change], impulse: f64, sweep: u32) {
+        for (side, &(local, sign)) in self.bodies.iter().enumerate() {
+            if let Some(local) = local {
+                let change = &mut changes[local];
+                change.v += self.normal * (sign * impulse * self.inverse_masses[side]);
+                change.w += self.turns[side] * (sign * impulse);
+                change.changed_in = sweep;
+            }
+        }
+    }
+}
