@@ -96,14 +96,19 @@ columns! {
     table: Option<TableId> = None,
 }
 
-/// An angular velocity after a change by what turns the body. The sum is in `f32`, as the solver has it: so friction ends a spin exactly.
-/// A body that nothing turns keeps all digits.
+/// An angular velocity after a change by what turns the body. The solver knows it in `f32`: what is zero there is zero, so friction ends a
+/// spin exactly.
 #[inline]
 pub(crate) fn turned_on(spin: DVec3, change: Vec3) -> DVec3 {
-    match change == Vec3::ZERO {
-        true => spin,
-        false => (spin.as_vec3() + change).as_dvec3(),
+    if change == Vec3::ZERO {
+        return spin;
     }
+    let in_solver = spin.as_vec3() + change;
+    DVec3::select(
+        in_solver.cmpeq(Vec3::ZERO),
+        DVec3::ZERO,
+        spin + change.as_dvec3(),
+    )
 }
 
 /// Bodies that one task works on.
@@ -127,13 +132,16 @@ impl Columns<'_> {
 
     /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it
     /// makes no difference which bodies are read. A kinematic body's place keeps its digits, as its rounding errors must not add up; so
-    /// does the angular velocity, as a body that turns freely would change its energy.
+    /// does the angular velocity of a body that is no ball, which would change its energy as it turns freely.
     pub fn round_motion(&mut self, i: usize) {
         let round = |v: DVec3| v.as_vec3().as_dvec3();
         self.velocity[i] = round(self.velocity[i]);
         self.acceleration[i] = round(self.acceleration[i]);
         if self.is_dynamic(i) {
             self.position[i] = round(self.position[i]);
+        }
+        if self.inverse_inertia[i].is_isotropic() {
+            self.angular_velocity[i] = round(self.angular_velocity[i]);
         }
     }
 
