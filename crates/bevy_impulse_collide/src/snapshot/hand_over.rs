@@ -257,9 +257,15 @@ fn exact_poses(bodies: &Bodies) -> Vec<(u32, DVec3, Quat)> {
 }
 
 fn exact_spins(bodies: &Bodies) -> Vec<(u32, DVec3)> {
-    let spins = (0..).zip(&bodies.angular_velocity);
-    let have_more = spins.filter(|(_, w)| **w != w.as_vec3().as_dvec3());
-    have_more.map(|(i, w)| (i, *w)).collect()
+    // The others are rounded before the next step.
+    let has_more = |&i: &usize| {
+        let w = bodies.angular_velocity[i];
+        !bodies.inverse_inertia[i].is_isotropic() && w != w.as_vec3().as_dvec3()
+    };
+    (0..bodies.len())
+        .filter(has_more)
+        .map(|i| (i as u32, bodies.angular_velocity[i]))
+        .collect()
 }
 
 fn loads(bodies: &Bodies) -> Vec<(u32, Vec3, Vec3)> {
