@@ -44,7 +44,7 @@ use crate::{
     query::LastSnapshot,
     schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
     sensing::{SensedWays, Sensors, find_crossings, note_poses, write_crossings},
-    snapshot::{PhysicsState, go_on_from_saved},
+    snapshot::{PhysicsState, resume_from_saved},
     solver::{
         contact::{Contact, ContactSolver, Contacts, end_switched_contacts},
         impact::Impacts,
@@ -172,7 +172,7 @@ impl Plugin for ImpulseCollidePlugin {
         init_serial_schedule(app, Gather).add_systems(
             Gather,
             (
-                go_on_from_saved.run_if(resource_exists::<PhysicsState>),
+                resume_from_saved.run_if(resource_exists::<PhysicsState>),
                 clamp_config,
                 find_changed,
                 find_children,

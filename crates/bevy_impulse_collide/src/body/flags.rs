@@ -36,28 +36,20 @@ bitflags! {
         /// It has taken no substep since it came, or since a user changed what moves it: neither the fields nor the contacts of a
         /// last substep have a share in its velocity.
         const FRESH = 1 << 12;
-
-        /// What the components say, and no step changes.
-        const GIVEN = Self::DYNAMIC.bits()
-            | Self::KINEMATIC.bits()
-            | Self::SENSOR.bits()
-            | Self::HOOKS.bits()
-            | Self::ROD_INERTIA.bits()
-            | Self::LOCKED_ROTATION.bits()
-            | Self::NEVER_SLEEPS.bits();
     }
 }
 
 /// Defines the questions on one body for the store and for a run of it.
 macro_rules! questions {
-    ($($(#[$doc:meta])* $name:ident: $flag:ident),* $(,)?) => {
+    ($($(#[$doc:meta])* $name:ident: |$of:ident| $answer:expr),* $(,)?) => {
         // The store and a run answer the same questions, asked or not.
         #[allow(dead_code)]
         impl Columns<'_> {
             $($(#[$doc])*
             #[inline]
             pub fn $name(&self, i: usize) -> bool {
-                self.flags[i].contains(BodyFlags::$flag)
+                let $of = self.flags[i];
+                $answer
             })*
         }
 
@@ -65,7 +57,8 @@ macro_rules! questions {
             $($(#[$doc])*
             #[inline]
             pub(crate) fn $name(&self, i: usize) -> bool {
-                self.flags[i].contains(BodyFlags::$flag)
+                let $of = self.flags[i];
+                $answer
             })*
         }
     };
@@ -73,66 +66,43 @@ macro_rules! questions {
 
 questions! {
     /// Whether forces, impacts and contacts move the body.
-    is_dynamic: DYNAMIC,
+    is_dynamic: |of| of.contains(BodyFlags::DYNAMIC),
     /// Whether the body moves with its own velocity, and nothing changes that.
-    is_kinematic: KINEMATIC,
+    is_kinematic: |of| of.contains(BodyFlags::KINEMATIC),
     /// Whether the body collides with nothing.
-    is_sensor: SENSOR,
+    is_sensor: |of| of.contains(BodyFlags::SENSOR),
     /// Whether a user's systems have a say in the body's pairs.
-    has_hooks: HOOKS,
+    has_hooks: |of| of.contains(BodyFlags::HOOKS),
     /// Whether a capsule has the inertia of a rod.
-    has_rod_inertia: ROD_INERTIA,
+    has_rod_inertia: |of| of.contains(BodyFlags::ROD_INERTIA),
     /// Whether the body never turns.
-    has_locked_rotation: LOCKED_ROTATION,
+    has_locked_rotation: |of| of.contains(BodyFlags::LOCKED_ROTATION),
     /// Whether a user keeps the body awake.
-    never_sleeps: NEVER_SLEEPS,
+    never_sleeps: |of| of.contains(BodyFlags::NEVER_SLEEPS),
     /// Whether the body sleeps.
-    is_asleep: ASLEEP,
+    is_asleep: |of| of.contains(BodyFlags::ASLEEP),
     /// Whether a constant of the body has changed since the last step.
-    is_disturbed: DISTURBED,
+    is_disturbed: |of| of.contains(BodyFlags::DISTURBED),
     /// Whether a user has changed what moves the body since the last step.
-    is_switched: SWITCHED,
+    is_switched: |of| of.contains(BodyFlags::SWITCHED),
     /// Whether the body was none in the last step.
-    has_appeared: APPEARED,
+    has_appeared: |of| of.contains(BodyFlags::APPEARED),
     /// Whether the body has taken no substep since it came, or since a user changed what moves it.
-    is_fresh: FRESH,
+    is_fresh: |of| of.contains(BodyFlags::FRESH),
     /// Whether the body must be read from its components again.
-    must_be_read: CHANGED,
-}
-
-impl Columns<'_> {
+    must_be_read: |of| of.contains(BodyFlags::CHANGED),
     /// Whether the body never moves.
-    #[inline]
-    pub fn is_static(&self, i: usize) -> bool {
-        is_static(self.flags[i])
-    }
-
+    is_static: |of| !of.intersects(BodyFlags::DYNAMIC.union(BodyFlags::KINEMATIC)),
     /// Whether an impulse changes the body's motion in this substep: it is dynamic and awake.
-    #[inline]
-    pub fn responds(&self, i: usize) -> bool {
-        responds(self.flags[i])
-    }
+    responds: |of| of.contains(BodyFlags::DYNAMIC) && !of.contains(BodyFlags::ASLEEP),
+    /// Whether the body moves in this substep: it is kinematic, or dynamic and awake.
+    moves: |of| {
+        of.intersects(BodyFlags::DYNAMIC.union(BodyFlags::KINEMATIC))
+            && !of.contains(BodyFlags::ASLEEP)
+    },
 }
 
 impl Bodies {
-    /// Whether the body never moves.
-    #[inline]
-    pub(crate) fn is_static(&self, i: usize) -> bool {
-        is_static(self.flags[i])
-    }
-
-    /// Whether an impulse changes the body's motion in this substep: it is dynamic and awake.
-    #[inline]
-    pub(crate) fn responds(&self, i: usize) -> bool {
-        responds(self.flags[i])
-    }
-
-    /// Whether the body moves in this substep: it is kinematic, or dynamic and awake.
-    #[inline]
-    pub(crate) fn moves(&self, i: usize) -> bool {
-        !self.is_static(i) && !self.is_asleep(i)
-    }
-
     /// Whether any body has one of these flags.
     pub(crate) fn any(&self, flags: BodyFlags) -> bool {
         self.flags.iter().any(|of| of.intersects(flags))
@@ -147,15 +117,4 @@ impl Bodies {
     pub(crate) fn clear(&mut self, flags: BodyFlags) {
         self.flags.iter_mut().for_each(|of| of.remove(flags));
     }
-}
-
-#[inline]
-fn is_static(flags: BodyFlags) -> bool {
-    !flags.intersects(BodyFlags::DYNAMIC.union(BodyFlags::KINEMATIC))
-}
-
-#[inline]
-fn responds(flags: BodyFlags) -> bool {
-    let of_both = BodyFlags::DYNAMIC.union(BodyFlags::ASLEEP);
-    flags.intersection(of_both) == BodyFlags::DYNAMIC
 }

@@ -220,13 +220,14 @@ impl Bodies {
         self.hooked = numbers(BodyFlags::HOOKS);
         self.note_filters();
         self.have_belts = self.surface_velocity.iter().any(|&v| v != Vec3::ZERO);
-        let met: Vec<usize> = (0..self.len()).filter(|&i| !self.is_sensor(i)).collect();
-        let dynamic = met.iter().filter(|&&i| self.is_dynamic(i));
-        let (least, most) = dynamic.fold((f32::INFINITY, 0f32), |(least, most), &i| {
+        let met = || (0..self.len()).filter(|&i| !self.is_sensor(i));
+        let dynamic = met().filter(|&i| self.is_dynamic(i));
+        let (least, most) = dynamic.fold((f32::INFINITY, 0f32), |(least, most), i| {
             (least.min(self.mass[i]), most.max(self.mass[i]))
         });
+        let have_kinematic = met().any(|i| self.is_kinematic(i));
         self.mass_ratio = if most > 0.0 { most / least } else { 1.0 };
-        self.have_kinematic = met.iter().any(|&i| self.is_kinematic(i));
+        self.have_kinematic = have_kinematic;
         self.planes.clear();
         self.colliders.clear();
         self.index_of.clear();

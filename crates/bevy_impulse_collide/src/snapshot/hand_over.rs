@@ -410,7 +410,7 @@ impl HandOver {
             ) = (force, torque);
         }
         bodies.order = self.order.clone();
-        self.go_on(state);
+        self.resume(state);
         // The next step enlists the other bodies, and reads all.
         state.bodies.are_written = false;
         state.bodies.is_restored = true;
@@ -419,7 +419,7 @@ impl HandOver {
     }
 
     /// Lets the physics go on from here. The bodies are the same as in the last step.
-    pub fn go_on(&self, state: &mut State) {
+    pub fn resume(&self, state: &mut State) {
         let State {
             bodies,
             broad_phase,

@@ -117,7 +117,7 @@ impl PhysicsSnapshot {
         world.remove_resource::<PhysicsState>();
         let written = world.run_system_cached_with(write, self);
         let (unknown, hand_over) = written.unwrap_or_default();
-        let missing = world.run_system_cached_with(go_on, hand_over);
+        let missing = world.run_system_cached_with(resume, hand_over);
         Restored {
             missing: missing.unwrap_or_default(),
             unknown,
@@ -353,7 +353,7 @@ fn take(
     }
     let (mut snapshot, ()) = join(
         || PhysicsSnapshot::pack(read.finish(), &taken),
-        || taken.go_on(&mut state),
+        || taken.resume(&mut state),
     );
     let followers = followers.iter().map(|(entity, moved)| (entity, *moved));
     snapshot.followers = followers.collect();
@@ -390,6 +390,6 @@ fn write(
     (unknown, hand_over)
 }
 
-fn go_on(In(taken): In<HandOver>, components: Components, mut state: State) -> Vec<Entity> {
+fn resume(In(taken): In<HandOver>, components: Components, mut state: State) -> Vec<Entity> {
     taken.apply(&components, &mut state)
 }

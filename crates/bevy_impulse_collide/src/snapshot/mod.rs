@@ -17,7 +17,7 @@ mod motions;
 mod packed;
 mod saved;
 
-pub(crate) use self::saved::go_on_from_saved;
+pub(crate) use self::saved::resume_from_saved;
 pub use self::{
     memory::{PhysicsSnapshot, Restored},
     saved::{PhysicsState, save_physics},

@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use bevy::prelude::*;
+use bevy::{ecs::query::QueryItem, prelude::*};
 
 use super::{column::Column, index_of::IndexOf};
 use crate::components::{
@@ -24,14 +24,7 @@ pub(super) type ReadMotion = (
 );
 
 /// A body's components, as [`ReadMotion`] finds them.
-pub(super) type ReadMotionItem<'a> = (
-    Entity,
-    &'a Transform,
-    Option<&'a LinearVelocity>,
-    Option<&'a AngularVelocity>,
-    Option<&'a Acceleration>,
-    Option<&'a Sleep>,
-);
+pub(super) type ReadMotionItem<'w, 's> = QueryItem<'w, 's, ReadMotion>;
 
 /// The same, to be written.
 pub(super) type WriteMotion = (

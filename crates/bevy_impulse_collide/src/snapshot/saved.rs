@@ -77,12 +77,12 @@ fn take(components: Components, mut state: State) -> PhysicsState {
         last_step: last_step.clone(),
         places,
     };
-    last_step.go_on(&mut state);
+    last_step.resume(&mut state);
     saved
 }
 
 /// Goes on from a [`PhysicsState`], before a step.
-pub(crate) fn go_on_from_saved(world: &mut World) {
+pub(crate) fn resume_from_saved(world: &mut World) {
     let Some(PhysicsState { last_step, places }) = world.remove_resource() else {
         return;
     };
@@ -101,7 +101,7 @@ pub(crate) fn go_on_from_saved(world: &mut World) {
         }
     }
     // There is no error: the plugin has added all that it needs.
-    let _ = world.run_system_cached_with(go_on, last_step);
+    let _ = world.run_system_cached_with(resume, last_step);
 }
 
 fn are_sorted(In(entities): In<Vec<Entity>>, reader: BodyReader) -> bool {
@@ -110,6 +110,6 @@ fn are_sorted(In(entities): In<Vec<Entity>>, reader: BodyReader) -> bool {
     sorted == entities
 }
 
-fn go_on(In(last_step): In<HandOver>, components: Components, mut state: State) {
+fn resume(In(last_step): In<HandOver>, components: Components, mut state: State) {
     last_step.apply(&components, &mut state);
 }

@@ -152,7 +152,7 @@ impl ContactSolver {
         contacts.clear();
         let splits = std::mem::take(&mut self.splits);
         if let Some(graph) = Arc::get_mut(&mut self.graph) {
-            graph.hand_over(&splits);
+            graph.divide(&splits);
         }
         let graph = &*self.graph;
         if !graph.entities.starts_with(&bodies.entity) {

@@ -21,7 +21,7 @@ pub(crate) struct Split {
 impl ContactGraph {
     /// Gives each contact of a divided body, with its impulses, to the one of the two on the contact's side. The two get a contact
     /// with the impulse that keeps the second from being pushed through the first.
-    pub(super) fn hand_over(&mut self, splits: &[Split]) {
+    pub(super) fn divide(&mut self, splits: &[Split]) {
         if splits.is_empty() {
             return;
         }

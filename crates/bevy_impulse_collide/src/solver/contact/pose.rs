@@ -131,7 +131,7 @@ impl SolverInertia {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let inertia = &bodies.inverse_inertia[i];
-        if inertia.is_isotropic() && bodies.shape[i].is_ball() {
+        if bodies.is_plain_ball(i) {
             return Self {
                 diagonal: Vec3::splat(inertia.principal.x).extend(0.0),
                 ..Self::NONE

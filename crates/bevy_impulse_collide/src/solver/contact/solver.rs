@@ -98,7 +98,7 @@ impl ContactSolver {
             return;
         }
         self.switched.halve(graph);
-        graph.hand_over(&self.splits);
+        graph.divide(&self.splits);
         self.splits.clear();
         graph.update(bodies, config, broad_phase, partition);
         let substep = Substep::new(config, warm_start, h);

@@ -160,7 +160,7 @@ impl ImpactSet {
             }
         } else {
             self.reflect(bodies);
-            self.rub(bodies);
+            self.find_friction(bodies);
         }
         self.apply(bodies);
         self.note(bodies, resolved);
@@ -320,7 +320,7 @@ impl ImpactSet {
 
     /// Friction against the sliding that the normal impulses leave, for all contacts at once so that symmetry holds. If a body has
     /// several contacts, each uses only its share of the tangential mass, so that together they do not reverse the sliding.
-    fn rub(&mut self, bodies: &Bodies) {
+    fn find_friction(&mut self, bodies: &Bodies) {
         let frictions: SmallVec<[Vec3; 8]> = self
             .points
             .iter()

@@ -51,24 +51,24 @@ const CURVATURE_FACTOR: f32 = 2.0;
 pub(super) struct BallState {
     /// Position, and the radius.
     x: Vec4,
-    x_rest: Vec4,
+    x_low: Vec4,
     /// Velocity, and the inverse mass; for a plane, its normal.
     v: Vec4,
-    v_rest: Vec4,
+    v_low: Vec4,
 }
 
 impl BallState {
     pub const NONE: Self = Self {
         x: Vec4::ZERO,
-        x_rest: Vec4::ZERO,
+        x_low: Vec4::ZERO,
         v: Vec4::ZERO,
-        v_rest: Vec4::ZERO,
+        v_low: Vec4::ZERO,
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let split = |v: DVec3| (v.as_vec3(), (v - v.as_vec3().as_dvec3()).as_vec3());
-        let (x, x_rest) = split(bodies.position[i]);
-        let (v, v_rest) = match bodies.shape[i] {
+        let (x, x_low) = split(bodies.position[i]);
+        let (v, v_low) = match bodies.shape[i] {
             Shape::Plane => (bodies.axis[i], Vec3::ZERO),
             Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => {
                 split(bodies.velocity[i])
@@ -76,13 +76,13 @@ impl BallState {
         };
         Self {
             x: x.extend(bodies.shape[i].radius()),
-            x_rest: x_rest.extend(0.0),
+            x_low: x_low.extend(0.0),
             v: v.extend(if bodies.is_asleep(i) {
                 0.0
             } else {
                 bodies.inverse_mass[i]
             }),
-            v_rest: v_rest.extend(0.0),
+            v_low: v_low.extend(0.0),
         }
     }
 }
@@ -187,20 +187,20 @@ impl WideOverlap {
             return (None, LaneMask::NONE);
         }
         let is_near = overlaps & d_squared.simd_lt(reach * (NEAR * NEAR) * reach);
-        let (rest_a, _) = load(simd, |i| ball_states[i].x_rest, balls.a);
-        let (rest_b, _) = load(simd, |i| ball_states[i].x_rest, balls.b);
+        let (low_a, _) = load(simd, |i| ball_states[i].x_low, balls.a);
+        let (low_b, _) = load(simd, |i| ball_states[i].x_low, balls.b);
         let (v_a, _) = load(simd, |i| ball_states[i].v, balls.a);
         let (v_b, _) = load(simd, |i| ball_states[i].v, balls.b);
-        let (v_rest_a, _) = load(simd, |i| ball_states[i].v_rest, balls.a);
-        let (v_rest_b, _) = load(simd, |i| ball_states[i].v_rest, balls.b);
-        let v_ab = (v_a - v_b) + (v_rest_a - v_rest_b);
+        let (v_low_a, _) = load(simd, |i| ball_states[i].v_low, balls.a);
+        let (v_low_b, _) = load(simd, |i| ball_states[i].v_low, balls.b);
+        let v_ab = (v_a - v_b) + (v_low_a - v_low_b);
         let distances = (d_squared.sqrt(), reach);
         let friction = balls.friction.load(simd);
         let reach = params.limited_reach(distances, r_a.min(r_b), (apart, v_ab), friction);
         let found = Self {
             a: *balls.slots.0,
             b: *balls.slots.1,
-            x_ab: (apart + (rest_a - rest_b)).into(),
+            x_ab: (apart + (low_a - low_b)).into(),
             v_ab: v_ab.into(),
             reach: only(overlaps & !is_near, reach).into(),
         };
@@ -224,11 +224,11 @@ impl WideOverlap {
         if !LaneMask::from(overlaps).any() {
             return None;
         }
-        let (rest_a, _) = load(simd, |i| ball_states[i].x_rest, balls.a);
+        let (low_a, _) = load(simd, |i| ball_states[i].x_low, balls.a);
         Some(Self {
             a: *balls.slots.0,
             b: *balls.slots.1,
-            x_ab: (apart + rest_a).into(),
+            x_ab: (apart + low_a).into(),
             v_ab: n.into(),
             reach: only(overlaps, reach).into(),
         })

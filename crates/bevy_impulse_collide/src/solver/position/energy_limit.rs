@@ -119,11 +119,11 @@ fn energy(bodies: &Bodies, i: usize) -> f64 {
 }
 
 impl PushEnergyLimit {
-    /// Notes the energies before the pushes of the bodies for which `is_pushed` holds.
-    pub fn note(&mut self, bodies: &Bodies, is_pushed: impl Fn(usize) -> bool + Sync) {
+    /// Notes the energies before the pushes of the bodies for which `takes_part` holds.
+    pub fn note(&mut self, bodies: &Bodies, takes_part: impl Fn(usize) -> bool + Sync) {
         let (count, before) = (bodies.len(), &mut self.before);
         fill_chunks(count, BODIES_PER_TASK, before, None, |i| {
-            let counts = bodies.is_active(i) && bodies.responds(i) && is_pushed(i);
+            let counts = bodies.is_active(i) && bodies.responds(i) && takes_part(i);
             counts.then(|| energy(bodies, i))
         });
     }
@@ -171,19 +171,19 @@ impl PushEnergyLimit {
         motions.clear();
         motions.resize(bodies.len(), GroupMotion::default());
         groups.reset(bodies.len());
-        let is_pushed = |i: usize| before[i].is_some();
+        let takes_part = |i: usize| before[i].is_some();
         let pairs = || {
             broad_phase
                 .pairs
                 .iter()
                 .map(|&(a, b)| (a as usize, b as usize))
         };
-        for (a, b) in pairs().filter(|&(a, b)| is_pushed(a) && is_pushed(b)) {
+        for (a, b) in pairs().filter(|&(a, b)| takes_part(a) && takes_part(b)) {
             groups.join(a, b);
         }
         for (a, b) in pairs() {
             for (i, other) in [(a, b), (b, a)] {
-                if !bodies.responds(other) && is_pushed(i) {
+                if !bodies.responds(other) && takes_part(i) {
                     motions[groups.root(i)].is_held = true;
                 }
             }

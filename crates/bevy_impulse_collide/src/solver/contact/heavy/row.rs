@@ -98,7 +98,7 @@ impl Row {
                 dw,
             }
         };
-        let rub = |i: u32, arm: DVec3, sign: f64| {
+        let friction_of = |i: u32, arm: DVec3, sign: f64| {
             if !is_moved(i) {
                 return (DVec3::ZERO, DVec3::ZERO);
             }
@@ -115,7 +115,10 @@ impl Row {
                 + velocity(point.b, &sides[1])
                 + f64::from(point.closing_allowed.max(0.0)),
             start: f64::from(point.normal_impulse),
-            friction: [rub(point.a, arm_a, 1.0), rub(point.b, arm_b, -1.0)],
+            friction: [
+                friction_of(point.a, arm_a, 1.0),
+                friction_of(point.b, arm_b, -1.0),
+            ],
             sides,
         }
     }
