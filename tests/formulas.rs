@@ -333,14 +333,20 @@ proptest! {
     fn free_rotation_keeps_angular_momentum_and_goes_back(
         turn in vec3(3.0), w in vec3(20.0), s in -1.0..1.0f32,
     ) {
-        let inertia = InverseInertia::capsule(1.0, 0.2, 1.0);
         let start = Quat::from_scaled_axis(turn);
         let w = w.as_dvec3();
-        for inertia in [inertia, InverseInertia::of_moments(Vec3::new(0.3, 0.8, 1.0), Quat::from_rotation_x(0.4))] {
-            let (rotation, w_after) = free_rotation(start, w, &inertia, s);
+        let symmetric = InverseInertia::capsule(1.0, 0.2, 1.0);
+        let asymmetric = InverseInertia::of_moments(Vec3::new(0.3, 0.8, 1.0), Quat::from_rotation_x(0.4));
+        // About its middle axis an asymmetric body is unstable: over a second at these speeds the rounding of the rotation, in f32,
+        // grows by some e^20. So it goes back over the time of a step alone.
+        for (inertia, back_over) in [(symmetric, s), (asymmetric, 0.05 * s)] {
             let l = |q: Quat, w: DVec3| inertia.precise_momentum(q, w);
-            prop_assert!(l(start, w).distance(l(rotation, w_after)) < 1e-4 * (1.0 + l(start, w).length()));
-            let (back, w_back) = free_rotation(rotation, w_after, &inertia, -s);
+            for s in [s, back_over] {
+                let (rotation, w_after) = free_rotation(start, w, &inertia, s);
+                prop_assert!(l(start, w).distance(l(rotation, w_after)) < 1e-4 * (1.0 + l(start, w).length()));
+            }
+            let (rotation, w_after) = free_rotation(start, w, &inertia, back_over);
+            let (back, w_back) = free_rotation(rotation, w_after, &inertia, -back_over);
             prop_assert!(back.angle_between(start) < 2e-3);
             prop_assert!(w_back.distance(w) < 1e-3 * (1.0 + w.length()));
         }

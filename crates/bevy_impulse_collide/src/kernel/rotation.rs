@@ -136,9 +136,9 @@ fn asymmetric_top(rotation: Quat, w: DVec3, inverse: &InverseInertia, s: f32) ->
         true => (low, high),
         false => (high, low),
     };
-    let turns = (w.length() * s.abs() / MAX_TURN)
-        .ceil()
-        .clamp(1.0, MAX_TURNS);
+    // By a rate that stays: so the same turns lead back.
+    let fastest = momentum.length() * inverses.max_element();
+    let turns = (fastest * s.abs() / MAX_TURN).ceil().clamp(1.0, MAX_TURNS);
     let root = libm::cbrt(2.0);
     let outer = 1.0 / (2.0 - root);
     let parts = [outer, -root * outer, outer].map(|part| part * s / turns);
