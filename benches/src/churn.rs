@@ -44,12 +44,12 @@ fn main() {
         still.update();
         churned.update();
     }
-    let mut balls = Heap::of(churned.world_mut());
+    let mut heap = Heap::of(churned.world_mut());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..options.steps {
         times[0].push(time(&mut still, |_| ()));
         times[1].push(time(&mut churned, |world| {
-            churn(world, options.churn, &mut random)
+            heap.churn(world, options.churn);
         }));
     }
     println!("| balls that come and go in a step | ms a step, median | worst |");
@@ -86,7 +86,7 @@ impl Heap {
             .map(|(ball, place)| (ball, place.translation.y))
             .collect();
         Self {
-            top: balls.iter().fold(0.0, |top, (_, y)| top.max(*y)) + 1.0,
+            top: balls.iter().fold(0.0_f32, |top, (_, y)| top.max(*y)) + 1.0,
             balls: balls.into_iter().map(|(ball, _)| ball).collect(),
             random: ChaCha8Rng::seed_from_u64(1),
         }
