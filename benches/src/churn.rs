@@ -12,7 +12,10 @@ use benches::{
     engine::impulse,
     scene::{Scene, SceneKind},
 };
-use bevy::prelude::*;
+use bevy::{
+    diagnostic::{Diagnostic, DiagnosticsStore},
+    prelude::*,
+};
 use bevy_impulse_collide::prelude::*;
 use clap::Parser;
 use rand::{Rng, SeedableRng};
@@ -27,6 +30,13 @@ struct Options {
     /// Balls that are despawned, and spawned, in each step.
     #[arg(long, default_value_t = 20)]
     churn: usize,
+    /// The new balls fall from above the heap. Otherwise each comes to the place of one that has gone, and what is timed is the
+    /// coming and going alone.
+    #[arg(long)]
+    fall: bool,
+    /// Prints the mean times of the parts of a step too.
+    #[arg(long)]
+    parts: bool,
     /// Steps before the first that is timed.
     #[arg(long, default_value_t = 400)]
     settling: usize,
@@ -38,7 +48,16 @@ struct Options {
 fn main() {
     let options = Options::parse();
     let threads = available_parallelism().map_or(1, usize::from);
-    let heap = || impulse::spawn(&Scene::new(options.bodies, SceneKind::default()), threads).app;
+    let heap = || {
+        let mut app =
+            impulse::spawn(&Scene::new(options.bodies, SceneKind::default()), threads).app;
+        if options.parts {
+            app.init_resource::<DiagnosticsStore>();
+            // The app is finished already: `add_plugins` would not do.
+            ImpulseDiagnosticsPlugin.build(&mut app);
+        }
+        app
+    };
     let (mut still, mut churned) = (heap(), heap());
     for _ in 0..options.settling {
         still.update();
@@ -49,7 +68,7 @@ fn main() {
     for _ in 0..options.steps {
         times[0].push(time(&mut still, |_| ()));
         times[1].push(time(&mut churned, |world| {
-            heap.churn(world, options.churn);
+            heap.churn(world, options.churn, options.fall);
         }));
     }
     println!("| balls that come and go in a step | ms a step, median | worst |");
@@ -61,6 +80,18 @@ fn main() {
         println!("| {number} | {median:.2} | {:.2} |", times[times.len() - 1]);
     }
     println!("\nratio of the medians: {:.3}", medians[1] / medians[0]);
+    if options.parts {
+        println!("\n| part, mean of the last steps in ms | without | with |");
+        println!("| --- | ---: | ---: |");
+        let [still, churned] =
+            [&still, &churned].map(|app| app.world().resource::<DiagnosticsStore>());
+        for diagnostic in still.iter() {
+            let path = diagnostic.path();
+            let mean = |store: &DiagnosticsStore| store.get(path).and_then(Diagnostic::average);
+            let [without, with] = [still, churned].map(|store| mean(store).unwrap_or_default());
+            println!("| {path} | {without:.2} | {with:.2} |");
+        }
+    }
 }
 
 /// The time in ms of a change and an update.
@@ -92,8 +123,8 @@ impl Heap {
         }
     }
 
-    /// Takes balls out, and lets as many fall from above.
-    fn churn(&mut self, world: &mut World, number: usize) {
+    /// Takes balls out, and puts as many in their places, or lets them fall from above.
+    fn churn(&mut self, world: &mut World, number: usize, fall: bool) {
         for _ in 0..number {
             let k = self.random.random_range(0..self.balls.len());
             let ball = world.entity(self.balls[k]);
@@ -105,7 +136,8 @@ impl Heap {
                 continue;
             };
             world.despawn(self.balls[k]);
-            let place = Transform::from_translation(place.translation.with_y(self.top));
+            let y = if fall { self.top } else { place.translation.y };
+            let place = Transform::from_translation(place.translation.with_y(y));
             self.balls[k] = world.spawn((particle, density, place)).id();
         }
     }

@@ -86,6 +86,13 @@ impl Bodies {
         self.blocks.last_active.resize(count, epoch);
     }
 
+    /// Makes blocks of bodies that have come, and takes away those of bodies that have gone.
+    pub(crate) fn resize_blocks(&mut self) {
+        let (count, epoch) = (self.len().div_ceil(BLOCK), self.blocks.epoch);
+        self.blocks.is_active.resize(count, true);
+        self.blocks.last_active.resize(count, epoch);
+    }
+
     /// Makes the block of body `i` active for the rest of this fixed step.
     pub(crate) fn activate(&mut self, i: usize) {
         let block = i / BLOCK;
@@ -99,6 +106,7 @@ impl Bodies {
 
     /// Starts a fixed step: an active block in which nothing moves any more becomes inactive.
     pub(crate) fn begin_step(&mut self) {
+        self.renewal.begin_step();
         self.blocks.epoch += 1;
         if self.blocks.is_active.len() != self.len().div_ceil(BLOCK) {
             return self.activate_all();

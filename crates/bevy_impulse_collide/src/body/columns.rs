@@ -55,6 +55,17 @@ macro_rules! columns {
                 }
                 self.resize(order.len());
             }
+
+            /// Takes a body out. The last one takes its place.
+            pub(super) fn swap_remove(&mut self, i: usize) {
+                $(self.$name.swap_remove(i);)*
+            }
+
+            /// Puts a body, which is still to be read, in the place of another one.
+            pub(super) fn replace(&mut self, i: usize, entity: Entity) {
+                $(self.$name[i] = $filling;)*
+                self.entity[i] = entity;
+            }
         }
     };
 }

@@ -17,6 +17,7 @@ mod motion;
 mod order;
 #[cfg(test)]
 mod push_for_test;
+mod renewal;
 mod renumber;
 mod rest;
 mod seams;

@@ -17,28 +17,43 @@ pub(crate) struct Renumbered {
 
 impl Bodies {
     /// The pairs of an earlier step, in which the bodies were `entities`. They get the present indices of their bodies, and are
-    /// sorted. Pairs with a body that is gone are left out.
+    /// sorted. Pairs that are gone, or whose bodies are, are left out.
     pub(crate) fn renumber(
         &self,
         entities: &[Entity],
         pairs: impl Iterator<Item = (u32, u32)>,
     ) -> Vec<Renumbered> {
-        let index_of = |i: u32| self.index_of(entities[i as usize]).map(|i| i as u32);
-        let mut renumbered: Vec<Renumbered> = pairs
-            .enumerate()
-            .filter_map(|(before, (a, b))| {
-                let (a, b) = (index_of(a)?, index_of(b)?);
-                Some(Renumbered {
-                    pair: (a.min(b), a.max(b)),
-                    before,
-                    is_swapped: a > b,
-                })
-            })
+        let renumbered = pairs.enumerate();
+        let mut renumbered: Vec<Renumbered> = renumbered
+            .filter_map(|(before, pair)| self.renumbered(entities, before, pair))
             .collect();
         if !renumbered.is_sorted_by_key(|found| found.pair) {
             // Stable: the points of one pair stay in their order.
             renumbered.sort_by_key(|found| found.pair);
         }
         renumbered
+    }
+
+    /// A pair of an earlier step, in which the bodies were `entities`, and it had this index; `None` if it is gone, or a body of it.
+    pub(crate) fn renumbered(
+        &self,
+        entities: &[Entity],
+        before: usize,
+        (a, b): (u32, u32),
+    ) -> Option<Renumbered> {
+        // Most bodies are where they were.
+        let index_of = |i: u32| match (entities[i as usize], self.entity.get(i as usize)) {
+            (then, Some(now)) if then == *now => Some(i),
+            (then, _) => self.index_of(then).map(|i| i as u32),
+        };
+        if a == b {
+            return None;
+        }
+        let (a, b) = (index_of(a)?, index_of(b)?);
+        Some(Renumbered {
+            pair: (a.min(b), a.max(b)),
+            before,
+            is_swapped: a > b,
+        })
     }
 }

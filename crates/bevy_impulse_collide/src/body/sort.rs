@@ -26,7 +26,7 @@ impl Bodies {
             let order: Vec<_> = keys.iter().map(|&(_, i)| self.entity[i as usize]).collect();
             self.rearrange(&order);
             self.index();
-            self.revision += 1;
+            self.renew_all();
         }
     }
 

@@ -8,7 +8,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{
     blocks::Blocks, flags::BodyFlags, follower::Follower, growing::Growing, last_step::LastStep,
-    material::Material, order::SpaceOrder, seams::Seams,
+    material::Material, order::SpaceOrder, renewal::Renewal, seams::Seams,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
@@ -159,9 +159,8 @@ pub struct Bodies {
     pub(crate) pair_rules: Vec<((u32, u32), PairRule)>,
     /// Index of each entity's body, by the entity's index in the world.
     pub(crate) index_of: Vec<u32>,
-    /// Incremented when anything that a step treats as constant changes: the list of bodies, their shapes, masses and materials,
-    /// and the positions of static bodies.
-    pub(crate) revision: u64,
+    /// What has changed of what a step treats as constant.
+    pub(crate) renewal: Renewal,
     /// Incremented when a rule gives a pair another friction.
     pub(crate) friction_revision: u64,
     pub(crate) order: SpaceOrder,
@@ -207,9 +206,36 @@ impl Bodies {
         Some(i as usize)
     }
 
-    /// Records the index of each entity, and lists the planes. Makes every block active.
+    /// Records the index of each entity, and lists the bodies of some kinds. Makes every block active.
     pub(crate) fn index(&mut self) {
         self.activate_all();
+        self.index_of.clear();
+        for i in 0..self.len() {
+            self.note_index(i);
+        }
+        self.list_kinds();
+    }
+
+    /// Does the same after the bodies at these indices, or others at the end, have changed. Makes their blocks active.
+    pub(crate) fn index_at(&mut self, changed: &[u32]) {
+        self.resize_blocks();
+        for &i in changed {
+            self.activate(i as usize);
+            self.note_index(i as usize);
+        }
+        self.list_kinds();
+    }
+
+    fn note_index(&mut self, i: usize) {
+        let at = self.entity[i].index_u32() as usize;
+        if at >= self.index_of.len() {
+            self.index_of.resize(at + 1, u32::MAX);
+        }
+        self.index_of[at] = i as u32;
+    }
+
+    /// Lists the bodies of some kinds, and notes which kinds there are.
+    fn list_kinds(&mut self) {
         self.have_capsules =
             (0..self.len()).any(|i| self.shape[i].is_round() && !self.is_plain_ball(i));
         let numbers = |flag| {
@@ -230,16 +256,10 @@ impl Bodies {
         self.have_kinematic = have_kinematic;
         self.planes.clear();
         self.colliders.clear();
-        self.index_of.clear();
-        for (i, entity) in self.entity.iter().enumerate() {
-            let at = entity.index_u32() as usize;
-            if at >= self.index_of.len() {
-                self.index_of.resize(at + 1, u32::MAX);
-            }
-            self.index_of[at] = i as u32;
-            match self.shape[i] {
-                Shape::Plane => self.planes.push(i as u32),
-                Shape::Collider => self.colliders.push(i as u32),
+        for (i, shape) in (0..).zip(&self.shape) {
+            match shape {
+                Shape::Plane => self.planes.push(i),
+                Shape::Collider => self.colliders.push(i),
                 Shape::Particle { .. } | Shape::Capsule { .. } => {}
             }
         }

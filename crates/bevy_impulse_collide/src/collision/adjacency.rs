@@ -18,7 +18,7 @@ pub(super) struct Adjacency {
     links: Vec<(u32, u32)>,
 }
 
-/// No link.
+/// No link, or no neighbour any more.
 const NONE: u32 = u32::MAX;
 
 /// With fewer bodies, one thread makes both lists.
@@ -71,6 +71,49 @@ impl Adjacency {
         }
     }
 
+    /// Makes room for this number of bodies.
+    pub fn extend(&mut self, bodies: usize) {
+        for (ends, neighbours) in [
+            (&mut self.ends_after, &self.after),
+            (&mut self.ends_before, &self.before),
+        ] {
+            if ends.len() < bodies {
+                ends.resize(bodies, neighbours.len() as u32);
+            }
+        }
+        if self.heads.len() < bodies {
+            self.heads.resize(bodies, NONE);
+        }
+    }
+
+    /// Takes out all pairs of a body, which are `of` it.
+    pub fn forget(&mut self, body: u32, of: &[u32]) {
+        for &neighbour in of {
+            self.replace(neighbour as usize, body);
+        }
+        let i = body as usize;
+        self.after[range(&self.ends_after, i)].fill(NONE);
+        self.before[range(&self.ends_before, i)].fill(NONE);
+        self.heads[i] = NONE;
+    }
+
+    /// Puts no body in the place of a neighbour of body `i`.
+    fn replace(&mut self, i: usize, neighbour: u32) {
+        let after = &mut self.after[range(&self.ends_after, i)];
+        let before = &mut self.before[range(&self.ends_before, i)];
+        let found = after.iter_mut().chain(before);
+        found
+            .filter(|other| **other == neighbour)
+            .for_each(|other| *other = NONE);
+        let mut link = self.heads[i];
+        while let Some((other, next)) = self.links.get_mut(link as usize) {
+            if *other == neighbour {
+                *other = NONE;
+            }
+            link = *next;
+        }
+    }
+
     /// The neighbours of a body.
     pub fn of(&self, body: usize) -> impl Iterator<Item = u32> {
         let after = &self.after[range(&self.ends_after, body)];
@@ -81,7 +124,8 @@ impl Adjacency {
             link = next;
             Some(neighbour)
         });
-        after.iter().chain(before).copied().chain(linked)
+        let all = after.iter().chain(before).copied().chain(linked);
+        all.filter(|&neighbour| neighbour != NONE)
     }
 
     /// Whether the two bodies are a pair.

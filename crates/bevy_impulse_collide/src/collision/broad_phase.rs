@@ -25,10 +25,14 @@ const BODIES_PER_TASK: usize = 1024;
 /// An AABB that overlaps more grid cells than this is tested against all bodies instead.
 const MAX_CELLS: usize = 512;
 
-/// The pairs are rebuilt when more proxies than this have moved out of their fat AABBs, and more than one in [`BODIES_PER_MOVED`].
+/// The pairs are rebuilt when more proxies than this move out of their fat AABBs in a substep, and more than one in
+/// [`BODIES_PER_MOVED`].
 const MIN_MOVED: usize = 64;
 /// See [`MIN_MOVED`].
-const BODIES_PER_MOVED: usize = 64;
+const BODIES_PER_MOVED: usize = 4;
+
+/// The same for all proxies that have moved since the pairs were rebuilt, and [`MIN_MOVED`].
+const BODIES_PER_MOVED_IN_ALL: usize = 2;
 
 /// The pairs are rebuilt when there are more incremental pairs than this, and more than one for [`BASE_PAIRS_PER_INCREMENTAL`].
 const MIN_INCREMENTAL_PAIRS: usize = 256;
@@ -46,7 +50,7 @@ const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
 /// # use bevy::prelude::*;
 /// # use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 /// fn count(broad_phase: Res<BroadPhase>) {
-///     info!("{} pairs may meet", broad_phase.pairs.len());
+///     info!("{} pairs may meet", broad_phase.pairs().count());
 /// }
 ///
 /// # let mut app = App::new();
@@ -55,8 +59,11 @@ const BASE_PAIRS_PER_INCREMENTAL: usize = 8;
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BroadPhase {
     /// Indices into [`Bodies`], the lower first. At least one body of each pair is free and awake. The base pairs come first,
-    /// sorted; then the incremental pairs, in the order in which they were found.
-    pub pairs: Vec<(u32, u32)>,
+    /// sorted; then the incremental pairs, in the order in which they were found. A pair that is gone has its first body twice:
+    /// the others keep their numbers.
+    pub(crate) pairs: Vec<(u32, u32)>,
+    /// The numbers of the pairs that have gone since the pairs were rebuilt, in the order in which they went.
+    pub(crate) gone: Vec<u32>,
     /// Incremented when the pairs are rebuilt.
     pub(crate) revision: u64,
     /// Pairs of which both bodies sleep or stand still.
@@ -81,16 +88,17 @@ pub struct BroadPhase {
     /// Proxies that have moved since the last substep, by the task that found them.
     moved: Vec<Vec<u32>>,
     grid: Grid,
-    /// Proxies outside the grid: they are too large for it, or have moved since it was built.
-    outside_grid: Vec<u32>,
-    /// Number of proxies that were outside when the grid was built.
-    outside_at_build: usize,
+    /// Proxies that are too large for the grid, sorted.
+    large: Vec<u32>,
+    /// Proxies that have moved since the grid was built.
+    moved_since: MovedProxies,
+    /// Whether each proxy is not where the grid has it.
     is_outside_grid: Vec<bool>,
     /// Proxies that impacts of this substep have moved.
     moved_by_impacts: MovedProxies,
     /// Pairs found in the grid, and pairs with planes and with proxies outside the grid; one list a task.
     found: Vec<Vec<(u32, u32)>>,
-    found_outside_grid: Vec<Vec<(u32, u32)>>,
+    found_beside_grid: Vec<Vec<(u32, u32)>>,
     /// Bodies that a moved proxy may meet: kept for its memory.
     candidates: Vec<u32>,
     /// Pairs that become incremental pairs next.
@@ -109,27 +117,101 @@ pub(crate) fn find_pairs(
 impl BroadPhase {
     pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
         self.moved_by_impacts.clear();
+        let is_followed = self.follow(bodies, margin);
         let moved_count = self.sweep(bodies, margin);
-        let found_for = Some((bodies.revision, margin));
         let most_moved = MIN_MOVED.max(bodies.len() / BODIES_PER_MOVED);
         let most_incremental =
             MIN_INCREMENTAL_PAIRS.max(self.base_count / BASE_PAIRS_PER_INCREMENTAL);
-        let incremental = self.pairs.len() - self.base_count;
-        let may_follow = self.outside_grid.len() - self.outside_at_build + moved_count
-            <= most_moved
+        let incremental = self.pairs.len() - self.base_count + self.gone.len();
+        let most_in_all = MIN_MOVED.max(bodies.len() / BODIES_PER_MOVED_IN_ALL);
+        let may_follow = moved_count <= most_moved
+            && self.moved_since.len() + moved_count <= most_in_all
             && incremental <= most_incremental;
-        let is_same = self.found_for == found_for;
         let has_moved =
-            moved_count > 0 || (is_same && self.fat_planes.moved(bodies).next().is_some());
-        if !is_same || (has_moved && !may_follow) {
+            moved_count > 0 || (is_followed && self.fat_planes.moved(bodies).next().is_some());
+        if !is_followed || (has_moved && !may_follow) {
             self.find(bodies, margin);
-            self.found_for = found_for;
             self.revision += 1;
         } else if has_moved {
             self.find_pairs_of_moved_planes(bodies, margin);
             self.find_pairs_of_moved(bodies, margin);
         }
+        self.found_for = Some((bodies.renewal.revision(), margin));
         self.set_resting_aside(bodies);
+    }
+
+    /// Forgets the pairs of the bodies that have changed, so that they count as moved proxies. Returns false if that is not enough.
+    fn follow(&mut self, bodies: &Bodies, margin: f32) -> bool {
+        let found_for = self.found_for.filter(|found_for| found_for.1 == margin);
+        let Some(changed) = found_for.and_then(|(revision, _)| bodies.renewal.since(revision))
+        else {
+            return false;
+        };
+        let (count, known) = (bodies.len(), self.is_outside_grid.len());
+        if changed.is_empty() && known <= count {
+            return true;
+        }
+        let is_plane = |&i: &u32| bodies.shape[i as usize].is_plane();
+        if !self.fat_planes.are_of(&bodies.planes) || changed.iter().any(is_plane) {
+            return false;
+        }
+        self.adjacency.extend(count.max(known));
+        // An index that no body has any more is outside the grid too, so that nothing finds its old entry.
+        for i in changed.iter().copied().chain(count as u32..known as u32) {
+            if (i as usize) < known {
+                self.forget_pairs_of(i);
+                self.moved_since.remove(i as usize);
+                self.is_outside_grid[i as usize] = true;
+            }
+        }
+        if known < count {
+            self.is_outside_grid.resize(count, true);
+        } else if known > count {
+            // What is gone keeps an index that a body has, and the order of the base pairs.
+            let last = count as u32 - 1;
+            for &k in &self.gone {
+                let pair = &mut self.pairs[k as usize];
+                *pair = (pair.0.min(last), pair.0.min(last));
+            }
+        }
+        let stays = |i: u32| (i as usize) < count && changed.binary_search(&i).is_err();
+        self.large.retain(|&i| stays(i));
+        for &i in changed {
+            if let Some(aabb) = self.fat_aabbs.get_mut(i as usize) {
+                *aabb = Aabb::EMPTY;
+            }
+        }
+        self.moved_since.extend(count);
+        self.moved_by_impacts.extend(count);
+        true
+    }
+
+    /// Takes out the pairs of body `i`.
+    fn forget_pairs_of(&mut self, i: u32) {
+        let mut partners = std::mem::take(&mut self.candidates);
+        partners.clear();
+        partners.extend(self.adjacency.of(i as usize));
+        self.adjacency.forget(i, &partners);
+        for &j in &partners {
+            let pair = (i.min(j), i.max(j));
+            match index_of_pair(&self.pairs, self.base_count, pair) {
+                Some(k) => {
+                    self.pairs[k] = (pair.0, pair.0);
+                    self.gone.push(k as u32);
+                }
+                None => {
+                    if let Ok(k) = self.resting.binary_search(&pair) {
+                        self.resting.remove(k);
+                    }
+                }
+            }
+        }
+        self.candidates = partners;
+    }
+
+    /// The pairs that may meet in this substep, and some that may soon: indices into [`Bodies`], the lower first.
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.pairs.iter().copied().filter(|&(a, b)| a != b)
     }
 
     /// Finds all pairs anew in the next substep.
@@ -144,7 +226,7 @@ impl BroadPhase {
         &self.fat_aabbs
     }
 
-    /// Sorts all pairs into pairs and resting pairs, if other bodies sleep than before.
+    /// Sorts all pairs into pairs and resting pairs, if other bodies sleep than before. Pairs that are gone are left out.
     pub(crate) fn set_resting_aside(&mut self, bodies: &Bodies) {
         let are_asleep = || (0..bodies.len()).map(|i| bodies.is_asleep(i));
         let did_any_sleep = self.asleep.contains(&true);
@@ -155,6 +237,8 @@ impl BroadPhase {
         self.asleep.clear();
         self.asleep.extend(are_asleep());
         self.pairs.append(&mut self.resting);
+        self.pairs.retain(|&(a, b)| a != b);
+        self.gone.clear();
         // Stable: it is fast for the few sorted runs.
         self.pairs.sort();
         self.resting
@@ -224,8 +308,10 @@ impl BroadPhase {
         let moved = std::mem::take(&mut self.moved);
         for &i in moved.iter().flatten() {
             self.refit(bodies, i as usize, margin);
-            if !std::mem::replace(&mut self.is_outside_grid[i as usize], true) {
-                self.outside_grid.push(i);
+            self.is_outside_grid[i as usize] = true;
+            if self.large.binary_search(&i).is_err() {
+                self.moved_since
+                    .put(i as usize, &self.fat_aabbs[i as usize]);
             }
         }
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -257,18 +343,18 @@ impl BroadPhase {
         });
         self.fat_planes.refit_all(bodies);
         self.grid.build(&self.fat_aabbs, |i| ball_label(bodies, i));
-        self.outside_grid.clear();
+        self.large.clear();
         self.is_outside_grid.clear();
         for i in 0..bodies.len() {
             let is_outside_grid = !self.grid.has(i as u32) && !bodies.shape[i].is_plane();
             self.is_outside_grid.push(is_outside_grid);
             if is_outside_grid {
-                self.outside_grid.push(i as u32);
+                self.large.push(i as u32);
             }
         }
-        self.outside_at_build = self.outside_grid.len();
-        // Few proxies are moved by impacts: larger cells mean fewer cells to search.
+        // Few proxies have moved: larger cells mean fewer cells to search.
         let cell = 2.0 * self.grid.mean_cell();
+        self.moved_since.reset(bodies.len(), cell);
         self.moved_by_impacts.reset(bodies.len(), cell);
 
         let Self {
@@ -276,10 +362,10 @@ impl BroadPhase {
             fat_capsules,
             fat_planes,
             grid,
-            outside_grid,
+            large,
             is_outside_grid,
             found,
-            found_outside_grid,
+            found_beside_grid,
             ..
         } = self;
         let found = map_chunks(grid.len(), BODIES_PER_TASK, found, |range, pairs| {
@@ -301,10 +387,10 @@ impl BroadPhase {
                 });
             }
         });
-        let found_outside_grid = map_chunks(
+        let found_beside_grid = map_chunks(
             bodies.len(),
             BODIES_PER_TASK,
-            found_outside_grid,
+            found_beside_grid,
             |range, pairs| {
                 pairs.clear();
                 for i in range {
@@ -313,8 +399,8 @@ impl BroadPhase {
                     if bodies.shape[i].is_plane() {
                         continue;
                     }
-                    for &proxy in outside_grid.iter() {
-                        // Of two proxies outside the grid, the later one finds the pair.
+                    for &proxy in large.iter() {
+                        // Of two large proxies, the later one finds the pair.
                         let is_mine = proxy < body || !is_outside_grid[i];
                         if is_mine
                             && proxy != body
@@ -332,21 +418,22 @@ impl BroadPhase {
         );
         let found = found
             .iter()
-            .chain(found_outside_grid.iter())
+            .chain(found_beside_grid.iter())
             .flatten()
             .copied();
         self.adjacency.rebuild(bodies.len(), found, &mut self.pairs);
         self.base_count = self.pairs.len();
+        self.gone.clear();
         self.resting.clear();
         self.asleep.clear();
     }
 
     /// The pairs, and the pairs that rest.
-    pub(crate) fn all_pairs(&self) -> impl Iterator<Item = &(u32, u32)> {
-        self.pairs.iter().chain(&self.resting)
+    pub(crate) fn all_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.pairs().chain(self.resting.iter().copied())
     }
 
-    /// The base pairs, sorted.
+    /// The base pairs: as the pairs have just been rebuilt, they are sorted.
     pub(crate) fn base_pairs(&self) -> &[(u32, u32)] {
         &self.pairs[..self.base_count]
     }
@@ -431,7 +518,8 @@ impl BroadPhase {
             }
         });
         if is_found {
-            self.outside_grid.iter().copied().for_each(&mut meet);
+            self.large.iter().copied().for_each(&mut meet);
+            self.moved_since.for_each_near(&aabbs[i], &mut meet);
             bodies.planes.iter().copied().for_each(meet);
         } else {
             // A large AABB is tested against all bodies.
@@ -475,6 +563,18 @@ impl BroadPhase {
             }
         }
     }
+}
+
+/// The index of a pair among pairs of which the first `base` were sorted before some of them went.
+pub(crate) fn index_of_pair(pairs: &[(u32, u32)], base: usize, pair: (u32, u32)) -> Option<usize> {
+    let (base, incremental) = pairs.split_at(base);
+    let start = base.partition_point(|other| other.0 < pair.0);
+    let of_first = base[start..].iter().take_while(|other| other.0 == pair.0);
+    let found = of_first.zip(start..).find(|(other, _)| **other == pair);
+    found.map(|(_, k)| k).or_else(|| {
+        let at = incremental.iter().position(|&other| other == pair)?;
+        Some(base.len() + at)
+    })
 }
 
 /// Whether bodies `i` and `j`, neither of them a plane, may meet while both are in their AABBs.

@@ -72,15 +72,23 @@ impl FatPlane {
 pub(super) struct FatPlanes {
     /// The bounds, in the order of [`Bodies::planes`].
     planes: Vec<FatPlane>,
+    /// These planes.
+    of: Vec<u32>,
 }
 
 impl FatPlanes {
     /// Gives every plane a new bound.
     pub fn refit_all(&mut self, bodies: &Bodies) {
         self.planes.clear();
+        self.of.clone_from(&bodies.planes);
         let planes = bodies.planes.iter().map(|&plane| plane as usize);
         self.planes
             .extend(planes.map(|plane| FatPlane::new(bodies, plane)));
+    }
+
+    /// Whether these are the planes that have bounds.
+    pub fn are_of(&self, planes: &[u32]) -> bool {
+        self.of == planes
     }
 
     /// Gives a plane a new bound.

@@ -22,7 +22,7 @@ mod time_of_impact;
 
 pub(crate) use bounds::{half_of_turned_box, swept_aabb};
 pub use broad_phase::BroadPhase;
-pub(crate) use broad_phase::find_pairs;
+pub(crate) use broad_phase::{find_pairs, index_of_pair};
 pub(crate) use joined::{Joined, joined_manifold};
 pub(crate) use manifold::PARALLEL_SINE;
 pub use manifold::{Manifold, ManifoldPoint, manifold};

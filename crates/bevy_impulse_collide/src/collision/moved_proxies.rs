@@ -1,5 +1,5 @@
-//! Proxies that impacts of this substep have moved out of their fat AABBs, in a separate hashed grid. Where balls are poured, there
-//! are thousands of such proxies, and each meets a few.
+//! Proxies that have moved since the grid was built, in a separate hashed grid that they can be put into and taken out of. Where
+//! balls are poured, there are thousands of such proxies, and each meets a few.
 
 use glam::{IVec3, Vec3A};
 
@@ -48,10 +48,19 @@ impl MovedProxies {
         self.heads.resize(LARGE + 1, NONE);
     }
 
+    /// Makes room for this number of bodies.
+    pub fn extend(&mut self, bodies: usize) {
+        if self.entry_of.len() < bodies {
+            self.entry_of.resize(bodies, NONE);
+        }
+    }
+
     /// Removes all proxies.
     pub fn clear(&mut self) {
         for entry in &self.entries {
-            self.entry_of[entry.body as usize] = NONE;
+            if let Some(number) = self.entry_of.get_mut(entry.body as usize) {
+                *number = NONE;
+            }
             let bucket = self.bucket_of(&entry.aabb);
             self.heads[bucket] = NONE;
         }
@@ -81,6 +90,21 @@ impl MovedProxies {
         let next = std::mem::replace(&mut self.heads[bucket], number);
         let entry = &mut self.entries[number as usize];
         (entry.aabb, entry.next) = (*aabb, next);
+    }
+
+    /// Removes the proxy of a body, if it is there.
+    pub fn remove(&mut self, body: usize) {
+        let number = std::mem::replace(&mut self.entry_of[body], NONE);
+        if number != NONE {
+            self.unlink(number);
+            let entry = &mut self.entries[number as usize];
+            (entry.aabb, entry.body) = (Aabb::EMPTY, NONE);
+        }
+    }
+
+    /// The number of proxies, with those that were removed.
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
 
     fn unlink(&mut self, number: u32) {

@@ -46,8 +46,10 @@ pub(crate) fn find_seams(mut bodies: ResMut<Bodies>, mut search: Local<SeamSearc
 
 impl SeamSearch {
     fn update(&mut self, bodies: &Bodies, seams: &mut Seams) {
-        if self.revision != Some(bodies.revision) || seams.boxes.len() != bodies.colliders.len() {
-            self.revision = Some(bodies.revision);
+        if self.revision != Some(bodies.renewal.revision())
+            || seams.boxes.len() != bodies.colliders.len()
+        {
+            self.revision = Some(bodies.renewal.revision());
             self.find_still(bodies, seams);
         }
         let is_outside = |&k: &u32| {

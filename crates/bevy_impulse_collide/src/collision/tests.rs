@@ -67,13 +67,89 @@ fn pairs_do_not_pile_up() {
         bodies.position[1] = (Vec3::new(step as f32 + 0.5, 0.9, 0.0)).as_dvec3();
         bodies.flight_shift[1] = Vec3::ZERO;
         broad_phase.update(&bodies, 0.01);
-        most = most.max(broad_phase.pairs.len());
+        most = most.max(broad_phase.pairs().count());
     }
     let at_first = 2 * 2000;
     assert!(most < at_first + at_first / 4, "{most} pairs");
 }
 
+/// Any bodies, as [`ball`] makes them.
+type Balls = Vec<(Vec3, f32, Vec3)>;
+
+fn ball() -> impl Strategy<Value = (Vec3, f32, Vec3)> {
+    let ball = (vector(10.0), -1.5..1.0f32, vector(20.0));
+    ball.prop_map(|(x, size, v)| (x, 10f32.powf(size), v))
+}
+
+/// Puts a ball in the place of body `i`.
+fn put(bodies: &mut Bodies, i: usize, (x, radius, v): (Vec3, f32, Vec3)) {
+    bodies.set_for_test(i, Shape::Particle { radius }, x, v, 1.0);
+}
+
 proptest! {
+    /// Bodies come, go and change. All pairs that may meet are there, each once, and no pair has a body that is gone.
+    #[test]
+    fn follows_bodies_that_come_go_and_change(
+        // So many that a few more or less are followed one by one.
+        start in prop::collection::vec(ball(), 400),
+        changes in prop::collection::vec(
+            (prop::collection::btree_set(1..300usize, 0..4),
+             prop::collection::vec(ball(), 0..4),
+             prop::collection::vec((1..300usize, ball()), 0..2)), 1..20),
+    ) {
+        let mut bodies = Bodies { h: 0.01, ..default() };
+        // An entity for each, as they are found by them.
+        let entity = |k: usize| Entity::from_raw_u32(k as u32).unwrap();
+        let mut known = 0;
+        bodies.push_for_test(Shape::Plane, Vec3::ZERO, Vec3::ZERO, 0.0);
+        for &(x, radius, v) in &start {
+            bodies.push_for_test(Shape::Particle { radius }, x, v, 1.0);
+        }
+        for i in 0..bodies.len() {
+            bodies.entity[i] = entity(known);
+            known += 1;
+        }
+        bodies.index();
+        let mut broad_phase = BroadPhase::default();
+        broad_phase.update(&bodies, 0.01);
+        let revision = broad_phase.revision;
+        for (round, (gone, new, changed)) in changes.into_iter().enumerate() {
+            bodies.begin_step();
+            let gone: Vec<usize> = gone.into_iter().collect();
+            let entities: Vec<Entity> = (known..known + new.len()).map(entity).collect();
+            known += new.len();
+            bodies.exchange(&gone, &entities);
+            for (&entity, &ball) in entities.iter().zip(&new as &Balls) {
+                let i = bodies.index_of(entity).unwrap();
+                put(&mut bodies, i, ball);
+            }
+            for &(i, ball) in &changed {
+                put(&mut bodies, i, ball);
+                bodies.renew(&[i as u32]);
+            }
+            let all: Vec<u32> = (0..bodies.len() as u32).collect();
+            bodies.index_at(&all);
+            broad_phase.update(&bodies, 0.01);
+            // Later there may be too many changes.
+            prop_assert!(round > 0 || broad_phase.revision == revision);
+            let pairs: Vec<(u32, u32)> = broad_phase.pairs().collect();
+            let unique: std::collections::HashSet<_> = pairs.iter().copied().collect();
+            prop_assert_eq!(pairs.len(), unique.len());
+            prop_assert!(pairs.iter().all(|&(a, b)| a < b && (b as usize) < bodies.len()));
+            let count = bodies.len();
+            let aabbs: Vec<_> = (0..count).map(|i| swept_aabb(&bodies, i, 0.0, 0.01)).collect();
+            let bound = FatPlane::new(&bodies, 0);
+            for i in 1..count {
+                let on_plane = (0, i as u32);
+                prop_assert!(!bound.is_reached(&bodies, i, &aabbs[i], 0.01) || unique.contains(&on_plane));
+                for j in i + 1..count {
+                    let pair = (i as u32, j as u32);
+                    prop_assert!(!may_meet(&bodies, &aabbs, i, j, 0.01) || unique.contains(&pair));
+                }
+            }
+        }
+    }
+
     #[test]
     fn finds_what_looking_at_all_pairs_finds(
         balls in prop::collection::vec(

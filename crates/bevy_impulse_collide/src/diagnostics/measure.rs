@@ -213,7 +213,7 @@ fn measure_overlap(bodies: &Bodies, m: &mut Measurement) {
     let mut broad_phase = BroadPhase::default();
     broad_phase.update(bodies, TOUCH);
     let mut sum = 0.0;
-    for &(a, b) in broad_phase.all_pairs() {
+    for (a, b) in broad_phase.all_pairs() {
         let (a, b) = (a as usize, b as usize);
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
         let deepest = manifold(&bodies.placed(a), &bodies.placed(b), TOUCH * radius)

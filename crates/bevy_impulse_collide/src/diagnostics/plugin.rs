@@ -165,7 +165,9 @@ fn record(
     count(ImpulseDiagnosticsPlugin::SLEEPING, &|| {
         (0..bodies.len()).filter(|&i| bodies.is_asleep(i)).count()
     });
-    count(ImpulseDiagnosticsPlugin::PAIRS, &|| broad_phase.pairs.len());
+    count(ImpulseDiagnosticsPlugin::PAIRS, &|| {
+        broad_phase.pairs().count()
+    });
     count(ImpulseDiagnosticsPlugin::CONTACTS, &|| contacts.len());
     count(ImpulseDiagnosticsPlugin::IMPACTS, &|| {
         impacts.resolved.len()

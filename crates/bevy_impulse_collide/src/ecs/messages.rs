@@ -80,19 +80,30 @@ pub(crate) fn write_messages(
     };
     if *entities != bodies.entity {
         for pairs in [&mut *before, &mut *asleep] {
-            for &pair in pairs.iter() {
-                let (a, b) = entity(entities, pair);
-                if bodies.index_of(a).is_none() || bodies.index_of(b).is_none() {
-                    ended.write(CollisionEnded {
-                        a,
-                        b,
-                        by_despawn: true,
-                    });
+            let mut elsewhere = Vec::new();
+            pairs.retain(|&pair| {
+                let found = bodies.renumbered(entities, 0, pair).map(|found| found.pair);
+                match found {
+                    Some(now) if now == pair => return true,
+                    Some(now) => elsewhere.push(now),
+                    None => {
+                        let (a, b) = entity(entities, pair);
+                        ended.write(CollisionEnded {
+                            a,
+                            b,
+                            by_despawn: true,
+                        });
+                    }
                 }
+                false
+            });
+            if elsewhere.len() * PAIRS_PER_MERGED > pairs.len() {
+                pairs.append(&mut elsewhere);
+                pairs.sort_unstable();
+            } else {
+                elsewhere.sort_unstable();
+                merge_into(pairs, &elsewhere);
             }
-            let renumbered = bodies.renumber(entities, pairs.iter().copied());
-            pairs.clear();
-            pairs.extend(renumbered.iter().map(|found| found.pair));
         }
         entities.clone_from(&bodies.entity);
     }
@@ -158,6 +169,9 @@ pub(crate) fn write_messages(
 const BODIES_PER_TASK: usize = 4096;
 /// Number of pairs that are worth a task.
 const PAIRS_PER_TASK: usize = 4096;
+
+/// So few pairs in a list of so many are put in one by one; more are sorted with it.
+const PAIRS_PER_MERGED: usize = 1024;
 
 /// The pairs that began and the pairs that ceased to touch, sorted.
 #[derive(Debug, Default)]

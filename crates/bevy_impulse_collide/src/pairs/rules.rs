@@ -98,7 +98,12 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
     let friction = |rule: &PairRule| rule.friction;
     let has_other_pairs = parts(&before, ignored).ne(parts(now, ignored));
     let has_other_friction = parts(&before, friction).ne(parts(now, friction));
-    bodies.revision += u64::from(has_other_pairs);
+    if has_other_pairs {
+        let ruled = before.iter().chain(now);
+        let kept_apart = ruled.filter(|(_, rule)| rule.is_ignored);
+        let changed: Vec<u32> = kept_apart.flat_map(|((a, b), _)| [*a, *b]).collect();
+        bodies.renew(&changed);
+    }
     bodies.friction_revision += u64::from(has_other_friction);
 }
 

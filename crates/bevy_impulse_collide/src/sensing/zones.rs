@@ -35,7 +35,7 @@ pub(super) struct Zones {
 impl Zones {
     /// Brings the zones to where the sensors are in this substep. Returns whether one may have changed.
     pub fn update(&mut self, bodies: &Bodies, before: &[Pose]) -> bool {
-        if self.made_for == Some(bodies.revision) {
+        if self.made_for == Some(bodies.renewal.revision()) {
             return false;
         }
         let sensors = bodies.sensors.iter().map(|&sensor| sensor as usize);
@@ -58,7 +58,7 @@ impl Zones {
         }
         self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.into_iter().enumerate());
         let may_move = self.zones.iter().any(|zone| !bodies.is_static(zone.sensor));
-        self.made_for = (!may_move).then_some(bodies.revision);
+        self.made_for = (!may_move).then_some(bodies.renewal.revision());
         true
     }
 

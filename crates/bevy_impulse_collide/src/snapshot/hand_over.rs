@@ -381,7 +381,7 @@ impl HandOver {
             bodies.rearrange(order);
             bodies.entity.copy_from_slice(order);
             bodies.index();
-            bodies.revision += 1;
+            bodies.renew_all();
         }
         components.read(bodies);
         for &(i, x, rotation) in &self.exact_poses {
@@ -435,7 +435,7 @@ impl HandOver {
         if bodies.entity != self.entities[..self.listed] {
             bodies.rearrange(&self.entities[..self.listed]);
             bodies.index();
-            bodies.revision += 1;
+            bodies.renew_all();
         }
         bodies.last_step.clone_from(&self.last);
         broad_phase.begin_anew();

@@ -27,8 +27,10 @@ const MIN_THICKNESS: f32 = 4.0;
 /// The pairs of a scene by cell. It is made anew when the broad phase has rebuilt its pairs; incremental pairs are added.
 #[derive(Resource, Debug, Default)]
 pub struct Partition {
-    /// Revision of the broad phase that it was made from.
-    revision: u64,
+    /// Revision of the broad phase that it was made from, and of the bodies.
+    made_for: (u64, u64),
+    /// Incremented when the scene is cut anew.
+    pub(super) cut: u64,
     /// Number of the broad phase's pairs in it.
     count: usize,
     pub(super) layout: CellLayout,
@@ -42,8 +44,12 @@ impl Partition {
     /// Cuts the scene anew if the broad phase has rebuilt its pairs, and adds the incremental pairs.
     pub(super) fn update(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
         let pairs = &broad_phase.pairs;
-        if self.revision != broad_phase.revision {
-            self.revision = broad_phase.revision;
+        let made_for = (broad_phase.revision, bodies.renewal.revision());
+        let (pairs_before, bodies_before) = std::mem::replace(&mut self.made_for, made_for);
+        let changed = bodies.renewal.since(bodies_before);
+        let changed = changed.filter(|_| pairs_before == broad_phase.revision);
+        if !changed.is_some_and(|changed| self.layout.follow(bodies, changed)) {
+            self.cut += 1;
             self.layout.cut(bodies, pairs.len());
             self.pairs.resize(&self.layout);
             self.pairs.iter_mut().for_each(Vec::clear);
@@ -78,7 +84,7 @@ impl Partition {
 /// The cells of the free bodies.
 ///
 /// Free bodies that are awake are numbered cell by cell: these numbers are the solver indices. The first index of each cell belongs
-/// to no body. It stands for all static and all sleeping bodies.
+/// to no body. It stands for all static and all sleeping bodies. The last indices of each cell are spare: bodies that come get them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLayout {
     /// The cell of each free body.
@@ -89,8 +95,36 @@ pub(super) struct CellLayout {
     body_of: Vec<u32>,
     /// First solver index of each cell, and the end of the last cell's.
     starts: Vec<usize>,
+    /// The spare solver indices of each cell.
+    spare: Vec<Vec<u32>>,
+    /// The cell of each bin across the scene, and where the bins are; `None` for a scene of one cell.
     histogram: Vec<u32>,
+    bins: Option<Bins>,
 }
+
+/// Equal bins across the longest side of a scene.
+#[derive(Clone, Copy, Debug)]
+struct Bins {
+    side: usize,
+    low: f32,
+    length: f32,
+}
+
+impl Bins {
+    /// The bin of a body.
+    fn of(&self, bodies: &Bodies, i: usize) -> usize {
+        let fraction = (bodies.position[i].as_vec3()[self.side] - self.low) / self.length;
+        ((fraction * BINS as f32) as usize).min(BINS - 1)
+    }
+}
+
+/// Bins by which the bodies of a scene are counted.
+const BINS: usize = 1024;
+
+/// A cell has one spare solver index for so many bodies, and at least [`MIN_SPARE`].
+const BODIES_PER_SPARE: usize = 16;
+/// See [`BODIES_PER_SPARE`].
+const MIN_SPARE: usize = 32;
 
 /// Pairs that one task assigns to cells.
 const PAIRS_PER_TASK: usize = 8192;
@@ -110,8 +144,15 @@ impl CellLayout {
         for i in free(bodies) {
             self.starts[self.cell_of_body[i] as usize + 1] += 1;
         }
+        self.spare.clear();
         for cell in 0..cells {
-            self.starts[cell + 1] += self.starts[cell] + 1;
+            let count = self.starts[cell + 1];
+            let spare = MIN_SPARE.max(count / BODIES_PER_SPARE);
+            let end = self.starts[cell] + 1 + count;
+            // The lowest spare index is taken first.
+            let indices = end as u32..(end + spare) as u32;
+            self.spare.push(indices.rev().collect());
+            self.starts[cell + 1] = end + spare;
         }
         let mut next: SmallVec<[usize; MAX_CELLS]> =
             self.starts[..cells].iter().map(|start| start + 1).collect();
@@ -127,10 +168,51 @@ impl CellLayout {
         }
     }
 
+    /// Gives the bodies that have changed solver indices of the cells that they are in, and takes those of bodies that move no more.
+    /// Returns false if there is none left.
+    fn follow(&mut self, bodies: &Bodies, changed: &[u32]) -> bool {
+        let known = self.solver_index_of.len();
+        for i in bodies.len()..known {
+            self.give_up(i);
+        }
+        self.solver_index_of.resize(bodies.len(), 0);
+        self.cell_of_body.resize(bodies.len(), 0);
+        changed.iter().all(|&i| {
+            self.give_up(i as usize);
+            self.take(bodies, i as usize)
+        })
+    }
+
+    /// Makes the solver index of a body spare.
+    fn give_up(&mut self, i: usize) {
+        let index = std::mem::take(&mut self.solver_index_of[i]);
+        // The first index of a cell is no body's.
+        if index > 0 {
+            self.body_of[index as usize] = NO_BODY;
+            self.spare[self.cell_of_body[i] as usize].push(index);
+        }
+    }
+
+    /// Gives a body a spare solver index, if it moves. Returns whether there was one.
+    fn take(&mut self, bodies: &Bodies, i: usize) -> bool {
+        if !bodies.moves(i) {
+            return true;
+        }
+        let bins = self.bins.filter(|_| bodies.shape[i].is_round());
+        let cell = bins.map_or(0, |bins| self.histogram[bins.of(bodies, i)]);
+        let Some(index) = self.spare[cell as usize].pop() else {
+            return false;
+        };
+        self.cell_of_body[i] = cell;
+        self.solver_index_of[i] = index;
+        self.body_of[index as usize] = i as u32;
+        true
+    }
+
     /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane or collider is always in the first
     /// cell.
     fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
-        const BINS: usize = 1024;
+        self.bins = None;
         self.cell_of_body.clear();
         self.cell_of_body.resize(bodies.len(), 0);
         let wanted = (pairs / PAIRS_PER_CELL).clamp(1, MAX_CELLS);
@@ -146,30 +228,28 @@ impl CellLayout {
         }
         let side = (max - min).max_position();
         let (low, length) = (min[side], (max - min)[side]);
-        let bin = |i: usize| {
-            let fraction = (bodies.position[i].as_vec3()[side] - low) / length;
-            ((fraction * BINS as f32) as usize).min(BINS - 1)
-        };
+        let bins = Bins { side, low, length };
+        self.bins = Some(bins);
         self.histogram.clear();
         self.histogram.resize(BINS, 0);
         for i in placed(bodies) {
-            self.histogram[bin(i)] += 1;
+            self.histogram[bins.of(bodies, i)] += 1;
         }
         // A cell ends where it has its share of the bodies and is thick enough.
         let share = (count as f32 / wanted as f32).ceil() as u32;
         let least_bins = (MIN_THICKNESS * radii / count as f32) / length * BINS as f32;
-        let (mut cell, mut held, mut bins) = (0, 0, 0.0);
+        let (mut cell, mut held, mut thickness) = (0, 0, 0.0);
         for entry in &mut self.histogram {
             let bodies_here = std::mem::replace(entry, cell);
             held += bodies_here;
-            bins += 1.0;
-            if held >= share && bins >= least_bins && cell + 1 < MAX_CELLS as u32 {
+            thickness += 1.0;
+            if held >= share && thickness >= least_bins && cell + 1 < MAX_CELLS as u32 {
                 cell += 1;
-                (held, bins) = (0, 0.0);
+                (held, thickness) = (0, 0.0);
             }
         }
         for i in placed(bodies) {
-            self.cell_of_body[i] = self.histogram[bin(i)];
+            self.cell_of_body[i] = self.histogram[bins.of(bodies, i)];
         }
         cell as usize + 1
     }

@@ -60,6 +60,11 @@ impl LaneMask {
         self.0 != 0
     }
 
+    /// Takes a lane out.
+    pub fn remove(&mut self, lane: usize) {
+        self.0 &= !(1 << lane);
+    }
+
     /// The lanes, in order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..LANES).filter(move |&lane| self.has(lane))

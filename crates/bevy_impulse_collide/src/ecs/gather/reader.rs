@@ -10,16 +10,15 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
     body::{Bodies, BodyFlags, SORTED_FROM},
-    components::{Capsule, Collider, Particle, Plane},
-    ecs::{hierarchy::Hierarchy, parents::Parents},
+    ecs::{hierarchy::Hierarchy, kind::AnyShape, parents::Parents},
     messages::InputProblem,
 };
 
 /// Reads all bodies of the world into [`Bodies`].
 #[derive(SystemParam)]
 pub(crate) struct BodyReader<'w, 's> {
-    query:
-        Query<'w, 's, BodyData, Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>>,
+    query: Query<'w, 's, BodyData, AnyShape>,
+    entities: Query<'w, 's, Entity, AnyShape>,
     parents: Parents<'w, 's>,
 }
 
@@ -54,7 +53,7 @@ impl BodyReader<'_, '_> {
         bodies.applied = applied;
         bodies.last_step = last_step;
         if has_changed {
-            bodies.revision += 1;
+            bodies.renew_all();
             bodies.index();
         }
         bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED | BodyFlags::SWITCHED);
@@ -70,27 +69,44 @@ impl BodyReader<'_, '_> {
 
     /// Whether the entity is a body.
     pub fn has(&self, entity: Entity) -> bool {
-        self.query.contains(entity)
+        self.entities.contains(entity)
     }
 
     /// All bodies of the world that are not in `bodies`, in the order in which a step would enlist them.
     pub fn unlisted(&self, bodies: &Bodies) -> Vec<Entity> {
-        let all = self.query.iter();
-        let unlisted = all.filter(|body| bodies.index_of(body.entity).is_none());
-        let mut keys: Vec<_> = unlisted.map(|body| body.key()).collect();
-        keys.sort_unstable();
-        keys.into_iter().map(|(_, entity)| entity).collect()
+        let all = self.entities.iter();
+        let mut unlisted: Vec<_> = all
+            .filter(|&body| bodies.index_of(body).is_none())
+            .collect();
+        self.sort_by_key(&mut unlisted);
+        unlisted
     }
 
     /// Gives each present body its place in `bodies`. New bodies are still to be read.
     pub(super) fn enlist(&self, bodies: &mut Bodies) {
-        let order = self.order(bodies);
+        let is_gone = |&i: &usize| !self.has(bodies.entity[i]);
+        let gone: Vec<usize> = (0..bodies.len()).filter(is_gone).collect();
+        let new = self.unlisted(bodies);
+        let count = bodies.len() + new.len() - gone.len();
+        if count.min(bodies.len()) >= SORTED_FROM {
+            if !(gone.is_empty() && new.is_empty()) {
+                bodies.are_others |= !bodies.last_step.have_merged;
+                bodies.exchange(&gone, &new);
+            }
+            return;
+        }
+        let known = bodies.entity.iter().copied();
+        let mut order: Vec<Entity> = known.filter(|&entity| self.has(entity)).collect();
+        order.extend(new);
+        if order.len() < SORTED_FROM {
+            self.sort_by_key(&mut order);
+        }
         if order != bodies.entity {
             bodies.are_others |= !bodies.last_step.have_merged;
             bodies.rearrange(&order);
             bodies.entity.copy_from_slice(&order);
             bodies.index();
-            bodies.revision += 1;
+            bodies.renew_all();
         }
     }
 
@@ -120,13 +136,14 @@ impl BodyReader<'_, '_> {
         hierarchy: Option<&Hierarchy>,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> bool {
-        let (are_sound, have_changed) = (AtomicBool::new(true), AtomicBool::new(false));
+        let are_sound = AtomicBool::new(true);
         let (told, switches) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let changed = Mutex::new(Vec::new());
         let applied = std::mem::take(&mut bodies.applied);
         let last_step = std::mem::take(&mut bodies.last_step);
         let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
-        bodies.for_each_run(|_, mut run| {
-            let (mut is_sound, mut has_changed) = (true, false);
+        bodies.for_each_run(|first, mut run| {
+            let mut is_sound = true;
             for i in 0..run.len() {
                 if !run.must_be_read(i) && run.is_sound(i) {
                     run.resume(i);
@@ -144,20 +161,23 @@ impl BodyReader<'_, '_> {
                     break;
                 };
                 let set = run.set(i, &gathered);
-                has_changed |= set.has_changed;
+                if set.has_changed {
+                    let mut changed = changed.lock().unwrap_or_else(PoisonError::into_inner);
+                    changed.push((first + i) as u32);
+                }
                 if let Some(new) = set.switch {
                     let mut switches = switches.lock().unwrap_or_else(PoisonError::into_inner);
                     switches.push(new);
                 }
             }
             are_sound.fetch_and(is_sound, Relaxed);
-            have_changed.fetch_or(has_changed, Relaxed);
         });
         bodies.applied = applied;
         bodies.last_step = last_step;
-        if have_changed.into_inner() {
-            bodies.revision += 1;
-            bodies.index();
+        let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !changed.is_empty() {
+            bodies.renew(&changed);
+            bodies.index_at(&changed);
         }
         let are_sound = are_sound.into_inner();
         if are_sound {
@@ -219,24 +239,13 @@ impl BodyReader<'_, '_> {
         bodies.told = told;
         bodies.note_switches(switches);
         if has_changed || !bodies.are_sound {
-            bodies.revision += 1;
+            bodies.renew_all();
             bodies.index();
         }
     }
 }
 
 impl BodyReader<'_, '_> {
-    /// All bodies: first the known bodies in their present order, then the new bodies.
-    fn order(&self, bodies: &Bodies) -> Vec<Entity> {
-        let known = bodies.entity.iter().copied();
-        let mut order: Vec<Entity> = known.filter(|&entity| self.has(entity)).collect();
-        order.extend(self.unlisted(bodies));
-        if order.len() < SORTED_FROM {
-            self.sort_by_key(&mut order);
-        }
-        order
-    }
-
     /// Sorts bodies by their [`BodyOrder`](crate::components::BodyOrder), then by their entities.
     pub fn sort_by_key(&self, order: &mut [Entity]) {
         // With a few bodies this is no work, and with many it is done at the load of a saved world.

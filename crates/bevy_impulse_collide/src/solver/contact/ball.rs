@@ -6,7 +6,7 @@ use fearless_simd::{f32x8, prelude::*};
 use super::{
     accumulator::ImpulseAccumulator,
     class::TOUCH,
-    entry::{BallGroup, EntryGroup, StoredImpulse},
+    entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{LaneIndex, Store},
     passing::{PassingPair, closing_on_a_chord, leave_ground},
     pose::{SolverPose, WidePose},
@@ -165,6 +165,22 @@ impl BallContacts {
             friction: self.friction_impulse.lane(lane),
             second_share: 0.0,
             ..StoredImpulse::INACTIVE
+        }
+    }
+
+    /// Takes the pair out of a lane.
+    pub fn take_out(&mut self, pairs: &mut BallPairs, lane: usize) {
+        (self.a[lane], self.b[lane]) = PairEntry::NONE.slots;
+        self.set_impulse(lane, 0.0, Vec3::ZERO);
+        pairs.pair[lane] = PairEntry::NONE.pair;
+        (pairs.a[lane], pairs.b[lane]) = PairEntry::NONE.bodies;
+        for mask in [
+            &mut pairs.is_used,
+            &mut pairs.is_active,
+            &mut pairs.is_close,
+            &mut pairs.on_ground,
+        ] {
+            mask.remove(lane);
         }
     }
 

@@ -98,6 +98,10 @@ impl ContactCell {
         for &k in new {
             let pair @ (a, b) = input.pairs[k as usize];
             let (a, b) = (a as usize, b as usize);
+            if a == b {
+                // A pair that is gone.
+                continue;
+            }
             let sleeps = bodies.are_held(pair);
             let class = input.class_of(a, b);
             let on_surface = bodies.has_collider(a, b);
@@ -135,6 +139,24 @@ impl ContactCell {
                 }
             });
         }
+    }
+
+    /// Takes a pair out of its lane.
+    pub fn take_out(&mut self, LaneIndex { store, group, lane }: LaneIndex) {
+        match store {
+            Store::Balls => self.balls[group].take_out(&mut self.ball_pairs[group], lane),
+            Store::Points | Store::Surfaces => self.points.take_out(group, lane),
+        }
+    }
+
+    /// Forgets the pairs without a lane that are gone, given all `pairs`.
+    pub fn forget_gone(&mut self, pairs: &[(u32, u32)]) {
+        let is_there = |k: &u32| {
+            let (a, b) = pairs[*k as usize];
+            a != b
+        };
+        self.others.retain(is_there);
+        self.on_surfaces.retain(is_there);
     }
 
     /// The pairs with a collider.
@@ -308,8 +330,35 @@ impl ContactCell {
 
     /// All active contact points.
     pub fn active_points(&self) -> impl Iterator<Item = ContactPoint> {
-        let balls = self.active.iter().flat_map(|&k| self.balls_of(k));
-        self.point_contacts().chain(balls)
+        self.points_between(|_, _| true)
+    }
+
+    /// The active contact points of the pairs of bodies that are `wanted`.
+    pub fn points_between(
+        &self,
+        wanted: impl Fn(u32, u32) -> bool + Copy,
+    ) -> impl Iterator<Item = ContactPoint> {
+        let balls = self.active.iter().flat_map(move |&k| {
+            let group = k as usize;
+            let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
+            let lanes = pairs.active();
+            let lanes = lanes.filter(move |&lane| wanted(pairs.a[lane], pairs.b[lane]));
+            lanes.map(move |lane| contacts.point(pairs, group, lane))
+        });
+        let points = [&self.points, &self.surfaces].into_iter();
+        points
+            .flat_map(move |points| points.points_between(wanted))
+            .chain(balls)
+    }
+
+    /// The bodies of each active pair.
+    pub fn touching_bodies(&self) -> impl Iterator<Item = (u32, u32)> {
+        let balls = self.active.iter().flat_map(|&k| {
+            let pairs = &self.ball_pairs[k as usize];
+            pairs.active().map(|lane| (pairs.a[lane], pairs.b[lane]))
+        });
+        let points = [&self.points, &self.surfaces].into_iter();
+        points.flat_map(PointContacts::touching_bodies).chain(balls)
     }
 
     /// The active contact points that are no plain contacts of balls.
@@ -338,14 +387,6 @@ impl ContactCell {
         let points = balls(&self.points).chain(balls(&self.surfaces));
         let points = points.filter(move |point| is_lone(point.slots));
         points.chain(plain).filter(ContactPoint::is_on_ground)
-    }
-
-    fn balls_of(&self, k: u32) -> impl Iterator<Item = ContactPoint> {
-        let group = k as usize;
-        let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
-        pairs
-            .active()
-            .map(move |lane| contacts.point(pairs, group, lane))
     }
 
     /// The contact points of a pair.

@@ -23,8 +23,8 @@ use super::{
     view::ContactPoint,
 };
 use crate::{
-    body::{Bodies, Growing, PerBody},
-    collision::BroadPhase,
+    body::{Bodies, Growing, PerBody, Renumbered},
+    collision::{BroadPhase, index_of_pair},
     config::{CollisionConfig, MaterialRule},
     parallel::{fill_chunks, for_each},
     shape::{Shape, geometry::Core},
@@ -47,13 +47,17 @@ pub(super) const PER_TASK: usize = 2048;
 /// or wakes.
 #[derive(Debug, Default)]
 pub(crate) struct ContactGraph {
-    /// Revision of the broad phase, and the friction rules, for which the constraints were made.
-    pub(super) packed_for: Option<(u64, ([MaterialRule; 3], u64))>,
+    /// Revision of the broad phase, number of the partition's cut, and the friction rules, for which the constraints were made.
+    pub(super) packed_for: Option<(u64, u64, ([MaterialRule; 3], u64))>,
     extensions: Extensions,
     /// The pairs, of which the first `sorted` are sorted, and the entities of the bodies.
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) sorted: usize,
     pub(super) entities: Vec<Entity>,
+    /// Number of the broad phase's pairs that have gone from here too.
+    pub(super) gone: usize,
+    /// Buffer: impulses of pairs that have gone, and may come back.
+    kept: Vec<(Renumbered, StoredImpulse)>,
     /// The packed handle of each pair's constraint.
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
@@ -118,7 +122,8 @@ impl ContactGraph {
             config.rolling_friction,
             config.spinning_friction,
         ];
-        let packed_for = Some((broad_phase.revision, (rules, bodies.friction_revision)));
+        let rules = (rules, bodies.friction_revision);
+        let packed_for = Some((broad_phase.revision, partition.cut, rules));
         if self.packed_for != packed_for {
             self.take_over_impulses(bodies, broad_phase);
             self.packed_for = packed_for;
@@ -129,13 +134,74 @@ impl ContactGraph {
             self.places.clear();
             self.extensions = Extensions::of(bodies, config);
         } else {
+            self.take_out_pairs(bodies, broad_phase);
             let pairs = &broad_phase.pairs;
             self.impulses.resize(pairs.len(), default());
-            let incremental = &pairs[self.pairs.len()..];
-            self.pairs.extend_from_slice(incremental);
+            let first = self.pairs.len();
+            self.pairs.extend_from_slice(&pairs[first..]);
+            self.give_back_impulses(first);
         }
+        self.gone = broad_phase.gone.len();
         self.places.update(bodies, &self.pairs);
         self.add_constraints(bodies, config, partition);
+    }
+
+    /// Takes out the constraints of the pairs that have gone since the last call. Keeps the impulses of those whose bodies are there.
+    fn take_out_pairs(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+        self.kept.clear();
+        for &k in broad_phase.gone.get(self.gone..).unwrap_or_default() {
+            let before = k as usize;
+            // A pair may have come and gone since the last call.
+            let Some(&pair) = self.pairs.get(before) else {
+                continue;
+            };
+            let impulse = self.stored_impulse(before);
+            if impulse.is_active() {
+                let renumbered = bodies.renumbered(&self.entities, before, pair);
+                self.kept
+                    .extend(renumbered.map(|found| (found, impulse.renumbered(bodies, &found))));
+            }
+            if let Some(ConstraintHandle { cell, at }) = self.handle(before) {
+                self.cells.get_mut(cell).take_out(at);
+            }
+            *self.handles[before].get_mut() = ConstraintHandle::NONE;
+            self.impulses[before] = StoredImpulse::INACTIVE;
+        }
+        for &k in &broad_phase.gone {
+            if let Some(pair) = self.pairs.get_mut(k as usize) {
+                *pair = broad_phase.pairs[k as usize];
+            }
+        }
+        let are_other_pairs = broad_phase.gone.len() > self.gone;
+        if are_other_pairs {
+            let pairs = &self.pairs;
+            self.cells
+                .iter_mut()
+                .for_each(|cell| cell.forget_gone(pairs));
+            self.places.clear();
+            self.kept
+                .sort_unstable_by_key(|(found, _)| (found.pair, found.before));
+        }
+        if self.entities != bodies.entity {
+            self.sleeping
+                .leave_out_gone(bodies, &self.entities, &self.surfaces);
+            self.entities.clone_from(&bodies.entity);
+        }
+    }
+
+    /// Gives the pairs from number `first` on the impulses that they had under other numbers.
+    fn give_back_impulses(&mut self, first: usize) {
+        if self.kept.is_empty() {
+            return;
+        }
+        for k in first..self.pairs.len() {
+            let found = self
+                .kept
+                .binary_search_by_key(&self.pairs[k], |(found, _)| found.pair);
+            if let Ok(at) = found {
+                self.impulses[k] = self.kept[at].1;
+            }
+        }
     }
 
     /// Makes constraints for the pairs that have none yet.
@@ -173,7 +239,7 @@ impl ContactGraph {
         broad_phase: &BroadPhase,
         cell: usize,
     ) -> Option<(impl Iterator<Item = BallGroup<'_>>, &[u32])> {
-        let (revision, _) = self.packed_for?;
+        let (revision, ..) = self.packed_for?;
         if revision != broad_phase.revision || self.pairs.len() != broad_phase.pairs.len() {
             return None;
         }
@@ -205,11 +271,7 @@ impl ContactGraph {
 
     /// The index of a pair of bodies, the lower first.
     pub(super) fn index_of_pair(&self, pair: (u32, u32)) -> Option<usize> {
-        let (sorted, incremental) = self.pairs.split_at(self.sorted);
-        sorted.binary_search(&pair).ok().or_else(|| {
-            let at = incremental.iter().position(|&other| other == pair)?;
-            Some(self.sorted + at)
-        })
+        index_of_pair(&self.pairs, self.sorted, pair)
     }
 
     /// Makes the constraints with colliders anew.

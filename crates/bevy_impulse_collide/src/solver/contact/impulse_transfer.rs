@@ -18,11 +18,17 @@ impl ContactGraph {
         let mut impulses = std::mem::take(&mut self.impulses_before);
         impulses.clear();
         impulses.resize(broad_phase.pairs.len(), StoredImpulse::default());
-        let is_same_search = |(revision, _)| revision == broad_phase.revision;
+        let are_same_pairs = self
+            .packed_for
+            .is_some_and(|(revision, ..)| revision == broad_phase.revision)
+            && self.gone == broad_phase.gone.len();
         // Before a body of the last sleeping pair may be found gone.
         let did_any_sleep = !self.sleeping.is_empty();
-        if self.packed_for.is_some_and(is_same_search) {
-            // Pairs may have been added, but none is gone.
+        if self.entities != bodies.entity {
+            self.find_renumbered(bodies, broad_phase, &mut impulses);
+            self.sleeping.renumber(bodies, &self.entities);
+            self.entities.clone_from(&bodies.entity);
+        } else if are_same_pairs {
             for_each(
                 impulses.chunks_mut(PER_TASK).enumerate(),
                 |(k, impulses)| {
@@ -31,12 +37,8 @@ impl ContactGraph {
                     }
                 },
             );
-        } else if self.entities == bodies.entity {
-            self.find_again(broad_phase, &mut impulses);
         } else {
-            self.find_renumbered(bodies, broad_phase, &mut impulses);
-            self.sleeping.renumber(bodies, &self.entities);
-            self.entities.clone_from(&bodies.entity);
+            self.find_again(broad_phase, &mut impulses);
         }
         if did_any_sleep || !fallen_asleep.is_empty() {
             self.surfaces.exchange(bodies);
@@ -91,8 +93,10 @@ impl ContactGraph {
             return;
         };
         let base = &self.pairs[..self.sorted];
-        let first = base.partition_point(|&pair| pair < start);
-        let mut base = base.iter().copied().zip(0..).skip(first).peekable();
+        let first = base.partition_point(|&pair| pair.0 < start.0);
+        let base = base.iter().copied().zip(0..).skip(first);
+        // Pairs that are gone are out of order.
+        let mut base = base.filter(|((a, b), _)| a != b).peekable();
         let first = self.incremental.partition_point(|&(pair, _)| pair < start);
         let mut incremental = self.incremental[first..].iter().copied().peekable();
         for (pair, impulse) in pairs.iter().zip(impulses) {
@@ -114,11 +118,23 @@ impl ContactGraph {
         impulses: &mut [StoredImpulse],
     ) {
         let before = bodies.renumber(&self.entities, self.pairs.iter().copied());
-        let mut before = before.iter().peekable();
-        for (&(a, b), impulse) in broad_phase.base_pairs().iter().zip(impulses) {
-            while before.next_if(|found| found.pair < (a, b)).is_some() {}
-            if let Some(found) = before.next_if(|found| found.pair == (a, b)) {
-                *impulse = self.stored_impulse(found.before).renumbered(bodies, found);
+        let impulse_of = |found: &Renumbered| {
+            let impulse = self.stored_impulse(found.before);
+            impulse.renumbered(bodies, found)
+        };
+        let base = broad_phase.base_pairs();
+        let (of_base, of_incremental) = impulses.split_at_mut(base.len());
+        let mut next = before.iter().peekable();
+        for (&pair, impulse) in base.iter().zip(of_base).filter(|((a, b), _)| a != b) {
+            while next.next_if(|found| found.pair < pair).is_some() {}
+            if let Some(found) = next.next_if(|found| found.pair == pair) {
+                *impulse = impulse_of(found);
+            }
+        }
+        let incremental = &broad_phase.pairs[base.len()..];
+        for (pair, impulse) in incremental.iter().zip(of_incremental) {
+            if let Ok(at) = before.binary_search_by_key(pair, |found| found.pair) {
+                *impulse = impulse_of(&before[at]);
             }
         }
     }

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{
     class::PairClass,
     couple::CoupleTerms,
-    entry::{BallGroup, EntryGroup, StoredImpulse},
+    entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{LaneIndex, Store},
     input::SolverInput,
     point_data::{PointPairs, Points},
@@ -233,6 +233,32 @@ impl PointContacts {
         groups.flat_map(move |group| (0..LANES).flat_map(move |lane| self.points_of(group, lane)))
     }
 
+    /// The active contact points of the pairs of bodies that are `wanted`.
+    pub fn points_between(
+        &self,
+        wanted: impl Fn(u32, u32) -> bool + Copy,
+    ) -> impl Iterator<Item = ContactPoint> {
+        let groups = self.active.iter().map(|active| active.group as usize);
+        groups.flat_map(move |group| {
+            let pairs = &self.pairs[group];
+            let lanes = (0..LANES).filter(move |&lane| wanted(pairs.a[lane], pairs.b[lane]));
+            lanes.flat_map(move |lane| self.points_of(group, lane))
+        })
+    }
+
+    /// The bodies of each active pair.
+    pub fn touching_bodies(&self) -> impl Iterator<Item = (u32, u32)> {
+        let groups = self
+            .active
+            .iter()
+            .map(|active| &self.pairs[active.group as usize]);
+        groups.flat_map(|pairs| {
+            let [first, second] = pairs.is_active;
+            let lanes = first.iter().chain(second.iter());
+            lanes.map(|lane| (pairs.a[lane], pairs.b[lane]))
+        })
+    }
+
     /// The number of active contact points of a lane.
     pub fn count_points_of(&self, group: usize, lane: usize) -> usize {
         let active = self.pairs[group].is_active.iter();
@@ -272,6 +298,29 @@ impl PointContacts {
                 couple,
             }
         })
+    }
+
+    /// Takes the pair out of a lane.
+    pub fn take_out(&mut self, group: usize, lane: usize) {
+        for feature in 0..2 {
+            self.set_impulse(group, lane, feature, &StoredImpulse::default());
+            let points = &mut self.points[feature as usize][group];
+            (points.a[lane], points.b[lane]) = PairEntry::NONE.slots;
+            points.is_active.remove(lane);
+        }
+        let pairs = &mut self.pairs[group];
+        pairs.pair[lane] = PairEntry::NONE.pair;
+        (pairs.a[lane], pairs.b[lane]) = PairEntry::NONE.bodies;
+        let [first, second] = &mut pairs.is_active;
+        for mask in [
+            &mut pairs.is_used,
+            &mut pairs.on_ground,
+            &mut pairs.was_double,
+            first,
+            second,
+        ] {
+            mask.remove(lane);
+        }
     }
 
     /// Sets the impulses of a point of a lane.

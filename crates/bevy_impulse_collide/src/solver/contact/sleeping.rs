@@ -101,6 +101,22 @@ impl SleepingContacts {
             .collect();
     }
 
+    /// Leaves out the pairs whose bodies have gone or come in other places. The present indices are those of `entities`.
+    pub(super) fn leave_out_gone(
+        &mut self,
+        bodies: &Bodies,
+        entities: &[Entity],
+        surfaces: &SurfaceMemory,
+    ) {
+        let is_same = |i: u32| bodies.entity.get(i as usize) == Some(&entities[i as usize]);
+        let are_same = |(a, b): (u32, u32)| is_same(a) && is_same(b);
+        if !self.pairs.iter().all(|sleeping| are_same(sleeping.pair)) {
+            self.renumber(bodies, entities);
+            self.list_contacts(bodies, surfaces);
+            self.revision += 1;
+        }
+    }
+
     /// Gives each of the `awake` pairs that slept its impulses, and takes the pairs that have fallen asleep. Lists the contacts.
     pub(super) fn exchange(
         &mut self,

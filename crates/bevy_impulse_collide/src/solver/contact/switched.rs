@@ -7,7 +7,7 @@
 
 use bevy::prelude::*;
 
-use super::{entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
+use super::{cell::ContactCell, entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
 use crate::body::Bodies;
 
 /// The switched contacts of this substep, and memory kept between calls.
@@ -23,6 +23,9 @@ pub(super) struct SwitchedContacts {
     sums: Vec<Option<Sums>>,
     /// The revision of the bodies at the last call.
     revision: u64,
+    /// Of each body, whether its contacts may be switched; and whether it touches such a body, or is one.
+    marks: Vec<bool>,
+    affected: Vec<bool>,
 }
 
 /// What a contact gave to one of its bodies.
@@ -62,17 +65,25 @@ impl SwitchedContacts {
     pub fn find(&mut self, bodies: &mut Bodies, graph: &ContactGraph, h: f32) {
         self.points.clear();
         self.pairs.clear();
-        let revision = std::mem::replace(&mut self.revision, bodies.revision);
-        let may_be_any = revision != bodies.revision
-            || !bodies.switched_pairs.is_empty()
-            || bodies.active().any(|i| bodies.is_switched(i));
+        let may_be_any = self.mark(bodies, graph.entities.len());
+        self.revision = bodies.renewal.revision();
         if !may_be_any || h == 0.0 {
             return;
         }
         self.pushes.clear();
         let carried = graph.list_carried();
         if carried.is_none() {
-            for (cell, point) in graph.points_with_cells() {
+            let (marks, mut affected) = (&self.marks, std::mem::take(&mut self.affected));
+            affected.clear();
+            affected.resize(marks.len(), false);
+            for (a, b) in graph.touching_bodies() {
+                let (a, b) = (a as usize, b as usize);
+                if marks[a] || marks[b] {
+                    (affected[a], affected[b]) = (true, true);
+                }
+            }
+            let is_affected = |a: u32, b: u32| affected[a as usize] || affected[b as usize];
+            for (cell, point) in graph.points_between(is_affected) {
                 let of = [point.a, point.b].map(|i| graph.entities[i as usize]);
                 let centres = [point.a, point.b].map(|i| graph.poses[i as usize].position());
                 let place = point.point(&graph.poses).point.as_dvec3();
@@ -81,6 +92,7 @@ impl SwitchedContacts {
                     self.points.push((cell, point));
                 }
             }
+            self.affected = affected;
         }
         let sleeping = graph.sleeping.contacts.iter().filter(|_| carried.is_none());
         for contact in carried.iter().flatten().chain(sleeping) {
@@ -94,6 +106,33 @@ impl SwitchedContacts {
         self.pairs.sort_unstable();
         self.pairs.dedup();
         self.take_off(bodies, h);
+    }
+
+    /// Marks the bodies whose contacts may be switched, of `known` bodies that the last substep had. Returns whether there are any.
+    fn mark(&mut self, bodies: &Bodies, known: usize) -> bool {
+        let Self {
+            marks, revision, ..
+        } = self;
+        marks.clear();
+        let Some(changed) = bodies.renewal.since(*revision) else {
+            marks.resize(known, true);
+            return true;
+        };
+        marks.resize(known, false);
+        let ruled = bodies.switched_pairs.iter();
+        let ruled = ruled.flat_map(|&(a, b)| [a, b].map(|entity| bodies.index_of(entity)));
+        let all = (changed.iter().map(|&i| i as usize))
+            .chain(bodies.active().filter(|&i| bodies.is_switched(i)))
+            .chain(ruled.flatten())
+            .chain(bodies.len()..known);
+        let mut may_be_any = false;
+        for i in all {
+            may_be_any = true;
+            if let Some(mark) = marks.get_mut(i) {
+                *mark = true;
+            }
+        }
+        may_be_any
     }
 
     /// Looks at a contact of the last substep between two bodies. Returns whether it is switched.
@@ -183,13 +222,8 @@ impl SwitchedContacts {
             return;
         }
         let h = bodies.h;
-        let is_switched = |point: &ContactPoint| {
-            let pair = (point.a.min(point.b), point.a.max(point.b));
-            self.pairs.binary_search(&pair).is_ok()
-        };
-        let points: Vec<(usize, ContactPoint)> = (graph.points_with_cells())
-            .filter(|(_, point)| is_switched(point))
-            .collect();
+        let is_switched = |a: u32, b: u32| self.pairs.binary_search(&(a.min(b), a.max(b))).is_ok();
+        let points: Vec<(usize, ContactPoint)> = graph.points_between(is_switched).collect();
         for (cell, point) in &points {
             let place = point.point(&graph.poses).point;
             for (i, sign) in [(point.a as usize, 1.0), (point.b as usize, -1.0)] {
@@ -213,10 +247,21 @@ impl SwitchedContacts {
 }
 
 impl ContactGraph {
-    /// The active contact points, each with the number of its cell.
-    fn points_with_cells(&self) -> impl Iterator<Item = (usize, ContactPoint)> {
+    /// The active contact points of the pairs of bodies that are `wanted`, each with the number of its cell.
+    fn points_between(
+        &self,
+        wanted: impl Fn(u32, u32) -> bool + Copy,
+    ) -> impl Iterator<Item = (usize, ContactPoint)> {
         let cells = self.cells.iter().enumerate();
-        cells.flat_map(|(number, cell)| cell.active_points().map(move |point| (number, point)))
+        cells.flat_map(move |(number, cell)| {
+            let points = cell.points_between(wanted);
+            points.map(move |point| (number, point))
+        })
+    }
+
+    /// The bodies of each active pair.
+    fn touching_bodies(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.cells.iter().flat_map(ContactCell::touching_bodies)
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) fn wake_disturbed(
         Some(before) if *before == *config => None,
         _ => islands.config.replace(config.clone()),
     };
-    let is_revised = islands.revision != bodies.revision;
-    islands.revision = bodies.revision;
+    let is_revised = islands.revision != bodies.renewal.revision();
+    islands.revision = bodies.renewal.revision();
     islands.has_appeared = is_revised && bodies.any(BodyFlags::APPEARED);
     if !bodies.any(BodyFlags::ASLEEP) {
         return;
@@ -204,7 +204,7 @@ pub(crate) fn wake_touched(
     let seeds = &mut islands.seeds;
     seeds.clear();
     if has_appeared {
-        let pairs = broad_phase.all_pairs().copied();
+        let pairs = broad_phase.all_pairs();
         seeds.extend(pairs.filter_map(|pair| sleeper_in_new_body(bodies, pair)));
         bodies.clear(BodyFlags::APPEARED);
     }
