@@ -70,10 +70,10 @@ impl Heap {
         }
     }
 
-    /// The greatest speed of a ball in m/s.
-    fn fastest(&self) -> f32 {
+    /// The number of balls that are faster than a centimetre a second.
+    fn moving(&self) -> usize {
         let speeds = self.balls.iter().map(|&ball| velocity(&self.app, ball));
-        speeds.map(Vec3::length).fold(0.0, f32::max)
+        speeds.filter(|v| v.length() > 0.01).count()
     }
 
     fn is_inside(&self, ball: Entity) -> bool {
@@ -164,8 +164,8 @@ fn messages_tell_who_touches_while_bodies_come_and_go() {
 fn a_heap_stays_at_rest_while_constants_change() {
     let mut heap = Heap::at_rest(without_sleep());
     let before = measure(&mut heap.app);
-    // A ball may still roll on top.
-    let fastest_before = heap.fastest();
+    // Some may still roll on top.
+    let moving_before = heap.moving();
     for _ in 0..120 {
         for _ in 0..3 {
             let k = heap.random.random_range(0..heap.balls.len());
@@ -178,8 +178,11 @@ fn a_heap_stays_at_rest_while_constants_change() {
     }
     steps(&mut heap.app, 30);
     let after = measure(&mut heap.app);
-    let fastest = heap.fastest();
-    assert!(fastest < fastest_before + 0.01, "{fastest} m/s");
+    let moving = heap.moving();
+    assert!(
+        moving <= moving_before + heap.balls.len() / 100,
+        "{moving} of them move"
+    );
     assert!(
         after.overlap_max < before.overlap_max + 0.005,
         "from {} to {}",
