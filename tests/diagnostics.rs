@@ -113,7 +113,7 @@ fn the_counts_are_those_of_the_world() {
         let counted = [
             world.resource::<Bodies>().len(),
             sleeping,
-            world.resource::<BroadPhase>().pairs.len(),
+            world.resource::<BroadPhase>().pairs().count(),
             world.resource::<Contacts>().iter().count(),
             messages::<Impact>(&app).len(),
         ];
