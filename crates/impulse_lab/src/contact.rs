@@ -71,7 +71,7 @@ fn find_contacts_within(
     reach: impl Fn(usize, usize) -> f32,
 ) -> Vec<ContactPoint> {
     let mut points = Vec::new();
-    for &(a, b) in &broad_phase.pairs {
+    for (a, b) in broad_phase.pairs() {
         let (a, b) = (a as usize, b as usize);
         if !(bodies.get(a).is_dynamic() || bodies.get(b).is_dynamic()) {
             continue;

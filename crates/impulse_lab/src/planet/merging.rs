@@ -41,7 +41,7 @@ fn step(
         Err(_) => (0.0, 0.0),
     });
     let (mut masses, mut radii): (Vec<f32>, Vec<f32>) = measures.unzip();
-    for &(a, b) in &pairs.pairs {
+    for (a, b) in pairs.pairs() {
         let (a, b) = (a as usize, b as usize);
         let is_left = |i: usize| bodies.get(i).is_dynamic() && masses[i] > 0.0;
         let apart = bodies.get(a).position() - bodies.get(b).position();
