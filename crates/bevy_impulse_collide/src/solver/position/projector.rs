@@ -154,14 +154,11 @@ fn find_overlaps(
             None => own,
         };
         let first = layout.range(k).start;
-        for &pair in other_pairs {
-            cell.find_other(
-                bodies,
-                config,
-                layout,
-                first,
-                broad_phase.pairs[pair as usize],
-            );
+        let other_pairs = other_pairs.iter();
+        let other_pairs = other_pairs.map(|&pair| broad_phase.pairs[pair as usize]);
+        // A pair that is gone has one body twice.
+        for pair in other_pairs.filter(|(a, b)| a != b) {
+            cell.find_other(bodies, config, layout, first, pair);
         }
     });
 }
