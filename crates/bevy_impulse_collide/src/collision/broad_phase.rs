@@ -25,14 +25,13 @@ const BODIES_PER_TASK: usize = 1024;
 /// An AABB that overlaps more grid cells than this is tested against all bodies instead.
 const MAX_CELLS: usize = 512;
 
-/// The pairs are rebuilt when more proxies than this move out of their fat AABBs in a substep, and more than one in
-/// [`BODIES_PER_MOVED`].
+/// The pairs are rebuilt when more proxies than this have moved out of their fat AABBs, and more than one in [`BODIES_PER_MOVED`].
 const MIN_MOVED: usize = 64;
 /// See [`MIN_MOVED`].
-const BODIES_PER_MOVED: usize = 4;
+const BODIES_PER_MOVED: usize = 64;
 
-/// The same for all proxies that have moved since the pairs were rebuilt, and [`MIN_MOVED`].
-const BODIES_PER_MOVED_IN_ALL: usize = 2;
+/// The same for bodies that have come or changed, and [`MIN_MOVED`]. Most of them stay where they are then.
+const BODIES_PER_RENEWED: usize = 4;
 
 /// The pairs are rebuilt when there are more incremental pairs than this, and more than one for [`BASE_PAIRS_PER_INCREMENTAL`].
 const MIN_INCREMENTAL_PAIRS: usize = 256;
@@ -90,8 +89,10 @@ pub struct BroadPhase {
     grid: Grid,
     /// Proxies that are too large for the grid, sorted.
     large: Vec<u32>,
-    /// Proxies that have moved since the grid was built.
+    /// Proxies that have moved since the grid was built, and the number of those that are there because their bodies have come or
+    /// changed.
     moved_since: MovedProxies,
+    renewed: usize,
     /// Whether each proxy is not where the grid has it.
     is_outside_grid: Vec<bool>,
     /// Proxies that impacts of this substep have moved.
@@ -117,19 +118,22 @@ pub(crate) fn find_pairs(
 impl BroadPhase {
     pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
         self.moved_by_impacts.clear();
-        let is_followed = self.follow(bodies, margin);
+        let followed = self.follow(bodies, margin);
         let moved_count = self.sweep(bodies, margin);
+        let renewed = followed.unwrap_or_default();
+        self.renewed += renewed;
         let most_moved = MIN_MOVED.max(bodies.len() / BODIES_PER_MOVED);
         let most_incremental =
             MIN_INCREMENTAL_PAIRS.max(self.base_count / BASE_PAIRS_PER_INCREMENTAL);
         let incremental = self.pairs.len() - self.base_count + self.gone.len();
-        let most_in_all = MIN_MOVED.max(bodies.len() / BODIES_PER_MOVED_IN_ALL);
-        let may_follow = moved_count <= most_moved
-            && self.moved_since.len() + moved_count <= most_in_all
+        let most_renewed = MIN_MOVED.max(bodies.len() / BODIES_PER_RENEWED);
+        let moved_before = (self.moved_since.len() + renewed).saturating_sub(self.renewed);
+        let may_follow = moved_before + moved_count <= most_moved + renewed
+            && self.renewed <= most_renewed
             && incremental <= most_incremental;
-        let has_moved =
-            moved_count > 0 || (is_followed && self.fat_planes.moved(bodies).next().is_some());
-        if !is_followed || (has_moved && !may_follow) {
+        let has_moved = moved_count > 0
+            || (followed.is_some() && self.fat_planes.moved(bodies).next().is_some());
+        if followed.is_none() || (has_moved && !may_follow) {
             self.find(bodies, margin);
             self.revision += 1;
         } else if has_moved {
@@ -140,20 +144,18 @@ impl BroadPhase {
         self.set_resting_aside(bodies);
     }
 
-    /// Forgets the pairs of the bodies that have changed, so that they count as moved proxies. Returns false if that is not enough.
-    fn follow(&mut self, bodies: &Bodies, margin: f32) -> bool {
+    /// Forgets the pairs of the bodies that have changed, so that they count as moved proxies. Returns their number; `None` if that
+    /// is not enough.
+    fn follow(&mut self, bodies: &Bodies, margin: f32) -> Option<usize> {
         let found_for = self.found_for.filter(|found_for| found_for.1 == margin);
-        let Some(changed) = found_for.and_then(|(revision, _)| bodies.renewal.since(revision))
-        else {
-            return false;
-        };
+        let changed = bodies.renewal.since(found_for?.0)?;
         let (count, known) = (bodies.len(), self.is_outside_grid.len());
         if changed.is_empty() && known <= count {
-            return true;
+            return Some(0);
         }
         let is_plane = |&i: &u32| bodies.shape[i as usize].is_plane();
         if !self.fat_planes.are_of(&bodies.planes) || changed.iter().any(is_plane) {
-            return false;
+            return None;
         }
         self.adjacency.extend(count.max(known));
         // An index that no body has any more is outside the grid too, so that nothing finds its old entry.
@@ -183,7 +185,7 @@ impl BroadPhase {
         }
         self.moved_since.extend(count);
         self.moved_by_impacts.extend(count);
-        true
+        Some(changed.len())
     }
 
     /// Takes out the pairs of body `i`.
@@ -355,6 +357,7 @@ impl BroadPhase {
         // Few proxies have moved: larger cells mean fewer cells to search.
         let cell = 2.0 * self.grid.mean_cell();
         self.moved_since.reset(bodies.len(), cell);
+        self.renewed = 0;
         self.moved_by_impacts.reset(bodies.len(), cell);
 
         let Self {
