@@ -56,6 +56,9 @@ impl Bodies {
         let renewal = &mut self.renewal;
         renewal.revision += 1;
         renewal.bodies.extend_from_slice(changed);
+        // A rule of the last substep, or an earlier change, may name an index that no body has any more.
+        let count = self.entity.len();
+        renewal.bodies.retain(|&i| (i as usize) < count);
         renewal.bodies.sort_unstable();
         renewal.bodies.dedup();
         if renewal.bodies.len() * BODIES_PER_RENEWED > self.entity.len() {

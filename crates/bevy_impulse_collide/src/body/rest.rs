@@ -62,7 +62,7 @@ impl Bodies {
     /// Lists the bodies that spin in their sleep. Before this, the list is right for the blocks that are not active.
     pub(crate) fn list_spinners(&mut self) {
         let mut spinners = std::mem::take(&mut self.spinners);
-        spinners.retain(|&i| !self.is_active(i as usize));
+        spinners.retain(|&i| (i as usize) < self.len() && !self.is_active(i as usize));
         let spins = |&i: &usize| self.is_asleep(i) && self.angular_velocity[i] != DVec3::ZERO;
         spinners.extend(self.active().filter(spins).map(|i| i as u32));
         self.spinners = spinners;

@@ -54,6 +54,8 @@ pub(crate) struct ContactGraph {
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) sorted: usize,
     pub(super) entities: Vec<Entity>,
+    /// Revision of the bodies at the last update.
+    made_for: u64,
     /// Number of the broad phase's pairs that have gone from here too.
     pub(super) gone: usize,
     /// Buffer: impulses of pairs that have gone, and may come back.
@@ -135,6 +137,11 @@ impl ContactGraph {
             self.extensions = Extensions::of(bodies, config);
         } else {
             self.take_out_pairs(bodies, broad_phase);
+            if self.made_for != bodies.renewal.revision() {
+                // Masses, growth and materials decide on places and optional terms. Of the other pairs these have not changed.
+                self.places.clear();
+                self.extensions = Extensions::of(bodies, config);
+            }
             let pairs = &broad_phase.pairs;
             self.impulses.resize(pairs.len(), default());
             let first = self.pairs.len();
@@ -142,6 +149,7 @@ impl ContactGraph {
             self.give_back_impulses(first);
         }
         self.gone = broad_phase.gone.len();
+        self.made_for = bodies.renewal.revision();
         self.places.update(bodies, &self.pairs);
         self.add_constraints(bodies, config, partition);
     }

@@ -129,6 +129,10 @@ impl Jolt<'_> {
                     }
                     let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
                     for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
+                        if a == b {
+                            // A pair that is gone.
+                            continue;
+                        }
                         let are_balls = filters[k].0.is_ball() && filters[k].1.is_ball();
                         if bodies.has_collider(a as usize, b as usize) {
                             on_surfaces.push((a, b));
