@@ -36,7 +36,7 @@ pub(crate) use locked::inverse_inertia;
 pub use material::Material;
 pub(crate) use motion::Accelerations;
 pub(crate) use order::{SORTED_FROM, SpaceOrder};
-pub(crate) use renumber::Renumbered;
+pub(crate) use renumber::{Renumbered, is_gone};
 pub(crate) use rest::{HEAVY, SQUEEZES};
 pub(crate) use seams::{SeamBox, Seams};
 pub use store::Bodies;

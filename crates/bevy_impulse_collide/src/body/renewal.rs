@@ -44,7 +44,7 @@ impl Renewal {
 
 impl Bodies {
     /// Notes that everything may have changed.
-    pub(crate) fn renew_all(&mut self) {
+    pub(super) fn renew_all(&mut self) {
         self.renewal.revision += 1;
         self.renewal.since = self.renewal.revision;
         self.renewal.bodies.clear();
@@ -56,7 +56,7 @@ impl Bodies {
         let renewal = &mut self.renewal;
         renewal.revision += 1;
         renewal.bodies.extend_from_slice(changed);
-        // A rule of the last substep, or an earlier change, may name an index that no body has any more.
+        // An earlier change may name an index that no body has any more.
         let count = self.entity.len();
         renewal.bodies.retain(|&i| (i as usize) < count);
         renewal.bodies.sort_unstable();
@@ -89,7 +89,6 @@ impl Bodies {
         }
         let count = self.len() as u32;
         changed.retain(|&i| i < count);
-        self.renew(&changed);
         self.index_at(&changed);
     }
 }

@@ -15,6 +15,11 @@ pub(crate) struct Renumbered {
     pub is_swapped: bool,
 }
 
+/// Whether a pair is gone: it then has its first body twice, so that all other pairs keep their numbers.
+pub(crate) fn is_gone((a, b): (u32, u32)) -> bool {
+    a == b
+}
+
 impl Bodies {
     /// The pairs of an earlier step, in which the bodies were `entities`. They get the present indices of their bodies, and are
     /// sorted. Pairs that are gone, or whose bodies are, are left out.
@@ -39,17 +44,17 @@ impl Bodies {
         &self,
         entities: &[Entity],
         before: usize,
-        (a, b): (u32, u32),
+        pair: (u32, u32),
     ) -> Option<Renumbered> {
         // Most bodies are where they were.
         let index_of = |i: u32| match (entities[i as usize], self.entity.get(i as usize)) {
             (then, Some(now)) if then == *now => Some(i),
             (then, _) => self.index_of(then).map(|i| i as u32),
         };
-        if a == b {
+        if is_gone(pair) {
             return None;
         }
-        let (a, b) = (index_of(a)?, index_of(b)?);
+        let (a, b) = (index_of(pair.0)?, index_of(pair.1)?);
         Some(Renumbered {
             pair: (a.min(b), a.max(b)),
             before,

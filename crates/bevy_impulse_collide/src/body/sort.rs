@@ -26,7 +26,6 @@ impl Bodies {
             let order: Vec<_> = keys.iter().map(|&(_, i)| self.entity[i as usize]).collect();
             self.rearrange(&order);
             self.index();
-            self.renew_all();
         }
     }
 

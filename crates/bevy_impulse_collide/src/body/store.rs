@@ -206,9 +206,10 @@ impl Bodies {
         Some(i as usize)
     }
 
-    /// Records the index of each entity, and lists the bodies of some kinds. Makes every block active.
+    /// Records the index of each entity, and lists the bodies of some kinds. All of them count as changed.
     pub(crate) fn index(&mut self) {
         self.activate_all();
+        self.renew_all();
         self.index_of.clear();
         for i in 0..self.len() {
             self.note_index(i);
@@ -216,13 +217,11 @@ impl Bodies {
         self.list_kinds();
     }
 
-    /// Does the same after the bodies at these indices, or others at the end, have changed. Makes their blocks active.
+    /// Does the same where only the bodies at these indices have changed, and others at the end have gone.
     pub(crate) fn index_at(&mut self, changed: &[u32]) {
         self.resize_blocks();
-        for &i in changed {
-            self.activate(i as usize);
-            self.note_index(i as usize);
-        }
+        changed.iter().for_each(|&i| self.note_index(i as usize));
+        self.renew(changed);
         self.list_kinds();
     }
 

@@ -13,7 +13,7 @@ use super::{
     moved_proxies::MovedProxies,
 };
 use crate::{
-    body::{Bodies, BodyFlags, PerBody},
+    body::{Bodies, BodyFlags, PerBody, is_gone},
     config::CollisionConfig,
     parallel::{for_each, map_chunks},
     shape::Shape,
@@ -213,7 +213,7 @@ impl BroadPhase {
 
     /// The pairs that may meet in this substep, and some that may soon: indices into [`Bodies`], the lower first.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.pairs.iter().copied().filter(|&(a, b)| a != b)
+        self.pairs.iter().copied().filter(|&pair| !is_gone(pair))
     }
 
     /// Finds all pairs anew in the next substep.
@@ -239,7 +239,7 @@ impl BroadPhase {
         self.asleep.clear();
         self.asleep.extend(are_asleep());
         self.pairs.append(&mut self.resting);
-        self.pairs.retain(|&(a, b)| a != b);
+        self.pairs.retain(|&pair| !is_gone(pair));
         self.gone.clear();
         // Stable: it is fast for the few sorted runs.
         self.pairs.sort();

@@ -97,13 +97,9 @@ pub(crate) fn write_messages(
                 }
                 false
             });
-            if elsewhere.len() * PAIRS_PER_MERGED > pairs.len() {
-                pairs.append(&mut elsewhere);
-                pairs.sort_unstable();
-            } else {
-                elsewhere.sort_unstable();
-                merge_into(pairs, &elsewhere);
-            }
+            pairs.append(&mut elsewhere);
+            // Stable: it is fast for a sorted list and a few more.
+            pairs.sort();
         }
         entities.clone_from(&bodies.entity);
     }
@@ -169,9 +165,6 @@ pub(crate) fn write_messages(
 const BODIES_PER_TASK: usize = 4096;
 /// Number of pairs that are worth a task.
 const PAIRS_PER_TASK: usize = 4096;
-
-/// So few pairs in a list of so many are put in one by one; more are sorted with it.
-const PAIRS_PER_MERGED: usize = 1024;
 
 /// The pairs that began and the pairs that ceased to touch, sorted.
 #[derive(Debug, Default)]

@@ -69,16 +69,13 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
     let before = std::mem::replace(&mut near.ruled, rules);
     let differing = differing(&before, &near.ruled);
     bodies.note_rules(&differing);
-    for (a, b) in differing {
-        for i in [a, b]
-            .map(|entity| bodies.index_of(entity))
-            .into_iter()
-            .flatten()
-        {
-            if bodies.is_dynamic(i) {
-                bodies.flags[i].insert(BodyFlags::DISTURBED);
-                bodies.activate(i);
-            }
+    let of_differing = differing.into_iter().flat_map(|(a, b)| [a, b]);
+    let changed = of_differing.filter_map(|entity| bodies.index_of(entity));
+    let changed: Vec<u32> = changed.map(|i| i as u32).collect();
+    for i in changed.iter().map(|&i| i as usize) {
+        if bodies.is_dynamic(i) {
+            bodies.flags[i].insert(BodyFlags::DISTURBED);
+            bodies.activate(i);
         }
     }
     let of_indices = near.ruled.iter().filter_map(|&((a, b), rule)| {
@@ -99,9 +96,6 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
     let has_other_pairs = parts(&before, ignored).ne(parts(now, ignored));
     let has_other_friction = parts(&before, friction).ne(parts(now, friction));
     if has_other_pairs {
-        let ruled = before.iter().chain(now);
-        let kept_apart = ruled.filter(|(_, rule)| rule.is_ignored);
-        let changed: Vec<u32> = kept_apart.flat_map(|((a, b), _)| [*a, *b]).collect();
         bodies.renew(&changed);
     }
     bodies.friction_revision += u64::from(has_other_friction);

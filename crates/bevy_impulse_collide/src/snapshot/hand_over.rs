@@ -381,7 +381,6 @@ impl HandOver {
             bodies.rearrange(order);
             bodies.entity.copy_from_slice(order);
             bodies.index();
-            bodies.renew_all();
         }
         components.read(bodies);
         for &(i, x, rotation) in &self.exact_poses {
@@ -435,7 +434,6 @@ impl HandOver {
         if bodies.entity != self.entities[..self.listed] {
             bodies.rearrange(&self.entities[..self.listed]);
             bodies.index();
-            bodies.renew_all();
         }
         bodies.last_step.clone_from(&self.last);
         broad_phase.begin_anew();

@@ -53,7 +53,6 @@ impl BodyReader<'_, '_> {
         bodies.applied = applied;
         bodies.last_step = last_step;
         if has_changed {
-            bodies.renew_all();
             bodies.index();
         }
         bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED | BodyFlags::SWITCHED);
@@ -106,7 +105,6 @@ impl BodyReader<'_, '_> {
             bodies.rearrange(&order);
             bodies.entity.copy_from_slice(&order);
             bodies.index();
-            bodies.renew_all();
         }
     }
 
@@ -176,7 +174,6 @@ impl BodyReader<'_, '_> {
         bodies.last_step = last_step;
         let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !changed.is_empty() {
-            bodies.renew(&changed);
             bodies.index_at(&changed);
         }
         let are_sound = are_sound.into_inner();
@@ -239,7 +236,6 @@ impl BodyReader<'_, '_> {
         bodies.told = told;
         bodies.note_switches(switches);
         if has_changed || !bodies.are_sound {
-            bodies.renew_all();
             bodies.index();
         }
     }

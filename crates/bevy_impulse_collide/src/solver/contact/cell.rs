@@ -22,7 +22,7 @@ use super::{
     view::{ContactPoint, stored},
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, is_gone},
     config::CollisionConfig,
     solver::{partition::CellLayout, simd::LANES, simd_limit::level},
 };
@@ -97,11 +97,10 @@ impl ContactCell {
         }
         for &k in new {
             let pair @ (a, b) = input.pairs[k as usize];
-            let (a, b) = (a as usize, b as usize);
-            if a == b {
-                // A pair that is gone.
+            if is_gone(pair) {
                 continue;
             }
+            let (a, b) = (a as usize, b as usize);
             let sleeps = bodies.are_held(pair);
             let class = input.class_of(a, b);
             let on_surface = bodies.has_collider(a, b);
@@ -151,10 +150,7 @@ impl ContactCell {
 
     /// Forgets the pairs without a lane that are gone, given all `pairs`.
     pub fn forget_gone(&mut self, pairs: &[(u32, u32)]) {
-        let is_there = |k: &u32| {
-            let (a, b) = pairs[*k as usize];
-            a != b
-        };
+        let is_there = |k: &u32| !is_gone(pairs[*k as usize]);
         self.others.retain(is_there);
         self.on_surfaces.retain(is_there);
     }

@@ -58,8 +58,6 @@ pub(crate) struct ContactGraph {
     made_for: u64,
     /// Number of the broad phase's pairs that have gone from here too.
     pub(super) gone: usize,
-    /// Buffer: impulses of pairs that have gone, and may come back.
-    kept: Vec<(Renumbered, StoredImpulse)>,
     /// The packed handle of each pair's constraint.
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
@@ -136,17 +134,17 @@ impl ContactGraph {
             self.places.clear();
             self.extensions = Extensions::of(bodies, config);
         } else {
-            self.take_out_pairs(bodies, broad_phase);
+            let mut kept = Vec::new();
             if self.made_for != bodies.renewal.revision() {
+                kept = self.take_out_pairs(bodies, broad_phase);
                 // Masses, growth and materials decide on places and optional terms. Of the other pairs these have not changed.
                 self.places.clear();
                 self.extensions = Extensions::of(bodies, config);
             }
-            let pairs = &broad_phase.pairs;
+            let (pairs, first) = (&broad_phase.pairs, self.pairs.len());
             self.impulses.resize(pairs.len(), default());
-            let first = self.pairs.len();
             self.pairs.extend_from_slice(&pairs[first..]);
-            self.give_back_impulses(first);
+            self.give_back_impulses(first, &kept);
         }
         self.gone = broad_phase.gone.len();
         self.made_for = bodies.renewal.revision();
@@ -154,20 +152,24 @@ impl ContactGraph {
         self.add_constraints(bodies, config, partition);
     }
 
-    /// Takes out the constraints of the pairs that have gone since the last call. Keeps the impulses of those whose bodies are there.
-    fn take_out_pairs(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
-        self.kept.clear();
+    /// Takes out the constraints of the pairs that have gone since the last update. Returns the impulses of those whose bodies are
+    /// there, sorted: such a pair may come back.
+    fn take_out_pairs(
+        &mut self,
+        bodies: &Bodies,
+        broad_phase: &BroadPhase,
+    ) -> Vec<(Renumbered, StoredImpulse)> {
+        let mut kept = Vec::new();
         for &k in broad_phase.gone.get(self.gone..).unwrap_or_default() {
             let before = k as usize;
-            // A pair may have come and gone since the last call.
+            // A pair may have come and gone since the last update.
             let Some(&pair) = self.pairs.get(before) else {
                 continue;
             };
             let impulse = self.stored_impulse(before);
             if impulse.is_active() {
                 let renumbered = bodies.renumbered(&self.entities, before, pair);
-                self.kept
-                    .extend(renumbered.map(|found| (found, impulse.renumbered(bodies, &found))));
+                kept.extend(renumbered.map(|found| (found, impulse.renumbered(bodies, &found))));
             }
             if let Some(ConstraintHandle { cell, at }) = self.handle(before) {
                 self.cells.get_mut(cell).take_out(at);
@@ -180,34 +182,25 @@ impl ContactGraph {
                 *pair = broad_phase.pairs[k as usize];
             }
         }
-        let are_other_pairs = broad_phase.gone.len() > self.gone;
-        if are_other_pairs {
-            let pairs = &self.pairs;
-            self.cells
-                .iter_mut()
-                .for_each(|cell| cell.forget_gone(pairs));
-            self.places.clear();
-            self.kept
-                .sort_unstable_by_key(|(found, _)| (found.pair, found.before));
-        }
-        if self.entities != bodies.entity {
-            self.sleeping
-                .leave_out_gone(bodies, &self.entities, &self.surfaces);
-            self.entities.clone_from(&bodies.entity);
-        }
+        let pairs = &self.pairs;
+        self.cells
+            .iter_mut()
+            .for_each(|cell| cell.forget_gone(pairs));
+        self.sleeping
+            .leave_out_gone(bodies, &self.entities, &self.surfaces);
+        self.entities.clone_from(&bodies.entity);
+        kept.sort_unstable_by_key(|(found, _)| (found.pair, found.before));
+        kept
     }
 
     /// Gives the pairs from number `first` on the impulses that they had under other numbers.
-    fn give_back_impulses(&mut self, first: usize) {
-        if self.kept.is_empty() {
+    fn give_back_impulses(&mut self, first: usize, kept: &[(Renumbered, StoredImpulse)]) {
+        if kept.is_empty() {
             return;
         }
-        for k in first..self.pairs.len() {
-            let found = self
-                .kept
-                .binary_search_by_key(&self.pairs[k], |(found, _)| found.pair);
-            if let Ok(at) = found {
-                self.impulses[k] = self.kept[at].1;
+        for (pair, impulse) in self.pairs.iter().zip(&mut self.impulses).skip(first) {
+            if let Ok(at) = kept.binary_search_by_key(pair, |(found, _)| found.pair) {
+                *impulse = kept[at].1;
             }
         }
     }

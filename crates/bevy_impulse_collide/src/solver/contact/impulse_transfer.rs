@@ -6,7 +6,7 @@ use super::{
     sleeping::SleepingPair,
 };
 use crate::{
-    body::{Bodies, BodyFlags, Renumbered},
+    body::{Bodies, BodyFlags, Renumbered, is_gone},
     collision::BroadPhase,
     parallel::for_each,
 };
@@ -96,7 +96,7 @@ impl ContactGraph {
         let first = base.partition_point(|&pair| pair.0 < start.0);
         let base = base.iter().copied().zip(0..).skip(first);
         // Pairs that are gone are out of order.
-        let mut base = base.filter(|((a, b), _)| a != b).peekable();
+        let mut base = base.filter(|&(pair, _)| !is_gone(pair)).peekable();
         let first = self.incremental.partition_point(|&(pair, _)| pair < start);
         let mut incremental = self.incremental[first..].iter().copied().peekable();
         for (pair, impulse) in pairs.iter().zip(impulses) {
@@ -125,7 +125,11 @@ impl ContactGraph {
         let base = broad_phase.base_pairs();
         let (of_base, of_incremental) = impulses.split_at_mut(base.len());
         let mut next = before.iter().peekable();
-        for (&pair, impulse) in base.iter().zip(of_base).filter(|((a, b), _)| a != b) {
+        for (&pair, impulse) in base
+            .iter()
+            .zip(of_base)
+            .filter(|(pair, _)| !is_gone(**pair))
+        {
             while next.next_if(|found| found.pair < pair).is_some() {}
             if let Some(found) = next.next_if(|found| found.pair == pair) {
                 *impulse = impulse_of(found);

@@ -11,7 +11,7 @@ use super::{
     predicted::{Predicted, predict},
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, is_gone},
     collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
     parallel::map_chunks,
@@ -129,8 +129,7 @@ impl Jolt<'_> {
                     }
                     let is_left = |&(k, _): &(usize, _)| may_hit & 1 << k != 0;
                     for (k, &(a, b)) in pairs.iter().enumerate().filter(is_left) {
-                        if a == b {
-                            // A pair that is gone.
+                        if is_gone((a, b)) {
                             continue;
                         }
                         let are_balls = filters[k].0.is_ball() && filters[k].1.is_ball();

@@ -9,7 +9,7 @@ use super::{
     static_planes::{PoseBefore, StaticPlanes},
 };
 use crate::{
-    body::{Bodies, PerBody},
+    body::{Bodies, PerBody, is_gone},
     collision::BroadPhase,
     config::CollisionConfig,
     parallel::for_each,
@@ -156,8 +156,7 @@ fn find_overlaps(
         let first = layout.range(k).start;
         let other_pairs = other_pairs.iter();
         let other_pairs = other_pairs.map(|&pair| broad_phase.pairs[pair as usize]);
-        // A pair that is gone has one body twice.
-        for pair in other_pairs.filter(|(a, b)| a != b) {
+        for pair in other_pairs.filter(|&pair| !is_gone(pair)) {
             cell.find_other(bodies, config, layout, first, pair);
         }
     });
