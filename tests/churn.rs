@@ -272,3 +272,173 @@ fn what_comes_back_is_met_again() {
     steps(&mut app, 25);
     assert!(position(&app, new).y > height(&app, 7) + 0.35);
 }
+
+/// So many equal balls at rest on a plane, each alone, that changes are followed one by one.
+fn row(app: &mut App) -> Vec<Entity> {
+    let world = app.world_mut();
+    world.spawn(Plane::new(Vec3::Y));
+    let ball = |k: i32| {
+        let place = Transform::from_xyz((k % 40) as f32, 0.2, (k / 40) as f32);
+        world.spawn((Particle::new(0.2), place)).id()
+    };
+    (0..1200).map(ball).collect()
+}
+
+/// In a world of equal balls, the first heavy one is carried as in a small world, also if it was light before.
+#[test]
+fn the_first_heavy_ball_of_a_world_is_carried() {
+    let mut many = awake(60.0);
+    let balls = row(&mut many);
+    let mut few = awake(60.0);
+    few.world_mut().spawn(Plane::new(Vec3::Y));
+    let light = |k: usize| {
+        let place = Transform::from_translation(position_of(k) + 0.2 * Vec3::Y);
+        (Particle::new(0.2), place)
+    };
+    let alone = [5, 50].map(|k| few.world_mut().spawn(light(k)).id());
+    let in_many = lowest_under_heavy(&mut many, [balls[5], balls[50]]);
+    let in_few = lowest_under_heavy(&mut few, alone);
+    for (many, few) in in_many.into_iter().zip(in_few) {
+        assert_near("height", many.into(), few.into(), 1e-3);
+    }
+}
+
+/// The lowest heights in m of two balls of which one gets a heavy ball on it, and a ball that becomes heavy falls on the other.
+fn lowest_under_heavy(app: &mut App, balls: [Entity; 2]) -> [f32; 2] {
+    steps(app, 30);
+    let above = |k: usize, y: f32| Transform::from_translation(position_of(k) + y * Vec3::Y);
+    let world = app.world_mut();
+    world.spawn((Particle::new(0.2), Mass(500.0), above(5, 0.6)));
+    let falling = world.spawn((Particle::new(0.2), above(50, 3.0))).id();
+    app.update();
+    // It has no pair yet.
+    app.world_mut().get_mut::<Mass>(falling).unwrap().0 = 500.0;
+    let mut lowest = [f32::INFINITY; 2];
+    for _ in 0..120 {
+        app.update();
+        for (lowest, ball) in lowest.iter_mut().zip(balls) {
+            *lowest = lowest.min(position(app, ball).y);
+        }
+    }
+    lowest
+}
+
+/// Where a ball of [`row`] lies, on the plane.
+fn position_of(k: usize) -> Vec3 {
+    Vec3::new((k % 40) as f32, 0.0, (k / 40) as f32)
+}
+
+/// The first ball with rolling friction of a world stops as it would in a small world: after v²/(2·a), a = 5/7·(c/r)·g.
+#[test]
+fn the_first_ball_with_rolling_friction_stops() {
+    let mut app = awake(60.0);
+    row(&mut app);
+    steps(&mut app, 30);
+    let (radius, v, arm) = (0.2, 1.0, 0.01);
+    let rolls = (
+        Particle::new(radius),
+        Friction(0.8),
+        LinearVelocity(Vec3::NEG_X * v),
+        AngularVelocity(Vec3::Z * (v / radius)),
+        Transform::from_xyz(-2.0, radius, 0.5),
+    );
+    let ball = app.world_mut().spawn(rolls).id();
+    steps(&mut app, 6);
+    app.world_mut()
+        .entity_mut(ball)
+        .insert(RollingFriction(arm));
+    let start = velocity(&app, ball).x;
+    app.update();
+    steps(&mut app, 29);
+    let braking = f64::from(velocity(&app, ball).x - start) * 2.0;
+    let expected = braking_by_rolling(&mut awake(60.0));
+    assert_near("braking", braking, expected, 0.02 * expected);
+}
+
+/// The braking in m/s² of the same ball alone in its world.
+fn braking_by_rolling(app: &mut App) -> f64 {
+    let world = app.world_mut();
+    world.spawn(Plane::new(Vec3::Y));
+    let rolls = (
+        Particle::new(0.2),
+        Friction(0.8),
+        RollingFriction(0.01),
+        LinearVelocity(Vec3::NEG_X),
+        AngularVelocity(Vec3::Z * 5.0),
+        Transform::from_xyz(-2.0, 0.2, 0.5),
+    );
+    let ball = world.spawn(rolls).id();
+    steps(app, 1);
+    let start = velocity(app, ball).x;
+    steps(app, 30);
+    f64::from(velocity(app, ball).x - start) * 2.0
+}
+
+/// A pair that a rule keeps apart loses a body, and its other body gets another index.
+#[test]
+fn pairs_kept_apart_come_and_go() {
+    let mut app = awake(60.0);
+    app.add_systems(PairHooks, |mut pairs: ResMut<NearPairs>| {
+        pairs.iter_mut().for_each(|pair| pair.is_ignored = true);
+    });
+    let mut balls = row(&mut app);
+    // The last bodies are those that move where one has gone.
+    let ghost = |k: usize| {
+        let place = Transform::from_translation(position_of(k) + 0.9 * Vec3::Y);
+        (
+            Particle::new(0.2),
+            CollisionHooks,
+            RigidBody::Kinematic,
+            place,
+        )
+    };
+    let ghosts: Vec<Entity> = (0..10)
+        .map(|k| app.world_mut().spawn(ghost(k)).id())
+        .collect();
+    for &ghost in &ghosts {
+        let down = LinearVelocity(Vec3::NEG_Y * 0.5);
+        app.world_mut().entity_mut(ghost).insert(down);
+    }
+    for step in 0..90 {
+        if step > 20 {
+            let ball = balls.swap_remove(100 + step);
+            app.world_mut().despawn(ball);
+        }
+        if step % 30 == 29 {
+            app.world_mut().despawn(ghosts[step / 30]);
+        }
+        app.update();
+    }
+    // No ghost has pushed a ball.
+    for &ball in &balls {
+        assert!(velocity(&app, ball).length() < 1e-3);
+    }
+}
+
+/// A ball that spins on the spot sleeps, and goes on to spin after it has got another index.
+#[test]
+fn a_spinner_that_sleeps_spins_on_while_others_go() {
+    let mut app = app_with_gravity(60.0);
+    let balls = row(&mut app);
+    let spins = (
+        Particle::new(0.2),
+        Friction(0.0),
+        AngularVelocity(Vec3::Y),
+        Transform::from_xyz(-2.0, 0.2, 0.0),
+    );
+    let spinner = app.world_mut().spawn(spins).id();
+    steps(&mut app, 240);
+    assert!(get::<Sleep>(&app, spinner).is_asleep());
+    let turned = |app: &App| get::<Transform>(app, spinner).rotation;
+    for &ball in balls.iter().take(60) {
+        let before = turned(&app);
+        app.world_mut().despawn(ball);
+        app.update();
+        assert_near(
+            "turn",
+            before.angle_between(turned(&app)).into(),
+            1.0 / 60.0,
+            1e-4,
+        );
+    }
+}

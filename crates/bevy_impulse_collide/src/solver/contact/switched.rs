@@ -74,8 +74,7 @@ impl SwitchedContacts {
         let carried = graph.list_carried();
         if carried.is_none() {
             let (marks, mut affected) = (&self.marks, std::mem::take(&mut self.affected));
-            affected.clear();
-            affected.resize(marks.len(), false);
+            affected.clone_from(marks);
             for (a, b) in graph.touching_bodies() {
                 let (a, b) = (a as usize, b as usize);
                 if marks[a] || marks[b] {
@@ -121,9 +120,13 @@ impl SwitchedContacts {
         marks.resize(known, false);
         let ruled = bodies.switched_pairs.iter();
         let ruled = ruled.flat_map(|&(a, b)| [a, b].map(|entity| bodies.index_of(entity)));
+        // What a ball gave that has merged, its survivor has taken over.
+        let survivors = bodies.last_step.absorbed.iter();
+        let survivors = survivors.filter_map(|&(_, survivor)| bodies.index_of(survivor));
         let all = (changed.iter().map(|&i| i as usize))
             .chain(bodies.active().filter(|&i| bodies.is_switched(i)))
             .chain(ruled.flatten())
+            .chain(survivors)
             .chain(bodies.len()..known);
         let mut may_be_any = false;
         for i in all {
