@@ -131,7 +131,7 @@ pub(crate) fn accrete(
             .map(|(&absorbed, &survivor)| (absorbed, survivor));
         bodies.last_step.absorbed.extend(absorbed);
         bodies.last_step.absorbed.sort_unstable();
-        hand_over_contacts(&mut contacts, &survivors);
+        give_contacts_to(&mut contacts, &survivors);
     }
 }
 
@@ -226,7 +226,7 @@ fn merge(bodies: &mut Bodies, group: &BTreeSet<usize>, survivor: usize) -> f32 {
 }
 
 /// Gives the contacts of absorbed balls to their survivors, and removes the contacts between them.
-fn hand_over_contacts(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>) {
+fn give_contacts_to(contacts: &mut Contacts, survivors: &EntityHashMap<Entity>) {
     for contact in contacts.runs_mut().flatten() {
         for entity in [&mut contact.a, &mut contact.b] {
             if let Some(&survivor) = survivors.get(entity) {

@@ -38,7 +38,7 @@ impl TouchingPairs {
     }
 
     /// Goes on from these pairs of these bodies, which are sorted.
-    pub fn go_on_from(&mut self, pairs: Vec<IndexPair>, entities: Vec<Entity>) {
+    pub fn resume_from(&mut self, pairs: Vec<IndexPair>, entities: Vec<Entity>) {
         self.now = pairs;
         self.asleep.clear();
         // The solver's sleeping pairs are among them: the next step compares all pairs.

@@ -59,8 +59,9 @@ impl Results {
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
-        let is_held = !bodies.is_dynamic(i);
-        if is_held && (bodies.is_static(i) || bodies.keeps_transform(bodies.entity[i])) {
+        if !bodies.is_dynamic(i)
+            && (bodies.is_static(i) || bodies.keeps_transform(bodies.entity[i]))
+        {
             return Self::NONE;
         }
         Self {

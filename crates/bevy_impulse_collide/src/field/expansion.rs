@@ -33,7 +33,7 @@ const RANKS: [usize; 3] = [3, 9, 19];
 pub(super) struct Siblings {
     /// Centres from the parent's centre, along each axis: the rounded value, and the rounding error.
     x: [[f32; SIBLINGS]; 3],
-    x_rest: [[f32; SIBLINGS]; 3],
+    x_low: [[f32; SIBLINGS]; 3],
     radius: [f32; SIBLINGS],
     body_radius: [f32; SIBLINGS],
     leaves: u32,
@@ -45,17 +45,17 @@ impl Siblings {
         let none = [0.0; SIBLINGS];
         let mut siblings = Self {
             x: [none; 3],
-            x_rest: [none; 3],
+            x_low: [none; 3],
             radius: none,
             body_radius: none,
             leaves: 0,
             expansion: [none; TERMS],
         };
         for (l, child) in children.iter().enumerate() {
-            let (x, x_rest) = split(child.center - parent.center);
+            let (x, x_low) = split(child.center - parent.center);
             for k in 0..3 {
                 siblings.x[k][l] = x[k];
-                siblings.x_rest[k][l] = x_rest[k];
+                siblings.x_low[k][l] = x_low[k];
             }
             siblings.radius[l] = child.radius;
             siblings.body_radius[l] = child.body_radius;
@@ -103,7 +103,7 @@ impl Siblings {
         opening_angle: f32,
         softening_squared: f32,
     ) -> u32 {
-        let (d, d_rest) = split(d);
+        let (d, d_low) = split(d);
         let mut dx = [0.0f32; SIBLINGS];
         let mut dy = [0.0f32; SIBLINGS];
         let mut dz = [0.0f32; SIBLINGS];
@@ -111,9 +111,9 @@ impl Siblings {
         let mut on = [0u32; SIBLINGS];
         for l in 0..SIBLINGS {
             // For neighbours in a large parent, the first difference is exact, and the second one corrects the rounding.
-            dx[l] = (d.x - self.x[0][l]) + (d_rest.x - self.x_rest[0][l]);
-            dy[l] = (d.y - self.x[1][l]) + (d_rest.y - self.x_rest[1][l]);
-            dz[l] = (d.z - self.x[2][l]) + (d_rest.z - self.x_rest[2][l]);
+            dx[l] = (d.x - self.x[0][l]) + (d_low.x - self.x_low[0][l]);
+            dy[l] = (d.y - self.x[1][l]) + (d_low.y - self.x_low[1][l]);
+            dz[l] = (d.z - self.x[2][l]) + (d_low.z - self.x_low[2][l]);
             d2[l] = dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l];
             let radii = self.radius[l] + source.radius;
             let touch = radii + self.body_radius[l] + source.body_radius;

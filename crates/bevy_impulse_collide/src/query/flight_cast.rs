@@ -97,8 +97,9 @@ impl FlightCast {
             velocity: self.course.velocity - motion.velocity,
             acceleration: self.course.acceleration - motion.acceleration,
         };
-        let is_held = |normal: Vec3, gap: f64| self.supports.hold(normal, gap, self.round.radius);
-        let (time, touch) = body.meet(&self.round, &relative, piece, is_held)?;
+        let is_supported =
+            |normal: Vec3, gap: f64| self.supports.hold(normal, gap, self.round.radius);
+        let (time, touch) = body.meet(&self.round, &relative, piece, is_supported)?;
         let approach_speed = -touch.normal.as_dvec3().dot(relative.velocity_at(time));
         Some(Meeting {
             entity: body.entity,

@@ -27,7 +27,7 @@ const SAME_DIRECTION: f32 = 0.999;
 
 impl Body {
     /// When a round shape first touches the body, on a course relative to it, between two times. It slides over the touches, given
-    /// by normal and gap, for which `is_held` is true.
+    /// by normal and gap, for which `is_supported` is true.
     ///
     /// The plane through the nearest point, across the way to it, has the whole body behind it. On a parabola the gap to this plane
     /// is a parabola too, so each step leads to the plane and passes no touch.
@@ -36,7 +36,7 @@ impl Body {
         round: &Round,
         course: &Course,
         (from, until): (f64, f64),
-        is_held: impl Fn(Vec3, f64) -> bool,
+        is_supported: impl Fn(Vec3, f64) -> bool,
     ) -> Option<(f64, Touch)> {
         if let Shape::Collider = self.shape {
             let core = self.local_core(course.x, round);
@@ -45,9 +45,9 @@ impl Body {
                 velocity: self.direction_to_local(course.velocity),
                 acceleration: self.direction_to_local(course.acceleration),
             };
-            let is_held = |normal: Vec3, gap: f64| is_held(self.rotation * normal, gap);
+            let is_supported = |normal: Vec3, gap: f64| is_supported(self.rotation * normal, gap);
             let geometry = self.geometry()?;
-            let (time, touch) = geometry.meet(&core, &local, (from, until), is_held)?;
+            let (time, touch) = geometry.meet(&core, &local, (from, until), is_supported)?;
             return Some((time, self.to_world(touch)));
         }
         let radius = f64::from(round.radius);
@@ -61,7 +61,7 @@ impl Body {
             let v_n = nearest.normal.dot(velocity);
             let touch = TOUCH * radius;
             if nearest.gap <= touch && v_n < 0.0 {
-                if !is_held(nearest.normal.as_vec3(), nearest.gap) {
+                if !is_supported(nearest.normal.as_vec3(), nearest.gap) {
                     return Some((s, nearest.touch(round)));
                 }
                 s += SLIDE * radius / velocity.length();

@@ -439,7 +439,7 @@ impl HandOver {
         broad_phase.begin_anew();
         impacts.begin_anew();
         solver.carry(bodies, &self.entities, contacts, &self.contacts);
-        touching.go_on_from(self.touching.clone(), self.touching_of.clone());
+        touching.resume_from(self.touching.clone(), self.touching_of.clone());
         islands.steps = self.island_steps;
         islands.config.clone_from(&self.config);
         islands.orphans.clone_from(&self.orphans);

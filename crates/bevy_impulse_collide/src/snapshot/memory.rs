@@ -116,8 +116,8 @@ impl PhysicsSnapshot {
     pub fn restore(&self, world: &mut World) -> Restored {
         world.remove_resource::<PhysicsState>();
         let written = world.run_system_cached_with(write, self);
-        let (unknown, hand_over) = written.unwrap_or_default();
-        let missing = world.run_system_cached_with(resume, hand_over);
+        let (unknown, taken) = written.unwrap_or_default();
+        let missing = world.run_system_cached_with(resume, taken);
         Restored {
             missing: missing.unwrap_or_default(),
             unknown,
@@ -286,9 +286,9 @@ impl PhysicsSnapshot {
         unknown
     }
 
-    fn hand_over(&self) -> HandOver {
+    fn unpack(&self) -> HandOver {
         let mut touching = self.touching.clone();
-        let mut unpack = |pairs: &PackedPairs| {
+        let mut unpack_pairs = |pairs: &PackedPairs| {
             let pairs = pairs.iter().map(|(carried, touches)| {
                 if touches {
                     touching.push(carried.pair);
@@ -298,8 +298,8 @@ impl PhysicsSnapshot {
             pairs.collect()
         };
         let contacts = CarriedContacts {
-            awake: unpack(&self.awake),
-            asleep: unpack(&self.asleep),
+            awake: unpack_pairs(&self.awake),
+            asleep: unpack_pairs(&self.asleep),
             surfaces: self.surfaces.clone(),
             surfaces_asleep: self.surfaces_asleep.clone(),
             h_before: self.h_before,
@@ -367,9 +367,9 @@ fn write(
     mut growing: Query<(&mut Capsule, &mut Mass, Option<&mut Growth>)>,
     mut followers: Query<&mut MovedByTransform>,
 ) -> (Vec<Entity>, HandOver) {
-    let (unknown, hand_over) = join(
+    let (unknown, taken) = join(
         || snapshot.write_motions(&mut motions),
-        || snapshot.hand_over(),
+        || snapshot.unpack(),
     );
     for &(k, capsule_then, mass_then, growth_then) in snapshot.motions.grown() {
         let Ok((mut capsule, mut mass, growth)) = growing.get_mut(snapshot.entities[k as usize])
@@ -387,7 +387,7 @@ fn write(
             *moved = moved_then;
         }
     }
-    (unknown, hand_over)
+    (unknown, taken)
 }
 
 fn resume(In(taken): In<HandOver>, components: Components, mut state: State) -> Vec<Entity> {

@@ -72,13 +72,13 @@ impl Geometry {
     }
 
     /// When a body around a core first touches the surface on its course between two times. It slides over the touches, given by
-    /// normal and gap, for which `is_held` is true.
+    /// normal and gap, for which `is_supported` is true.
     pub(crate) fn meet(
         &self,
         core: &Core,
         course: &Course,
         (from, until): (f64, f64),
-        is_held: impl Fn(Vec3, f64) -> bool,
+        is_supported: impl Fn(Vec3, f64) -> bool,
     ) -> Option<(f64, Touch)> {
         let (middle, half) = course.bounds((from, until));
         let all = Core { x: middle, ..*core };
@@ -86,7 +86,7 @@ impl Geometry {
         let half = half.as_vec3() * (1.0 + f32::EPSILON);
         let parts = self.parts_in((low - half, high + half));
         let touches =
-            parts.filter_map(|part| self.touch(part, core, course, (from, until), &is_held));
+            parts.filter_map(|part| self.touch(part, core, course, (from, until), &is_supported));
         touches.min_by(|(one, _), (other, _)| one.total_cmp(other))
     }
 
@@ -117,7 +117,7 @@ impl Geometry {
         core: &Core,
         course: &Course,
         (from, until): (f64, f64),
-        is_held: impl Fn(Vec3, f64) -> bool,
+        is_supported: impl Fn(Vec3, f64) -> bool,
     ) -> Option<(f64, Touch)> {
         let radius = f64::from(core.radius);
         let size = self.bounds_of_part(part).half_extents().length() + core.half.length();
@@ -146,7 +146,7 @@ impl Geometry {
             }
             let is_on_it = gap <= touch;
             if is_on_it && (v_n < 0.0 || is_point && s > from) {
-                if is_held(nearest.normal, gap) {
+                if is_supported(nearest.normal, gap) {
                     s += SLIDE * radius / v.length();
                     continue;
                 }

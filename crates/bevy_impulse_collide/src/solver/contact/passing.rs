@@ -108,8 +108,8 @@ impl<S: Simd> PassingPair<S> {
         let simd = self.depth.simd;
         let h = f32x8::splat(simd, substep.h);
         let immovable = f32x8::splat(simd, IMMOVABLE);
-        let is_held = a.inverse_mass.min(b.inverse_mass).simd_le(immovable);
-        let kick = only(is_held, self.pulls * h);
+        let is_carried = a.inverse_mass.min(b.inverse_mass).simd_le(immovable);
+        let kick = only(is_carried, self.pulls * h);
         let least_path = self.margin + kick * h;
         let path_squared = velocity.dot(velocity) * h * h;
         self.depth.simd_le(self.radius * substep.slop)

@@ -285,13 +285,13 @@ impl ImpactSet {
             }
         }
         // Contacts of different restitution can together add energy; a single restitution cannot.
-        if self.restitute(bodies, |impact| impact.restitution) > 0.0 {
+        if self.give_back(bodies, |impact| impact.restitution) > 0.0 {
             let least = self
                 .points
                 .iter()
                 .map(|impact| impact.restitution)
                 .fold(1.0, f32::min);
-            self.restitute(bodies, |_| least);
+            self.give_back(bodies, |_| least);
         }
         for impact in &mut self.points {
             impact.normal_impulse = impact.impulse.dot(impact.point.normal);
@@ -299,7 +299,7 @@ impl ImpactSet {
     }
 
     /// Gives every contact (1 + e) times its projecting impulse, with e from `restitution`. Returns the work in J.
-    fn restitute(&mut self, bodies: &Bodies, restitution: impl Fn(&ImpactPoint) -> f32) -> f32 {
+    fn give_back(&mut self, bodies: &Bodies, restitution: impl Fn(&ImpactPoint) -> f32) -> f32 {
         for body in &mut self.impact_bodies {
             (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
         }

@@ -50,7 +50,7 @@ struct GroupMotion {
     angular_momentum: DVec3,
     inertia: DMat3,
     /// Whether a body that nothing pushes is near.
-    is_held: bool,
+    is_near_fixed: bool,
     has_capsule: bool,
 }
 
@@ -84,7 +84,7 @@ impl GroupMotion {
                 factor: 1.0,
                 ..free
             }
-        } else if self.is_held && rigid >= self.before {
+        } else if self.is_near_fixed && rigid >= self.before {
             Slowing {
                 velocity: DVec3::ZERO,
                 spin: DVec3::ZERO,
@@ -184,7 +184,7 @@ impl PushEnergyLimit {
         for (a, b) in pairs() {
             for (i, other) in [(a, b), (b, a)] {
                 if !bodies.responds(other) && takes_part(i) {
-                    motions[groups.root(i)].is_held = true;
+                    motions[groups.root(i)].is_near_fixed = true;
                 }
             }
         }
