@@ -21,15 +21,17 @@ const TIMED: usize = 20;
 const TURNS: usize = 20;
 /// Updates that are timed at the start, before a body can sleep.
 const TIMED_AWAKE: usize = 20;
+/// Steps in which a ball wakes that are timed.
+const TIMED_WAKING: usize = 200;
 /// Seconds after which a world that is awake is left as it is.
 const PATIENCE: f64 = 40.0;
 
 fn main() {
     let mut empty = app(|_| ());
     println!(
-        "| scene | asleep after, s | after one more ball, s | ms a step awake | ms a step asleep |"
+        "| scene | asleep after, s | after one more ball, s | ms a step awake | ms a step asleep | ms a step in which one ball wakes, median and worst |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     let capsules = SceneKind {
         capsules: true,
         ..sleepy()
@@ -188,10 +190,35 @@ fn row(scene: &str, empty: &mut App, mut app: App, with_one_more: bool) {
     let asleep = median(turns.collect());
     let seconds = |s: Option<f64>| s.map_or_else(|| "awake".to_owned(), |s| format!("{s:.1}"));
     let again = again.map_or_else(String::new, seconds);
+    let waking = match with_one_more {
+        true => String::new(),
+        false => waking(&mut app, empty),
+    };
     println!(
-        "| {scene} | {} | {again} | {awake:.3} | {asleep:.3} |",
+        "| {scene} | {} | {again} | {awake:.3} | {asleep:.3} | {waking} |",
         seconds(first)
     );
+}
+
+/// The median and the worst time of an update before which another sleeper is pushed along the floor; it soon sleeps again.
+fn waking(app: &mut App, empty: &mut App) -> String {
+    let world = app.world_mut();
+    let mut balls = world.query_filtered::<Entity, (With<Particle>, Without<Roller>)>();
+    let balls: Vec<_> = balls.iter(world).step_by(7).take(TIMED_WAKING).collect();
+    let mut times: Vec<_> = balls
+        .iter()
+        .map(|&ball| {
+            let mut ball = app.world_mut().entity_mut(ball);
+            ball.insert(LinearVelocity(0.01 * Vec3::X));
+            update_ms(app, 1) - update_ms(empty, 1)
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    format!(
+        "{:.3}, {:.3}",
+        times[times.len() / 2],
+        times[times.len() - 1]
+    )
 }
 
 /// The height of the highest body, in m.

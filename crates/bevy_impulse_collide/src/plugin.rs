@@ -46,7 +46,9 @@ use crate::{
     sensing::{SensedWays, Sensors, find_crossings, note_poses, write_crossings},
     snapshot::{PhysicsState, resume_from_saved},
     solver::{
-        contact::{Contact, ContactSolver, Contacts, end_switched_contacts},
+        contact::{
+            Constraints, Contact, ContactSolver, Contacts, end_switched_contacts, find_links,
+        },
         impact::Impacts,
         islands::{Islands, put_to_sleep, wake_disturbed, wake_touched},
         partition::Partition,
@@ -95,6 +97,7 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<BroadPhase>()
             .init_resource::<Impacts>()
             .init_resource::<Partition>()
+            .init_resource::<Constraints>()
             .init_resource::<ContactSolver>()
             .init_resource::<Contacts>()
             .init_resource::<TouchingPairs>()
@@ -239,6 +242,7 @@ impl Plugin for ImpulseCollidePlugin {
                         find_near_pairs,
                         run_pair_hooks,
                         apply_rules,
+                        find_links,
                         end_switched_contacts,
                         wake_disturbed,
                         half_step_correction,

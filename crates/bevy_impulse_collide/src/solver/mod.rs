@@ -3,6 +3,7 @@
 //! - [`Partition`]: the scene cut into cells, so that threads work at once
 //! - [`Impacts`]: the impacts inside a substep (`impact`)
 //! - [`Contacts`], [`ContactSolver`]: resting and rolling contacts (`contact`)
+//! - [`Rows`], [`Constraints`]: kinds of constraints of your own
 //! - `islands`: sleep
 //! - `position`: overlap that is left
 //! - [`SimdLimit`]: the vector instructions that a step may use
@@ -18,7 +19,10 @@ pub(crate) mod report;
 mod simd;
 mod simd_limit;
 
-pub use contact::{Contact, ContactSolver, Contacts};
+pub use contact::{
+    Constraints, Contact, ContactSolver, Contacts, PositionError, RowBody, RowInput, RowSums,
+    RowVelocities, Rows, Wrench,
+};
 pub use impact::Impacts;
 pub use partition::Partition;
 pub use report::SolverReport;

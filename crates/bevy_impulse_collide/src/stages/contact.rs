@@ -2,26 +2,29 @@
 
 use bevy::prelude::*;
 
-use crate::solver::{impact::Impacts, partition::Partition};
 use crate::{
     body::Bodies,
     collision::BroadPhase,
     config::CollisionConfig,
     solver::{
-        contact::{ContactSolver, Contacts},
+        contact::{Constraints, ContactSolver, Contacts},
+        impact::Impacts,
+        partition::Partition,
         report::SolverReport,
     },
 };
 
 /// Stage 4: resting and rolling contacts. Each contact point keeps its closing speed at or below the speed at which its gap may
 /// close, with an impulse that only pushes. Coulomb friction opposes the sliding; rolling and spinning friction oppose the relative
-/// rotation. The accumulated impulses are clamped, and start from the last substep's impulses.
+/// rotation. The accumulated impulses are clamped, and start from the last substep's impulses. [`Constraints`] of other kinds are
+/// solved together with them.
 pub fn contact(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
     impacts: Res<Impacts>,
     mut partition: ResMut<Partition>,
+    mut constraints: ResMut<Constraints>,
     mut solver: ResMut<ContactSolver>,
     mut contacts: ResMut<Contacts>,
     mut report: ResMut<SolverReport>,
@@ -32,6 +35,7 @@ pub fn contact(
         &broad_phase,
         &impacts,
         &mut partition,
+        &mut constraints,
         &mut contacts,
         &mut report,
     );

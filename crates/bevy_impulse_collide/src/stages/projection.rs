@@ -6,20 +6,25 @@ use crate::{
     body::{Accelerations, Bodies},
     collision::BroadPhase,
     config::CollisionConfig,
-    solver::{contact::ContactSolver, partition::Partition, position::Projector},
+    solver::{
+        contact::{Constraints, ContactSolver},
+        partition::Partition,
+        position::Projector,
+    },
     stages::half_step_correction::damp,
 };
 
 /// Stage 6: overlap that is left is pushed out with factor k_p, pair by pair. Velocities change only to conserve the pair's angular
 /// momentum, which the push alone would raise if the pair turns.
 ///
-/// The stage works on the pairs that overlap when it begins. New overlaps by their pushes wait for the next substep.
+/// [`Constraints`] of other kinds are corrected likewise. The stage works on the pairs that overlap when it begins. New overlaps by their pushes wait for the next substep.
 pub fn projection(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     broad_phase: Res<BroadPhase>,
     mut partition: ResMut<Partition>,
     solver: Res<ContactSolver>,
+    constraints: Res<Constraints>,
     mut projector: Local<Projector>,
 ) {
     if !config.stages.projection || config.projection_iterations == 0 {
@@ -31,6 +36,7 @@ pub fn projection(
         &broad_phase,
         &mut partition,
         &solver.graph,
+        &constraints,
     );
 }
 

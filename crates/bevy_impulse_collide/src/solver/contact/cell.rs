@@ -1,44 +1,29 @@
 //! The constraints that one thread works on.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-};
-
-use fearless_simd::dispatch;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::{
-    accumulator::{ImpulseAccumulator, accumulate},
-    ball::{BallContacts, BallPairs, SIDE_BY_SIDE, sweep},
+    accumulator::ImpulseAccumulator,
+    ball_rows::BallRows,
     class::{Extensions, Nearness, PairClass, has_moving_surface, is_ground},
     coloring::{Coloring, ColoringEntry},
     entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{ConstraintHandle, LaneIndex, Store},
-    input::SolverInput,
     point::PointContacts,
-    pose::SolverPose,
+    rows::{RowInput, RowSums, RowVelocities, Rows},
     surface::{FoundContact, RememberedContact, pack},
-    velocity::SolverVelocity,
     view::{ContactPoint, stored},
 };
 use crate::{
     body::{Bodies, is_gone},
     config::CollisionConfig,
-    solver::{partition::CellLayout, simd::LANES, simd_limit::level},
+    solver::{partition::CellLayout, simd::LANES},
 };
 
 /// The constraints of a cell of the partition.
 #[derive(Debug, Default)]
 pub(super) struct ContactCell {
-    balls: Vec<BallContacts>,
-    ball_pairs: Vec<BallPairs>,
-    /// Indices of the ball constraints with active contacts, and the runs of `active` that are swept side by side.
-    active: Vec<u32>,
-    side_by_side: Vec<Range<usize>>,
-    /// Indices of the ball constraints that have a contact with the ground.
-    on_ground: Vec<u32>,
-    /// Number of colours of the ball constraints.
-    color_count: u32,
+    balls: BallRows,
     points: PointContacts,
     /// Contacts with colliders, and the pairs and contacts from which they are made.
     surfaces: PointContacts,
@@ -68,12 +53,8 @@ impl ContactCell {
     /// Forgets all pairs.
     pub fn clear(&mut self) {
         self.packed = 0;
-        self.color_count = 0;
-        self.active.clear();
-        self.on_ground.clear();
         self.others.clear();
         self.balls.clear();
-        self.ball_pairs.clear();
         self.points.clear();
         self.surfaces.clear();
         self.on_surfaces.clear();
@@ -120,19 +101,11 @@ impl ContactCell {
             for &k in self.candidates[class.index()].iter().flatten() {
                 self.coloring.add(input.coloring_entry(k, reach.start));
             }
-            let (balls, pairs) = (&mut self.balls, &mut self.ball_pairs);
-            let (points, color) = (&mut self.points, &mut self.color_count);
-            let on_ground = &mut self.on_ground;
+            let (balls, points) = (&mut self.balls, &mut self.points);
             self.coloring.each_group(|group, is_new| {
-                *color += u32::from(is_new);
                 let group = EntryGroup::new(group.iter().map(|entry| input.entry(entry, class)));
                 if class.is_plain_ball() {
-                    let (contacts, of) = BallContacts::pack(&group, class.on_plane, *color);
-                    if of.has_ground() {
-                        on_ground.push(balls.len() as u32);
-                    }
-                    balls.push(contacts);
-                    pairs.push(of);
+                    balls.add(&group, class.on_plane, is_new);
                 } else {
                     points.add(&group, class, None);
                 }
@@ -143,7 +116,7 @@ impl ContactCell {
     /// Takes a pair out of its lane.
     pub fn take_out(&mut self, LaneIndex { store, group, lane }: LaneIndex) {
         match store {
-            Store::Balls => self.balls[group].take_out(&mut self.ball_pairs[group], lane),
+            Store::Balls => self.balls.take_out(group, lane),
             Store::Points | Store::Surfaces => self.points.take_out(group, lane),
         }
     }
@@ -228,8 +201,8 @@ impl ContactCell {
                 }
             }
         };
-        for group in first.0..self.ball_pairs.len() {
-            write(Store::Balls, group, &self.ball_pairs[group].pair);
+        for (group, pairs) in self.balls.pairs_from(first.0) {
+            write(Store::Balls, group, pairs);
         }
         for group in first.1..self.points.len() {
             write(Store::Points, group, &self.points.pairs[group].pair);
@@ -238,90 +211,38 @@ impl ContactCell {
 
     /// The constraints of balls, for the projection stage.
     pub fn ball_groups(&self) -> impl Iterator<Item = BallGroup<'_>> {
-        let plain = self.ball_pairs.iter().zip(&self.balls);
-        let plain = plain.map(|(pairs, contacts)| pairs.view(contacts));
-        plain.chain(self.points.balls())
+        self.balls.groups().chain(self.points.balls())
     }
 
-    /// Brings the contacts up to date with the bodies.
-    pub fn prepare(
-        &mut self,
-        input: &SolverInput,
-        velocities: &[SolverVelocity],
-        growth_speeds: &[f32],
-    ) {
-        let SolverInput { substep, poses, .. } = input;
-        self.points.prepare(input, velocities, growth_speeds);
-        self.surfaces.prepare(input, velocities, growth_speeds);
-        self.active.clear();
-        self.side_by_side.clear();
-        let mut color = None;
-        let groups = self.balls.iter_mut().zip(&mut self.ball_pairs);
-        for (k, (contacts, pairs)) in groups.enumerate() {
-            let is_active = dispatch!(level(), simd => if pairs.on_planes {
-                contacts.prepare::<_, true>(simd, pairs, substep, poses, velocities)
-            } else {
-                contacts.prepare::<_, false>(simd, pairs, substep, poses, velocities)
-            });
-            if is_active {
-                let at = self.active.len();
-                self.active.push(k as u32);
-                match self.side_by_side.last_mut() {
-                    Some(some) if color == Some(pairs.color) && some.len() < SIDE_BY_SIDE => {
-                        some.end = at + 1;
-                    }
-                    _ => self.side_by_side.push(at..at + 1),
-                }
-                color = Some(pairs.color);
-            }
+    /// The kinds of constraints, in the order in which a substep starts with their impulses.
+    fn kinds(&self) -> [&dyn Rows; 3] {
+        [&self.points, &self.surfaces, &self.balls]
+    }
+
+    /// Brings the constraints up to date with the bodies.
+    pub fn prepare(&mut self, input: &RowInput) {
+        let kinds: [&mut dyn Rows; 3] = [&mut self.points, &mut self.surfaces, &mut self.balls];
+        kinds.into_iter().for_each(|kind| kind.prepare(input));
+    }
+
+    /// Gives the bodies the impulses that the constraints start with.
+    pub fn warm_start(&self, velocities: &mut RowVelocities) {
+        self.kinds()
+            .iter()
+            .for_each(|kind| kind.warm_start(velocities));
+    }
+
+    /// One sweep over all constraints. Surfaces come last: nothing passes them.
+    pub fn solve(&mut self, relaxation: f32, velocities: &mut RowVelocities) {
+        let kinds: [&mut dyn Rows; 3] = [&mut self.points, &mut self.balls, &mut self.surfaces];
+        for kind in kinds {
+            kind.solve(relaxation, velocities);
         }
     }
 
-    /// Gives the bodies the impulses that the contacts start with.
-    pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
-        self.points.warm_start(velocities, growth_speeds);
-        self.surfaces.warm_start(velocities, growth_speeds);
-        dispatch!(level(), simd => for &k in &self.active {
-            self.balls[k as usize].warm_start(simd, velocities);
-        });
-    }
-
-    /// One sweep over all contacts. The normal impulses change by `relaxation` times the change that satisfies each contact
-    /// alone.
-    pub fn solve(
-        &mut self,
-        relaxation: f32,
-        velocities: &mut [SolverVelocity],
-        growth_speeds: &mut [f32],
-    ) {
-        self.points.solve(relaxation, velocities, growth_speeds);
-        dispatch!(level(), simd => for some in &self.side_by_side {
-            let some = &self.active[some.clone()];
-            sweep(simd, &mut self.balls, some, relaxation, velocities);
-        });
-        self.surfaces.solve(relaxation, velocities, growth_speeds);
-    }
-
-    /// Adds the impulses to the `sums` of the bodies. Marks the pairs that touch.
-    pub fn accumulate(
-        &self,
-        poses: &[SolverPose],
-        sums: &mut [ImpulseAccumulator],
-        touches: &[AtomicBool],
-    ) {
-        for contact in self.point_contacts() {
-            accumulate(&contact, poses, sums);
-            if contact.is_touching(poses) {
-                touches[contact.pair as usize].store(true, Relaxed);
-            }
-        }
-        dispatch!(level(), simd => for &k in &self.active {
-            let pairs = &self.ball_pairs[k as usize];
-            let touching = self.balls[k as usize].accumulate(simd, pairs, poses, sums);
-            for lane in touching.iter() {
-                touches[pairs.pair[lane] as usize].store(true, Relaxed);
-            }
-        });
+    /// Adds the impulses to the sums of the bodies. Marks the pairs that touch.
+    pub fn accumulate(&self, sums: &mut RowSums) {
+        self.kinds().iter().for_each(|kind| kind.accumulate(sums));
     }
 
     /// All active contact points.
@@ -334,33 +255,18 @@ impl ContactCell {
         &self,
         wanted: impl Fn(u32, u32) -> bool + Copy,
     ) -> impl Iterator<Item = ContactPoint> {
-        let balls = self.active.iter().flat_map(move |&k| {
-            let group = k as usize;
-            let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
-            let lanes = pairs.active();
-            let lanes = lanes.filter(move |&lane| wanted(pairs.a[lane], pairs.b[lane]));
-            lanes.map(move |lane| contacts.point(pairs, group, lane))
-        });
         let points = [&self.points, &self.surfaces].into_iter();
         points
             .flat_map(move |points| points.points_between(wanted))
-            .chain(balls)
+            .chain(self.balls.points_between(wanted))
     }
 
     /// The bodies of each active pair.
     pub fn touching_bodies(&self) -> impl Iterator<Item = (u32, u32)> {
-        let balls = self.active.iter().flat_map(|&k| {
-            let pairs = &self.ball_pairs[k as usize];
-            pairs.active().map(|lane| (pairs.a[lane], pairs.b[lane]))
-        });
         let points = [&self.points, &self.surfaces].into_iter();
-        points.flat_map(PointContacts::touching_bodies).chain(balls)
-    }
-
-    /// The active contact points that are no plain contacts of balls.
-    fn point_contacts(&self) -> impl Iterator<Item = ContactPoint> {
-        let surfaces = self.surfaces.active_points(|_| true);
-        self.points.active_points(|_| true).chain(surfaces)
+        points
+            .flat_map(PointContacts::touching_bodies)
+            .chain(self.balls.touching_bodies())
     }
 
     /// The active contact points with the ground of balls that nothing else presses on, by the `sums`.
@@ -369,19 +275,12 @@ impl ContactCell {
         sums: &'a [ImpulseAccumulator],
     ) -> impl Iterator<Item = ContactPoint> + 'a {
         let is_lone = |(a, b): (u32, u32)| sums[a.max(b) as usize].contacts() == 1.0;
-        let plain = self.on_ground.iter().flat_map(move |&k| {
-            let group = k as usize;
-            let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
-            let lone = pairs
-                .active()
-                .filter(move |&lane| is_lone(contacts.slots(lane)));
-            lone.map(move |lane| contacts.point(pairs, group, lane))
-        });
         let balls = |points: &'a PointContacts| {
             points.active_points(|pairs| !pairs.class.has_capsule && pairs.on_ground.any())
         };
         let points = balls(&self.points).chain(balls(&self.surfaces));
         let points = points.filter(move |point| is_lone(point.slots));
+        let plain = self.balls.lone_on_ground(sums);
         points.chain(plain).filter(ContactPoint::is_on_ground)
     }
 
@@ -389,11 +288,7 @@ impl ContactCell {
     pub fn points_of(&self, at: LaneIndex) -> impl Iterator<Item = ContactPoint> {
         let LaneIndex { store, group, lane } = at;
         let (ball, points) = match store {
-            Store::Balls => {
-                let (contacts, pairs) = (&self.balls[group], &self.ball_pairs[group]);
-                let ball = pairs.has_active(lane);
-                (ball.then(|| contacts.point(pairs, group, lane)), None)
-            }
+            Store::Balls => (self.balls.point_of(group, lane), None),
             Store::Points => (None, Some(self.points.points_of(group, lane))),
             Store::Surfaces => (None, Some(self.surfaces.points_of(group, lane))),
         };
@@ -404,7 +299,7 @@ impl ContactCell {
     pub fn count_points_of(&self, at: LaneIndex) -> usize {
         let LaneIndex { store, group, lane } = at;
         match store {
-            Store::Balls => usize::from(self.ball_pairs[group].has_active(lane)),
+            Store::Balls => usize::from(self.balls.point_of(group, lane).is_some()),
             Store::Points => self.points.count_points_of(group, lane),
             Store::Surfaces => self.surfaces.count_points_of(group, lane),
         }
@@ -414,9 +309,7 @@ impl ContactCell {
     pub fn stored_impulse(&self, at: LaneIndex) -> StoredImpulse {
         match at.store {
             // Most pairs are balls: this path is the shortest.
-            Store::Balls => {
-                self.balls[at.group].stored_impulse(&self.ball_pairs[at.group], at.lane)
-            }
+            Store::Balls => self.balls.stored_impulse(at.group, at.lane),
             Store::Points | Store::Surfaces => stored(self.points_of(at)),
         }
     }
@@ -425,7 +318,7 @@ impl ContactCell {
     pub fn set_impulse(&mut self, at: LaneIndex, feature: u32, new: &StoredImpulse) {
         let LaneIndex { store, group, lane } = at;
         match store {
-            Store::Balls => self.balls[group].set_impulse(lane, new.normal, new.friction),
+            Store::Balls => self.balls.set_impulse(group, lane, new),
             Store::Points => self.points.set_impulse(group, lane, feature, new),
             Store::Surfaces => self.surfaces.set_impulse(group, lane, feature, new),
         }

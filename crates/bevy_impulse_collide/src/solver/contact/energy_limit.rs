@@ -19,6 +19,7 @@ use bevy::prelude::*;
 use super::{
     entry::StoredImpulse,
     graph::{ContactGraph, PER_TASK},
+    rows::Given,
     view::ContactPoint,
 };
 use crate::{
@@ -184,10 +185,26 @@ impl EnergyLimit {
                 islands.join(a, b);
             }
         }
+        for of in graph.given.iter().map(|given| given.bodies) {
+            if let [Some(a), Some(b)] = of.map(|entity| bodies.index_of(entity))
+                && bodies.responds(a)
+                && bodies.responds(b)
+            {
+                islands.join(a, b);
+            }
+        }
         changes.clear();
         changes.resize(bodies.len(), EnergyChange::default());
         for i in (0..bodies.len()).filter(|&i| places.may_diverge(i) && bodies.responds(i)) {
             changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
+        }
+        // What other constraints do is their own affair: a motor may work.
+        for (entity, impulse, angular) in graph.given.iter().flat_map(Given::pushes) {
+            let found = bodies.index_of(entity);
+            if let Some(i) = found.filter(|&i| bodies.responds(i) && places.may_diverge(i)) {
+                let work = work_on(bodies, graph, layout, i, (impulse, angular));
+                changes[islands.root(i)].work += work;
+            }
         }
         for (_, point) in points.iter() {
             // Surfaces that an impact has launched from inside each other must part. Where nothing else is in the way, that takes the
@@ -224,6 +241,22 @@ impl EnergyLimit {
             }
         }
     }
+}
+
+/// The work in J of an impulse and an angular impulse on body `i`, at the mean of its velocities before and after the contact stage.
+fn work_on(
+    bodies: &Bodies,
+    graph: &ContactGraph,
+    layout: &CellLayout,
+    i: usize,
+    (impulse, angular): (Vec3, Vec3),
+) -> f64 {
+    let shift = bodies.flight_shift[i];
+    let (p, l) = graph.sum_of(layout, i).about(shift);
+    let dw = bodies.inverse_inertia[i].mul(bodies.flight_rotation[i], l.as_vec3());
+    let v = bodies.velocity[i] + 0.5 * p / f64::from(bodies.mass[i]);
+    let w = bodies.angular_velocity[i] + 0.5 * dw.as_dvec3();
+    impulse.as_dvec3().dot(v) + angular.as_dvec3().dot(w)
 }
 
 /// A fraction of a point's impulses; nothing of impulses that are not finite.

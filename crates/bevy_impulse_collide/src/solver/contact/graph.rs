@@ -9,11 +9,12 @@ use super::{
     carried::Carried,
     cell::{ContactCell, PackingInput},
     class::Extensions,
+    constraints::Constraints,
     entry::{BallGroup, StoredImpulse},
     handle::ConstraintHandle,
-    input::SolverInput,
     places::Places,
     pose::{BodyExtras, SolverInertia, SolverPose},
+    rows::{Given, RowInput},
     sleeping::SleepingContacts,
     substep::Substep,
     surface::SurfaceMemory,
@@ -71,6 +72,10 @@ pub(crate) struct ContactGraph {
     /// Growth speeds in the same order; empty in a world without growth.
     pub(super) growth_speeds: Vec<f32>,
     pub(super) sums: Vec<ImpulseAccumulator>,
+    /// What constraints other than contacts have given in the last substep; of sleepers, in their last one.
+    pub(super) given: Vec<Given>,
+    /// The bodies that they have given something, with the sums of the velocity changes in m/s and rad/s. Sorted.
+    given_to: Vec<(u32, f32, f32)>,
     /// Whether each pair touches.
     pub(super) touches: Vec<AtomicBool>,
     pub(super) touching: Touching,
@@ -101,6 +106,8 @@ impl ContactGraph {
         self.places.clear();
         self.impulses.clear();
         self.sums.clear();
+        self.given.clear();
+        self.given_to.clear();
         // The partition may be cut anew before the stage runs again.
         self.cells = Cells::default();
         self.touching.clear();
@@ -316,6 +323,34 @@ impl ContactGraph {
         found.map_or(0.0, |&(_, turning)| turning)
     }
 
+    /// Sums for each body how much the constraints other than contacts have changed its velocity and its angular velocity.
+    pub(super) fn list_given(&mut self, bodies: &Bodies) {
+        self.given_to.clear();
+        for (entity, impulse, angular) in self.given.iter().flat_map(Given::pushes) {
+            if let Some(i) = bodies.index_of(entity).filter(|&i| bodies.responds(i)) {
+                let dv = impulse.length() * bodies.inverse_mass[i];
+                let dw = bodies.inverse_inertia[i].mul(bodies.flight_rotation[i], angular);
+                self.given_to.push((i as u32, dv, dw.length()));
+            }
+        }
+        self.given_to.sort_by_key(|&(body, ..)| body);
+        self.given_to.dedup_by(|one, first| {
+            let is_same = one.0 == first.0;
+            if is_same {
+                (first.1, first.2) = (first.1 + one.1, first.2 + one.2);
+            }
+            is_same
+        });
+    }
+
+    /// How much constraints other than contacts have changed the velocity and the angular velocity of body `i`.
+    pub(super) fn given_to(&self, i: usize) -> (f32, f32) {
+        let found = self
+            .given_to
+            .binary_search_by_key(&(i as u32), |&(body, ..)| body);
+        found.map_or((0.0, 0.0), |at| (self.given_to[at].1, self.given_to[at].2))
+    }
+
     /// Corrects the velocities of balls that roll on a curved surface, and touch nothing else, so that each ends the substep on the
     /// surface. The bend of the surface was found for the friction of the last substep, which is not quite that of this one; the
     /// projection would push the ball out, and the ball would slow down.
@@ -382,6 +417,7 @@ impl ContactGraph {
     /// Brings all constraints up to date with the bodies.
     pub(super) fn prepare(
         &mut self,
+        constraints: &mut Constraints,
         bodies: &Bodies,
         substep: Substep,
         impacts: &Impacts,
@@ -418,19 +454,26 @@ impl ContactGraph {
         } else {
             self.belts.clear();
         }
-        let input = SolverInput {
+        let input = RowInput {
+            bodies,
+            layout,
             substep,
             poses: &self.poses,
             inertias: &self.inertias,
             extras: &self.extras,
             belts: &self.belts,
+            velocities: &self.velocities,
+            growth_speeds: &self.growth_speeds,
         };
-        let (velocities, growth_speeds) = (&self.velocities, &self.growth_speeds);
         for_each(self.cells.iter_mut().enumerate(), |(number, cell)| {
             let first = layout.range(number).start;
-            let growth_speeds = growth_speeds.get(first..).unwrap_or_default();
-            cell.prepare(&input, &velocities[first..], growth_speeds);
+            cell.prepare(&RowInput {
+                velocities: &input.velocities[first..],
+                growth_speeds: input.growth_speeds.get(first..).unwrap_or_default(),
+                ..input
+            });
         });
+        constraints.prepare(&input);
     }
 
     /// Lists the pairs that touch.
@@ -449,10 +492,15 @@ impl ContactGraph {
     }
 
     /// Starts the sums anew, with no pair touching.
-    pub(super) fn begin_sums(&mut self) {
+    pub(super) fn begin_sums(&mut self, bodies: &Bodies) {
         let none = ImpulseAccumulator::default();
-        let bodies = self.velocities.len();
-        fill_chunks(bodies, PER_TASK, &mut self.sums, none, |_| none);
+        let count = self.velocities.len();
+        fill_chunks(count, PER_TASK, &mut self.sums, none, |_| none);
+        let index_of = |entity: &Entity| bodies.index_of(*entity);
+        self.given.retain(|given| {
+            let mut of = given.bodies.iter().filter_map(index_of);
+            of.all(|i| !bodies.moves(i))
+        });
         self.touches
             .resize_with(self.pairs.len(), AtomicBool::default);
         for_each(self.touches.chunks_mut(PER_TASK), |touches| {

@@ -1,6 +1,6 @@
 //! The interface between the contact stage and the contact solvers.
 
-use super::graph::ContactGraph;
+use super::{constraints::Constraints, graph::ContactGraph};
 use crate::{body::Bodies, config::CollisionConfig, solver::partition::CellLayout};
 
 /// A contact solver: it finds the impulses of all contacts.
@@ -13,6 +13,8 @@ pub(super) trait ContactSolve {
 /// All contacts of a substep, prepared.
 pub(super) struct ContactProblem<'a> {
     pub graph: &'a mut ContactGraph,
+    /// The kinds of constraints from outside.
+    pub constraints: &'a mut Constraints,
     pub bodies: &'a Bodies,
     pub config: &'a CollisionConfig,
     pub layout: &'a CellLayout,

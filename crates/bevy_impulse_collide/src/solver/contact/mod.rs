@@ -4,13 +4,14 @@
 //! ContactSolver            the state between substeps
 //!  └ ContactGraph          pairs → constraints; the place of each constraint
 //!     └ ContactCell        the constraints that one thread works on
-//!        ├ BallContacts    eight pairs of balls, or balls on planes
+//!        ├ BallRows        eight pairs of balls, or balls on planes
 //!        └ PointContacts   eight pairs of any shapes, one or two points each;
 //!                          optional terms: couples (rolling and spinning friction), stretch (growth);
 //!                          contacts with colliders are made anew in every substep
+//! Constraints              kinds from outside, such as joints
 //! ```
 //!
-//! In every substep each constraint goes through the same verbs:
+//! Each kind of constraint is a type that implements [`Rows`]. In every substep it goes through the same verbs:
 //!
 //! | verb | what it does |
 //! | --- | --- |
@@ -24,11 +25,13 @@
 
 mod accumulator;
 mod ball;
+mod ball_rows;
 mod carried;
 mod cell;
 mod class;
 mod closest_points;
 mod coloring;
+mod constraints;
 mod couple;
 mod division;
 mod energy_limit;
@@ -39,7 +42,6 @@ mod handle;
 mod heavy;
 mod impact_split;
 mod impulse_transfer;
-mod input;
 mod kick;
 mod method;
 mod methods;
@@ -54,6 +56,7 @@ mod pose;
 mod reference;
 mod report;
 mod result;
+mod rows;
 mod sleeping;
 mod slide;
 mod slip;
@@ -69,10 +72,16 @@ mod velocity;
 mod view;
 
 pub(in crate::solver) use self::entry::BallGroup;
-pub(crate) use self::solver::end_switched_contacts;
 pub(crate) use self::{
     carried::{CarriedContacts, CarriedPair, CarriedSurface},
     division::Split,
     graph::ContactGraph,
 };
-pub use self::{report::Contact, result::Contacts, solver::ContactSolver};
+pub use self::{
+    constraints::Constraints,
+    report::Contact,
+    result::Contacts,
+    rows::{PositionError, RowBody, RowInput, RowSums, RowVelocities, Rows, Wrench},
+    solver::ContactSolver,
+};
+pub(crate) use self::{constraints::find_links, solver::end_switched_contacts};

@@ -1,22 +1,25 @@
 //! The general kernel: pairs of any shapes that touch at one point or at two, several pairs at a time, with optional terms for
 //! rolling friction, spinning friction and growth.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use fearless_simd::dispatch;
 use glam::Vec3;
 
 use super::{
+    accumulator::accumulate,
     class::PairClass,
     couple::CoupleTerms,
     entry::{BallGroup, EntryGroup, PairEntry, StoredImpulse},
     handle::{LaneIndex, Store},
-    input::SolverInput,
     point_data::{PointPairs, Points},
     point_prepare::prepare,
     point_solve::{Optional, solve_both, solve_one},
+    rows::{RowInput, RowSums, RowVelocities, Rows},
     slide::SlideTerms,
     stretch::{GrowthSpeeds, StretchTerms},
     surface::SurfaceTerms,
-    velocity::{SolverVelocity, WideVelocity},
+    velocity::WideVelocity,
     view::ContactPoint,
 };
 use crate::solver::{
@@ -115,92 +118,6 @@ impl PointContacts {
             stretch,
             surface,
             slide,
-        });
-    }
-
-    /// Brings the contacts up to date with the bodies.
-    pub fn prepare(
-        &mut self,
-        input: &SolverInput,
-        velocities: &[SolverVelocity],
-        growth_speeds: &[f32],
-    ) {
-        self.active.clear();
-        for group in 0..self.pairs.len() {
-            let pairs = &mut self.pairs[group];
-            let [first, second] = &mut self.points;
-            let points = [&mut first[group], &mut second[group]];
-            let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
-            let stretch = pairs.stretch.map(|k| &mut self.stretches[k as usize]);
-            let surface = pairs.surface.map(|k| &self.surfaces[k as usize]);
-            let slide = pairs.slide.map(|k| &mut self.slides[k as usize]);
-            let is_active = dispatch!(level(), simd => prepare(
-                simd, pairs, points, couples, stretch, surface, slide, input, velocities, growth_speeds,
-            ));
-            if is_active.contains(&true) {
-                self.active.push(ActiveGroup {
-                    group: group as u32,
-                    is_double: is_active[1],
-                });
-            }
-        }
-    }
-
-    /// Gives the bodies the impulses that the contacts start with.
-    pub fn warm_start(&self, velocities: &mut [SolverVelocity], growth_speeds: &mut [f32]) {
-        dispatch!(level(), simd => for active in &self.active {
-            let group = active.group as usize;
-            let pairs = &self.pairs[group];
-            for k in 0..if active.is_double { 2 } else { 1 } {
-                let points = &self.points[k][group];
-                let mut a = WideVelocity::load(simd, velocities, &points.a);
-                let mut b = WideVelocity::load(simd, velocities, &points.b);
-                let impulse = points.impulse(simd);
-                points.push(&mut a, &mut b, impulse);
-                if let Some(couples) = pairs.couples {
-                    let couple = self.couples[couples as usize][k].couple.load(simd);
-                    points.inertias(simd).twist(&mut a, &mut b, couple);
-                }
-                if let Some(stretch) = pairs.stretch {
-                    let stretch = self.stretches[stretch as usize][k].load(simd);
-                    let mut speeds = GrowthSpeeds::load(simd, growth_speeds, &points.a, &points.b);
-                    stretch.push(&mut speeds, impulse);
-                    speeds.store(growth_speeds, &points.a, &points.b);
-                }
-                a.store(velocities, &points.a);
-                b.store(velocities, &points.b);
-            }
-        });
-    }
-
-    /// Brings the contacts closer to their laws. The normal impulses change by `relaxation` times the change that satisfies each
-    /// pair alone.
-    pub fn solve(
-        &mut self,
-        relaxation: f32,
-        velocities: &mut [SolverVelocity],
-        growth_speeds: &mut [f32],
-    ) {
-        let [first, second] = &mut self.points;
-        dispatch!(level(), simd => for active in &self.active {
-            let group = active.group as usize;
-            let pairs = &self.pairs[group];
-            let points = [&mut first[group], &mut second[group]];
-            let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
-            let stretch = pairs.stretch.map(|k| &self.stretches[k as usize]);
-            let slide = pairs.slide.map(|k| &self.slides[k as usize]);
-            let optional = Optional { couples, stretch, slide, growth_speeds: &mut *growth_speeds };
-            // Without optional terms, the compiler leaves their code out.
-            match (active.is_double, pairs.class.is_extended) {
-                (false, false) => {
-                    solve_one(simd, points[0], Optional::none(), relaxation, velocities);
-                }
-                (true, false) => {
-                    solve_both(simd, points, Optional::none(), relaxation, velocities);
-                }
-                (false, true) => solve_one(simd, points[0], optional, relaxation, velocities),
-                (true, true) => solve_both(simd, points, optional, relaxation, velocities),
-            }
         });
     }
 
@@ -331,6 +248,103 @@ impl PointContacts {
         if let Some(couples) = self.pairs[group].couples {
             let terms = &mut self.couples[couples as usize][feature as usize];
             terms.couple.set_lane(lane, new.couple);
+        }
+    }
+}
+
+impl Rows for PointContacts {
+    fn prepare(&mut self, input: &RowInput) {
+        self.active.clear();
+        for group in 0..self.pairs.len() {
+            let pairs = &mut self.pairs[group];
+            let [first, second] = &mut self.points;
+            let points = [&mut first[group], &mut second[group]];
+            let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
+            let stretch = pairs.stretch.map(|k| &mut self.stretches[k as usize]);
+            let surface = pairs.surface.map(|k| &self.surfaces[k as usize]);
+            let slide = pairs.slide.map(|k| &mut self.slides[k as usize]);
+            let is_active = dispatch!(level(), simd => prepare(
+                simd, pairs, points, couples, stretch, surface, slide, input,
+            ));
+            if is_active.contains(&true) {
+                self.active.push(ActiveGroup {
+                    group: group as u32,
+                    is_double: is_active[1],
+                });
+            }
+        }
+    }
+
+    fn warm_start(&self, velocities: &mut RowVelocities) {
+        let RowVelocities {
+            velocities,
+            growth_speeds,
+        } = velocities;
+        dispatch!(level(), simd => for active in &self.active {
+            let group = active.group as usize;
+            let pairs = &self.pairs[group];
+            for k in 0..if active.is_double { 2 } else { 1 } {
+                let points = &self.points[k][group];
+                let mut a = WideVelocity::load(simd, velocities, &points.a);
+                let mut b = WideVelocity::load(simd, velocities, &points.b);
+                let impulse = points.impulse(simd);
+                points.push(&mut a, &mut b, impulse);
+                if let Some(couples) = pairs.couples {
+                    let couple = self.couples[couples as usize][k].couple.load(simd);
+                    points.inertias(simd).twist(&mut a, &mut b, couple);
+                }
+                if let Some(stretch) = pairs.stretch {
+                    let stretch = self.stretches[stretch as usize][k].load(simd);
+                    let mut speeds = GrowthSpeeds::load(simd, growth_speeds, &points.a, &points.b);
+                    stretch.push(&mut speeds, impulse);
+                    speeds.store(growth_speeds, &points.a, &points.b);
+                }
+                a.store(velocities, &points.a);
+                b.store(velocities, &points.b);
+            }
+        });
+    }
+
+    fn solve(&mut self, relaxation: f32, velocities: &mut RowVelocities) {
+        let RowVelocities {
+            velocities,
+            growth_speeds,
+        } = velocities;
+        let [first, second] = &mut self.points;
+        dispatch!(level(), simd => for active in &self.active {
+            let group = active.group as usize;
+            let pairs = &self.pairs[group];
+            let points = [&mut first[group], &mut second[group]];
+            let couples = pairs.couples.map(|k| &mut self.couples[k as usize]);
+            let stretch = pairs.stretch.map(|k| &self.stretches[k as usize]);
+            let slide = pairs.slide.map(|k| &self.slides[k as usize]);
+            let optional = Optional { couples, stretch, slide, growth_speeds };
+            // Without optional terms, the compiler leaves their code out.
+            match (active.is_double, pairs.class.is_extended) {
+                (false, false) => {
+                    solve_one(simd, points[0], Optional::none(), relaxation, velocities);
+                }
+                (true, false) => {
+                    solve_both(simd, points, Optional::none(), relaxation, velocities);
+                }
+                (false, true) => solve_one(simd, points[0], optional, relaxation, velocities),
+                (true, true) => solve_both(simd, points, optional, relaxation, velocities),
+            }
+        });
+    }
+
+    fn accumulate(&self, sums: &mut RowSums) {
+        let RowSums {
+            poses,
+            sums,
+            touches,
+            ..
+        } = sums;
+        for contact in self.active_points(|_| true) {
+            accumulate(&contact, poses, sums);
+            if contact.is_touching(poses) {
+                touches[contact.pair as usize].store(true, Relaxed);
+            }
         }
     }
 }

@@ -5,15 +5,15 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 use super::{
     closest_points::{ClosestPoint, WideSegments},
     couple::{CoupleTerms, InverseInertias, kick_velocity},
-    input::SolverInput,
     passing::{PassingPair, closing_on_a_chord, leave_ground},
     point_data::{PointPairs, Points},
     pose::{BodyExtras, SolverInertia, WidePose},
+    rows::RowInput,
     slide::SlideTerms,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
     substep::Substep,
     surface::SurfaceTerms,
-    velocity::{SolverVelocity, WideVelocity},
+    velocity::WideVelocity,
 };
 use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetric, Vector, Vectors, load, only};
 
@@ -53,16 +53,17 @@ pub(super) fn prepare<S: Simd>(
     stretches: Option<&mut [StretchTerms; 2]>,
     surface: Option<&SurfaceTerms>,
     slide: Option<&mut SlideTerms>,
-    input: &SolverInput,
-    velocities: &[SolverVelocity],
-    growth_speeds: &[f32],
+    input: &RowInput,
 ) -> [bool; 2] {
-    let SolverInput {
+    let RowInput {
         substep,
         poses,
         inertias,
         extras,
         belts,
+        velocities,
+        growth_speeds,
+        ..
     } = *input;
     let substep = &substep;
     let on_planes = pairs.class.on_plane;

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use super::{
+    constraints::Constraints,
     division::Split,
     energy_limit::EnergyLimit,
     graph::ContactGraph,
@@ -21,7 +22,7 @@ use super::{
 use crate::{
     body::{Bodies, BodyFlags},
     collision::BroadPhase,
-    config::CollisionConfig,
+    config::{CollisionConfig, ContactMethod},
     shape::Shape,
     solver::{
         impact::Impacts,
@@ -62,6 +63,7 @@ impl ContactSolver {
         broad_phase: &BroadPhase,
         impacts: &Impacts,
         partition: &mut Partition,
+        constraints: &mut Constraints,
         contacts: &mut Contacts,
         report: &mut SolverReport,
     ) {
@@ -83,6 +85,7 @@ impl ContactSolver {
                 broad_phase,
                 impacts,
                 partition,
+                constraints,
                 contacts,
                 report,
             );
@@ -103,19 +106,23 @@ impl ContactSolver {
         graph.update(bodies, config, broad_phase, partition);
         let substep = Substep::new(config, warm_start, h);
         graph.find_surfaces(bodies, config, &substep, impacts, layout);
-        graph.prepare(bodies, substep, impacts, layout);
-        report.iterations = self
-            .methods
-            .get(config.contact_method)
-            .solve(&mut ContactProblem {
-                graph,
-                bodies,
-                config,
-                layout,
-            });
+        graph.prepare(constraints, bodies, substep, impacts, layout);
+        // Only sweeps know other kinds of constraints.
+        let method = match constraints.is_empty() {
+            true => config.contact_method,
+            false => ContactMethod::Sweeps,
+        };
+        report.iterations = self.methods.get(method).solve(&mut ContactProblem {
+            graph,
+            constraints,
+            bodies,
+            config,
+            layout,
+        });
         self.energy_limit.apply(bodies, graph, layout);
         graph.remember_surfaces(bodies);
         graph.list_touching();
+        graph.list_given(bodies);
         self.slip.find(bodies, graph, layout);
         apply_sums(bodies, graph, layout);
         graph.correct_ends(bodies, layout);
@@ -135,6 +142,7 @@ pub(crate) fn end_switched_contacts(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     mut solver: ResMut<ContactSolver>,
+    constraints: Res<Constraints>,
 ) {
     let (bodies, solver) = (&mut *bodies, &mut *solver);
     let rules = Some([
@@ -147,7 +155,8 @@ pub(crate) fn end_switched_contacts(
         bodies.start_all_anew();
     }
     let graph = &solver.graph;
-    solver.switched.find(bodies, graph, solver.h_before);
+    let ended = constraints.ended();
+    solver.switched.find(bodies, graph, ended, solver.h_before);
     bodies.clear(BodyFlags::SWITCHED);
     bodies.last_step.have_merged = false;
     bodies.last_step.absorbed.clear();
@@ -157,8 +166,8 @@ pub(crate) fn end_switched_contacts(
 /// for the two bodies of a pair. This sum is rounded once, so momenta do not drift.
 ///
 /// The contact acceleration is kept as the prediction for the next substep. An impact that the jolt stage has left predicts
-/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours, and the acceleration
-/// with which a curved surface turns it.
+/// nothing, so the acceleration is at most a few times the field that presses the body on its neighbours, the acceleration
+/// with which a curved surface turns it, and what other constraints have given it.
 fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     let h = bodies.h;
     bodies.for_each_run(|first, mut run| {
@@ -184,6 +193,9 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
             let rate = contact_rate(run.is_fresh(i), h);
             let turning = graph.turning_of(first + i);
             let (most, most_angular) = prediction_limits(run.acceleration[i], turning, radius);
+            let (by_rows, angular_by_rows) = graph.given_to(first + i);
+            let (most, most_angular) =
+                (most + by_rows * rate, most_angular + angular_by_rows * rate);
             run.contact_acceleration[i] = (dv.as_vec3() * rate).clamp_length_max(most);
             run.contact_angular_acceleration[i] = (dw * rate).clamp_length_max(most_angular);
         }

@@ -3,6 +3,7 @@
 use super::{
     heavy::HeavyGroups,
     method::{ContactProblem, ContactSolve},
+    rows::{RowSums, RowVelocities},
 };
 
 /// Number of sweeps over a cell in a row. The contacts of a hundred thousand bodies fit in no cache near the processor, but the
@@ -25,22 +26,30 @@ impl ContactSolve for Sweeps {
         self.heavy.solve(problem);
         let ContactProblem {
             graph,
+            constraints,
+            bodies,
             config,
             layout,
-            ..
         } = problem;
-        graph.begin_sums();
-        let bodies = (
-            &mut graph.velocities[..],
-            &mut graph.growth_speeds[..],
-            &mut graph.sums[..],
-        );
-        let reborrow = (&mut *bodies.0, &mut *bodies.1, &mut *bodies.2);
+        graph.begin_sums(bodies);
+        let (velocities, growth_speeds) = (&mut graph.velocities[..], &mut graph.growth_speeds[..]);
+        let (sums, given) = (&mut graph.sums[..], &mut graph.given);
+        let none: &mut [()] = &mut [];
         layout.for_each_cell_of_all(
             &mut graph.cells,
-            reborrow,
-            |cell, _, velocities, growth_speeds, _| cell.warm_start(velocities, growth_speeds),
+            (&mut *velocities, &mut *growth_speeds, none),
+            |cell, _, velocities, growth_speeds, _| {
+                cell.warm_start(&mut RowVelocities {
+                    velocities,
+                    growth_speeds,
+                });
+            },
         );
+        let mut all = RowVelocities {
+            velocities,
+            growth_speeds,
+        };
+        constraints.warm_start(&mut all);
         let (touches, poses) = (&graph.touches, &graph.poses);
         let mut left = config.contact_iterations;
         loop {
@@ -52,21 +61,36 @@ impl ContactSolve for Sweeps {
             } else {
                 config.contact_relaxation
             };
-            let reborrow = (&mut *bodies.0, &mut *bodies.1, &mut *bodies.2);
             layout.for_each_cell_of_all(
                 &mut graph.cells,
-                reborrow,
+                (&mut *all.velocities, &mut *all.growth_speeds, &mut *sums),
                 |cell, _, velocities, growth_speeds, sums| {
+                    let mut velocities = RowVelocities {
+                        velocities,
+                        growth_speeds,
+                    };
                     for _ in 0..in_a_row {
-                        cell.solve(relaxation, velocities, growth_speeds);
+                        cell.solve(relaxation, &mut velocities);
                     }
                     // Now the contacts are in the cache.
                     if is_last {
-                        cell.accumulate(poses, sums, touches);
+                        cell.accumulate(&mut RowSums {
+                            poses,
+                            sums,
+                            touches,
+                            given: &mut Vec::new(),
+                        });
                     }
                 },
             );
+            constraints.solve(relaxation, &mut all);
             if is_last {
+                constraints.accumulate(&mut RowSums {
+                    poses,
+                    sums,
+                    touches,
+                    given,
+                });
                 return config.contact_iterations;
             }
         }

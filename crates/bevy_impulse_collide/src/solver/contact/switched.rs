@@ -62,10 +62,17 @@ impl SwitchedContacts {
     }
 
     /// Takes what switched contacts gave off the contact accelerations. `h` is the time in s for which the `graph` has impulses.
-    pub fn find(&mut self, bodies: &mut Bodies, graph: &ContactGraph, h: f32) {
+    /// `ended` are the links of other constraints that are no more, sorted.
+    pub fn find(
+        &mut self,
+        bodies: &mut Bodies,
+        graph: &ContactGraph,
+        ended: &[(Entity, Entity)],
+        h: f32,
+    ) {
         self.points.clear();
         self.pairs.clear();
-        let may_be_any = self.mark(bodies, graph.entities.len());
+        let may_be_any = self.mark(bodies, ended, graph.entities.len());
         self.revision = bodies.renewal.revision();
         if !may_be_any || h == 0.0 {
             return;
@@ -87,11 +94,19 @@ impl SwitchedContacts {
                 let centres = [point.a, point.b].map(|i| graph.poses[i as usize].position());
                 let place = point.point(&graph.poses).point.as_dvec3();
                 let arms = centres.map(|x| (place - x).as_vec3());
-                if self.look_at(bodies, of, arms, point.impulse(), point.couple) {
+                let push = (point.impulse(), point.couple);
+                if self.look_at(bodies, of, arms, push) {
                     self.points.push((cell, point));
                 }
             }
             self.affected = affected;
+        }
+        for given in &graph.given {
+            let [a, b] = given.bodies;
+            let has_ended = ended.binary_search(&(a.min(b), a.max(b))).is_ok();
+            let present = given.bodies.map(|entity| bodies.index_of(entity));
+            let push = (given.impulse, given.couple);
+            self.note_pushes(bodies, present, given.arms, push, has_ended);
         }
         let sleeping = graph.sleeping.contacts.iter().filter(|_| carried.is_none());
         for contact in carried.iter().flatten().chain(sleeping) {
@@ -100,7 +115,7 @@ impl SwitchedContacts {
                 let i = bodies.index_of(entity);
                 i.map_or(Vec3::ZERO, |i| contact.point - bodies.position[i].as_vec3())
             });
-            self.look_at(bodies, of, arms, contact.impulse, Vec3::ZERO);
+            self.look_at(bodies, of, arms, (contact.impulse, Vec3::ZERO));
         }
         self.pairs.sort_unstable();
         self.pairs.dedup();
@@ -108,7 +123,7 @@ impl SwitchedContacts {
     }
 
     /// Marks the bodies whose contacts may be switched, of `known` bodies that the last substep had. Returns whether there are any.
-    fn mark(&mut self, bodies: &Bodies, known: usize) -> bool {
+    fn mark(&mut self, bodies: &Bodies, ended: &[(Entity, Entity)], known: usize) -> bool {
         let Self {
             marks, revision, ..
         } = self;
@@ -118,7 +133,7 @@ impl SwitchedContacts {
             return true;
         };
         marks.resize(known, false);
-        let ruled = bodies.switched_pairs.iter();
+        let ruled = bodies.switched_pairs.iter().chain(ended);
         let ruled = ruled.flat_map(|&(a, b)| [a, b].map(|entity| bodies.index_of(entity)));
         // What a ball gave that has merged, its survivor has taken over.
         let survivors = bodies.last_step.absorbed.iter();
@@ -138,21 +153,20 @@ impl SwitchedContacts {
         may_be_any
     }
 
-    /// Looks at a contact of the last substep between two bodies. Returns whether it is switched.
+    /// Looks at a contact of the last substep between two bodies, with its impulse and couple. Returns whether it is switched.
     fn look_at(
         &mut self,
         bodies: &Bodies,
         of: [Entity; 2],
         arms: [Vec3; 2],
-        impulse: Vec3,
-        couple: Vec3,
+        push: (Vec3, Vec3),
     ) -> bool {
         // What a ball gave that has merged, its survivor has taken over.
-        let [a, b] = of.map(|entity| bodies.last_step.survivor_of(entity));
-        if a == b {
+        let of = of.map(|entity| bodies.last_step.survivor_of(entity));
+        if of[0] == of[1] {
             return false;
         }
-        let present = [a, b].map(|entity| bodies.index_of(entity));
+        let present = of.map(|entity| bodies.index_of(entity));
         let is_switched = match present {
             [Some(a), Some(b)] => Self::is_switched(bodies, (a.min(b), a.max(b))),
             _ => true,
@@ -160,6 +174,19 @@ impl SwitchedContacts {
         if let ([Some(a), Some(b)], true) = (present, is_switched) {
             self.pairs.push((a.min(b) as u32, a.max(b) as u32));
         }
+        self.note_pushes(bodies, present, arms, push, is_switched);
+        is_switched
+    }
+
+    /// Notes what two bodies were given at their `arms`; a body that has gone has no index.
+    fn note_pushes(
+        &mut self,
+        bodies: &Bodies,
+        present: [Option<usize>; 2],
+        arms: [Vec3; 2],
+        (impulse, couple): (Vec3, Vec3),
+        is_switched: bool,
+    ) {
         for ((i, arm), sign) in present.into_iter().zip(arms).zip([1.0, -1.0]) {
             if let Some(i) = i.filter(|&i| bodies.is_dynamic(i)) {
                 self.pushes.push(Push {
@@ -170,7 +197,6 @@ impl SwitchedContacts {
                 });
             }
         }
-        is_switched
     }
 
     fn take_off(&mut self, bodies: &mut Bodies, h: f32) {

@@ -7,7 +7,7 @@ use crate::{
     body::Bodies,
     config::CollisionConfig,
     solver::{
-        contact::{Contact, Contacts},
+        contact::{Constraints, Contact, Contacts},
         disjoint_sets::DisjointSets,
     },
 };
@@ -15,8 +15,10 @@ use crate::{
 /// The bodies that press on each other, and memory kept between calls.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Islands {
-    /// Pairs that press on each other.
+    /// Pairs that press on each other, or that another constraint links.
     pub(super) links: Vec<(u32, u32)>,
+    /// Those that another constraint links.
+    pub(super) constrained: Vec<(u32, u32)>,
     /// The islands.
     pub(super) sets: DisjointSets,
     /// Bodies whose islands wake.
@@ -73,6 +75,12 @@ impl Islands {
                 bodies.wake(i);
             }
         }
+    }
+
+    /// Lists the bodies that constraints other than contacts link.
+    pub(super) fn list_constrained(&mut self, bodies: &Bodies, constraints: &Constraints) {
+        self.constrained.clear();
+        constraints.for_each_link(bodies, |a, b| self.constrained.push((a as u32, b as u32)));
     }
 
     /// Calls `visit` with the two bodies of each link of an island, and with the body that stands for the island.
@@ -134,7 +142,12 @@ impl Islands {
         contacts: impl Iterator<Item = &'a Contact>,
         presses: impl Fn(&Contact) -> bool,
     ) {
-        let Self { links, sets, .. } = self;
+        let Self {
+            links,
+            sets,
+            constrained,
+            ..
+        } = self;
         let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
         links.clear();
         links.extend(
@@ -142,6 +155,7 @@ impl Islands {
                 .filter(|contact| presses(contact))
                 .filter_map(|contact| Some((index_of(contact.a)?, index_of(contact.b)?))),
         );
+        links.extend_from_slice(constrained);
         sets.reset(bodies.len());
         for &(a, b) in links.iter() {
             let (a, b) = (a as usize, b as usize);

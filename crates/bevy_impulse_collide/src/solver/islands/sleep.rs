@@ -7,7 +7,7 @@ use crate::{
     body::{Accelerations, Bodies, Columns, SQUEEZES},
     config::CollisionConfig,
     shape::smaller_radius,
-    solver::contact::Contacts,
+    solver::contact::{Constraints, Contacts},
 };
 
 /// Overlap, as a fraction of the smaller radius, with which two bodies do not fall asleep at once: they are still being pushed
@@ -37,6 +37,7 @@ pub(crate) fn put_to_sleep(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     contacts: Res<Contacts>,
+    constraints: Res<Constraints>,
     time: Res<Time>,
     mut islands: ResMut<Islands>,
 ) {
@@ -72,6 +73,7 @@ pub(crate) fn put_to_sleep(
         return;
     }
 
+    islands.list_constrained(bodies, &constraints);
     let has_long_been_quiet =
         |bodies: &Bodies, i: usize| has_been_quiet(bodies, i, LONG_QUIET * delay);
     // Without a heavy body and a kinematic one, none of this is squeezed.

@@ -9,7 +9,10 @@ use crate::{
     collision::{BroadPhase, manifold},
     config::CollisionConfig,
     shape::{Geometry, Shape},
-    solver::{contact::Contacts, impact::Impacts},
+    solver::{
+        contact::{Constraints, Contacts},
+        impact::Impacts,
+    },
 };
 
 /// Fraction of its weight with which a quiet body must press on a sleeping body to wake it.
@@ -24,9 +27,11 @@ pub(crate) fn wake_disturbed(
     mut bodies: ResMut<Bodies>,
     config: Res<CollisionConfig>,
     contacts: Res<Contacts>,
+    constraints: Res<Constraints>,
     mut islands: ResMut<Islands>,
 ) {
     let bodies = &mut *bodies;
+    islands.list_constrained(bodies, &constraints);
     let orphans = std::mem::take(&mut islands.orphans);
     let config_before = match &islands.config {
         Some(before) if *before == *config => None,
@@ -54,7 +59,10 @@ pub(crate) fn wake_disturbed(
             islands.seeds.push(i as u32);
         }
     }
-    let orphans = orphans.iter().filter_map(|&entity| bodies.index_of(entity));
+    // So does what a constraint held that has ended.
+    let ended = constraints.ended().iter().flat_map(|&(a, b)| [a, b]);
+    let orphans = orphans.into_iter().chain(ended);
+    let orphans = orphans.filter_map(|entity| bodies.index_of(entity));
     islands.seeds.extend(orphans.map(|i| i as u32));
     if let Some(before) = config_before {
         feel(bodies, (&before, &config), &contacts, &mut islands.seeds);
@@ -201,7 +209,9 @@ pub(crate) fn wake_touched(
         }
         return;
     }
-    let seeds = &mut islands.seeds;
+    let Islands {
+        seeds, constrained, ..
+    } = &mut *islands;
     seeds.clear();
     if has_appeared {
         let pairs = broad_phase.all_pairs();
@@ -225,6 +235,16 @@ pub(crate) fn wake_touched(
             seeds.push(sleeper);
         }
     }
+    let is_awake = |i: u32| !bodies.is_asleep(i as usize) && !bodies.is_steady(i as usize);
+    seeds.extend(
+        constrained
+            .iter()
+            .filter_map(|&(a, b)| match (is_awake(a), is_awake(b)) {
+                (true, false) => Some(b),
+                (false, true) => Some(a),
+                _ => None,
+            }),
+    );
     islands.wake(bodies, &contacts);
     broad_phase.set_resting_aside(bodies);
 }

@@ -12,6 +12,7 @@ mod pair;
 mod position_change;
 mod projector;
 mod rotation_change;
+mod row_errors;
 mod static_planes;
 
 pub use projector::Projector;

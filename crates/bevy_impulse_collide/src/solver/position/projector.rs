@@ -6,6 +6,7 @@ use super::{
     energy_limit::PushEnergyLimit,
     position_change::PositionChange,
     rotation_change::RotationChange,
+    row_errors::RowError,
     static_planes::{PoseBefore, StaticPlanes},
 };
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
     config::CollisionConfig,
     parallel::for_each,
     solver::{
-        contact::ContactGraph,
+        contact::{Constraints, ContactGraph, PositionError},
         partition::{Cells, Partition},
     },
 };
@@ -29,6 +30,9 @@ pub struct Projector {
     ball_states: PerBody<BallState>,
     position_changes: Vec<PositionChange>,
     rotation_changes: Vec<RotationChange>,
+    /// Of constraints other than contacts.
+    position_errors: Vec<PositionError>,
+    row_errors: Vec<RowError>,
     energy_limit: PushEnergyLimit,
 }
 
@@ -41,12 +45,15 @@ impl Projector {
         broad_phase: &BroadPhase,
         partition: &mut Partition,
         graph: &ContactGraph,
+        constraints: &Constraints,
     ) {
         let Projector {
             cells,
             ball_states,
             position_changes,
             rotation_changes,
+            position_errors,
+            row_errors,
             energy_limit,
         } = self;
         partition.update(bodies, broad_phase);
@@ -60,13 +67,17 @@ impl Projector {
             partition,
             graph,
         );
-        if cells.iter().all(PositionCell::is_empty) {
+        constraints.position_errors(bodies, position_errors);
+        let errors = position_errors.iter();
+        row_errors.clear();
+        row_errors.extend(errors.filter_map(|error| RowError::new(bodies, layout, error)));
+        if cells.iter().all(PositionCell::is_empty) && row_errors.is_empty() {
             return;
         }
         layout.fill(position_changes, PositionChange::NOBODY, |i| {
             PositionChange::of(bodies, i)
         });
-        let turns = cells.iter().any(PositionCell::turns);
+        let turns = cells.iter().any(PositionCell::turns) || !row_errors.is_empty();
         if turns {
             layout.fill(rotation_changes, RotationChange::NOBODY, |i| {
                 RotationChange::of(bodies, i)
@@ -96,7 +107,10 @@ impl Projector {
                     cell.push_balls_apart(&params, position_changes);
                 });
             }
-            if !cells.iter().any(|cell| cell.moved) {
+            for error in row_errors.iter() {
+                error.correct(config, bodies.h, position_changes, rotation_changes);
+            }
+            if !cells.iter().any(|cell| cell.moved) && row_errors.is_empty() {
                 break;
             }
         }

@@ -41,7 +41,7 @@ impl RotationChange {
             run.angular_velocity[i] = new.w.as_dvec3();
         }
         run.rotation[i] = new.rotation;
-        run.axis[i] = new.axis;
+        run.axis[i] = run.shape[i].axis_at(new.rotation, run.local_axis[i]);
         run.flight_rotation[i] = run.rotation[i];
     }
 }

@@ -17,6 +17,7 @@ use self::{minimiser::Minimiser, system::System};
 use super::{
     entry::StoredImpulse,
     method::{ContactProblem, ContactSolve},
+    rows::RowSums,
     view::ContactPoint,
 };
 use crate::config::{ContactMethod, GlobalSolver};
@@ -55,10 +56,15 @@ impl ContactSolve for GlobalContacts {
             };
             graph.set_impulse(*cell, point, &impulse);
         }
-        graph.begin_sums();
+        graph.begin_sums(bodies);
         let (touches, poses) = (&graph.touches, &graph.poses);
         layout.for_each_cell(&mut graph.cells, &mut graph.sums, |cell, _, sums| {
-            cell.accumulate(poses, sums, touches);
+            cell.accumulate(&mut RowSums {
+                poses,
+                sums,
+                touches,
+                given: &mut Vec::new(),
+            });
         });
         iterations
     }

@@ -15,7 +15,9 @@ use crate::{
         pose::{BodyExtras, SolverInertia, SolverPose},
         reference::{ReferenceMotion, ReferencePoint},
         substep::{Substep, WarmStart},
+        velocity::SolverVelocity,
     },
+    solver::partition::CellLayout,
 };
 
 fn vector() -> impl Strategy<Value = Vec3> {
@@ -142,14 +144,18 @@ proptest! {
         ];
         let mut growth_speeds = [0.0, bodies.growth[0].speed, bodies.growth[1].speed];
         let inertias = [0, 1].map(|i| SolverInertia::of(&bodies, i));
-        let input = SolverInput {
+        let input = RowInput {
+            bodies: &bodies,
+            layout: &CellLayout::default(),
             substep,
             poses: &poses,
             inertias: &inertias,
             extras: &extras,
             belts: &[],
+            velocities: &velocities,
+            growth_speeds: &growth_speeds,
         };
-        contacts.prepare(&input, &velocities, &growth_speeds);
+        contacts.prepare(&input);
 
         let mut motions = [0, 1].map(|i| ReferenceMotion::of(&bodies, i));
         let frictions = (setup.rolling_friction, setup.spinning_friction);
@@ -161,7 +167,11 @@ proptest! {
         // Free axes are rarely so parallel that the capsules touch at two points.
         prop_assume!(setup.is_along || references.len() == 1);
         for _ in 0..if references.len() == 1 { 4 } else { 1000 } {
-            contacts.solve(1.0, &mut velocities, &mut growth_speeds);
+            let mut velocities = RowVelocities {
+                velocities: &mut velocities,
+                growth_speeds: &mut growth_speeds,
+            };
+            contacts.solve(1.0, &mut velocities);
             for reference in &mut references {
                 reference.solve(&mut motions);
             }
