@@ -514,3 +514,103 @@ fn a_teleport_wakes_what_it_leaves_and_what_it_meets() {
     assert_near("height", position(&app, upper).y.into(), 0.5, 2e-2);
     assert!(position(&app, other).distance(position(&app, lower)) > 0.99);
 }
+
+/// Balls in gutters that slope down to a stop, three in each: many islands.
+fn gutters(app: &mut App, count: usize) -> Vec<[Entity; 3]> {
+    let slope = Quat::from_rotation_z(0.1);
+    let gutter = |k: usize| {
+        let origin = Vec3::new(3.0 * (k % 20) as f32, 0.0, 1.0 * (k / 20) as f32);
+        for z in [-0.08, 0.08] {
+            let along = slope * Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+            let place = Transform::from_translation(origin + Vec3::Z * z).with_rotation(along);
+            app.world_mut()
+                .spawn((Capsule::new(0.05, 1.6), RigidBody::Static, place));
+        }
+        let at = |x: f32| Transform::from_translation(origin + slope * Vec3::new(x, 0.125, 0.0));
+        app.world_mut()
+            .spawn((Particle::new(0.1), RigidBody::Static, at(-0.6)));
+        [0, 1, 2].map(|n| {
+            let ball = (Particle::new(0.1), Friction(0.3), RollingFriction(0.01));
+            let ball = (ball, at(-0.39 + 0.21 * n as f32));
+            app.world_mut().spawn(ball).id()
+        })
+    };
+    (0..count).map(gutter).collect()
+}
+
+#[test]
+fn islands_wake_and_sleep_one_by_one_and_leave_the_others_as_they_are() {
+    let mut app = app_with_gravity(60.0);
+    let gutters = gutters(&mut app, 360);
+    let all: Vec<Entity> = gutters.iter().flatten().copied().collect();
+    let wait = |app: &mut App| {
+        let asleep = (0..2400).any(|_| {
+            app.update();
+            sleepers(app, &all) == all.len()
+        });
+        assert!(asleep, "{} of {} sleep", sleepers(app, &all), all.len());
+    };
+    wait(&mut app);
+    app.update();
+    let places = |app: &App| all.iter().map(|&ball| position(app, ball)).collect::<Vec<_>>();
+    let (before, contacts) = (places(&app), contact_pairs(&app));
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let (mut pushed, mut most_awake) = (Vec::new(), 0);
+    for step in 0..1200 {
+        // Only in some of the gutters.
+        if step % 5 == 0 {
+            let k = random.random_range(0..gutters.len() / 2);
+            pushed.push(k);
+            let speed = random.random_range(0.05..0.4);
+            let up = Quat::from_rotation_z(0.1) * Vec3::X * speed;
+            app.world_mut()
+                .entity_mut(gutters[k][random.random_range(0..3)])
+                .insert(LinearVelocity(up));
+        }
+        app.update();
+        most_awake = most_awake.max(all.len() - sleepers(&app, &all));
+        let of_others = |a: Entity, b: Entity| {
+            let mut others = gutters.iter().skip(gutters.len() / 2).flatten();
+            others.any(|&ball| ball == a || ball == b)
+        };
+        for ended in messages::<CollisionEnded>(&app) {
+            assert!(!of_others(ended.a, ended.b), "{ended:?} in step {step}");
+        }
+        for started in messages::<CollisionStarted>(&app) {
+            assert!(!of_others(started.a, started.b), "{started:?} in step {step}");
+        }
+    }
+    assert!(most_awake > 30 && most_awake < all.len() / 2, "{most_awake}");
+    wait(&mut app);
+    app.update();
+    pushed.sort_unstable();
+    for (k, (now, then)) in places(&app).iter().zip(&before).enumerate() {
+        match pushed.binary_search(&(k / 3)) {
+            Ok(_) => assert!(now.distance(*then) < 0.1, "ball {k} was {then}, is {now}"),
+            Err(_) => assert_eq!(now, then),
+        }
+    }
+    // They all lie against each other again, and press as they did.
+    assert_eq!(contact_pairs(&app), contacts);
+    for gutter in &gutters {
+        let mut weight = 0.0;
+        for contact in app.world().resource::<Contacts>().iter() {
+            weight += match [contact.a, contact.b].map(|body| gutter.contains(&body)) {
+                [true, false] => contact.impulse.y,
+                [false, true] => -contact.impulse.y,
+                _ => 0.0,
+            };
+        }
+        let mass = get::<Mass>(&app, gutter[0]).0;
+        assert_near("weight", (weight / (3.0 * mass * 9.81 / 60.0)).into(), 1.0, 1e-2);
+    }
+}
+
+/// The pairs that touch, sorted.
+fn contact_pairs(app: &App) -> Vec<(Entity, Entity)> {
+    let contacts = app.world().resource::<Contacts>();
+    let touching = contacts.iter().filter(|contact| contact.is_touching);
+    let mut pairs: Vec<_> = touching.map(|contact| (contact.a, contact.b)).collect();
+    pairs.sort_unstable();
+    pairs
+}

@@ -13,7 +13,7 @@ use super::{
     moved_proxies::MovedProxies,
 };
 use crate::{
-    body::{Bodies, BodyFlags, PerBody, is_gone},
+    body::{Bodies, BodyFlags, PerBody, SORTED_FROM, is_gone},
     config::CollisionConfig,
     parallel::{for_each, map_chunks},
     shape::Shape,
@@ -63,6 +63,8 @@ pub struct BroadPhase {
     pub(crate) pairs: Vec<(u32, u32)>,
     /// The numbers of the pairs that have gone since the pairs were rebuilt, in the order in which they went.
     pub(crate) gone: Vec<u32>,
+    /// The bodies that have fallen asleep or woken since the pairs were rebuilt, in the order in which they did.
+    pub(crate) flipped: Vec<u32>,
     /// Incremented when the pairs are rebuilt.
     pub(crate) revision: u64,
     /// Pairs of which both bodies sleep or stand still.
@@ -102,6 +104,8 @@ pub struct BroadPhase {
     found_beside_grid: Vec<Vec<(u32, u32)>>,
     /// Bodies that a moved proxy may meet: kept for its memory.
     candidates: Vec<u32>,
+    /// Pairs of bodies that have fallen asleep or woken: kept for its memory.
+    found_asleep: Vec<(u32, u32)>,
     /// Pairs that become incremental pairs next.
     added: Vec<(u32, u32)>,
 }
@@ -236,8 +240,12 @@ impl BroadPhase {
         if !(did_any_sleep || bodies.any(BodyFlags::ASLEEP)) || is_same() {
             return;
         }
+        if self.follow_sleep(bodies) {
+            return;
+        }
         self.asleep.clear();
         self.asleep.extend(are_asleep());
+        self.flipped.clear();
         self.pairs.append(&mut self.resting);
         self.pairs.retain(|&pair| !is_gone(pair));
         self.gone.clear();
@@ -247,6 +255,60 @@ impl BroadPhase {
             .extend(self.pairs.extract_if(.., |pair| bodies.are_at_rest(*pair)));
         self.base_count = self.pairs.len();
         self.revision += 1;
+    }
+
+    /// Gives the pairs of the bodies that have fallen asleep or woken other numbers, or sets them aside. Returns false if they are so
+    /// many that it is faster to sort all.
+    fn follow_sleep(&mut self, bodies: &Bodies) -> bool {
+        if self.asleep.is_empty() || bodies.len() < SORTED_FROM {
+            return false;
+        }
+        self.asleep.resize(bodies.len(), false);
+        let before = self.flipped.len();
+        let asleep = (0..).zip(&self.asleep);
+        let flipped = asleep.filter(|&(i, was)| bodies.is_asleep(i as usize) != *was);
+        self.flipped.extend(flipped.map(|(i, _)| i));
+        let flipped = &self.flipped[before..];
+        let mut pairs = std::mem::take(&mut self.found_asleep);
+        pairs.clear();
+        for &i in flipped {
+            let partners = self.adjacency.of(i as usize);
+            pairs.extend(partners.map(|j| (i.min(j), i.max(j))));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let incremental = self.pairs.len() - self.base_count + self.gone.len();
+        let most = MIN_INCREMENTAL_PAIRS.max(self.base_count / BASE_PAIRS_PER_INCREMENTAL);
+        let can = incremental + 2 * pairs.len() <= most;
+        if can {
+            for &i in flipped {
+                self.asleep[i as usize] = bodies.is_asleep(i as usize);
+            }
+            let known = self.resting.len();
+            for &pair in &pairs {
+                match index_of_pair(&self.pairs, self.base_count, pair) {
+                    Some(k) => {
+                        self.pairs[k] = (pair.0, pair.0);
+                        self.gone.push(k as u32);
+                    }
+                    None => {
+                        if let Ok(k) = self.resting[..known].binary_search(&pair) {
+                            // It has its first body twice until all are looked at: the others keep their places.
+                            self.resting[k].1 = pair.0;
+                        }
+                    }
+                }
+                match bodies.are_at_rest(pair) {
+                    true => self.resting.push(pair),
+                    false => self.pairs.push(pair),
+                }
+            }
+            self.resting.retain(|&pair| !is_gone(pair));
+            // Stable: it is fast for a sorted list and a few more.
+            self.resting.sort();
+        }
+        self.found_asleep = pairs;
+        can
     }
 
     /// Gives the planes that have left their bounds new ones, and finds their pairs.
@@ -427,6 +489,7 @@ impl BroadPhase {
         self.adjacency.rebuild(bodies.len(), found, &mut self.pairs);
         self.base_count = self.pairs.len();
         self.gone.clear();
+        self.flipped.clear();
         self.resting.clear();
         self.asleep.clear();
     }

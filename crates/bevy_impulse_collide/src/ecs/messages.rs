@@ -130,8 +130,9 @@ pub(crate) fn write_messages(
     } else {
         // A pair that falls asleep, or wakes, still touches.
         all_before = union(before, asleep);
-        all_now = union(now, sleeping.touching());
-        sleeping.touching().clone_into(asleep);
+        let asleep_now = sleeping.touching();
+        all_now = union(now, &asleep_now);
+        *asleep = asleep_now;
         *asleep_revision = sleeping.revision();
         (&all_before, &all_now)
     };

@@ -31,8 +31,9 @@ pub struct Partition {
     made_for: (u64, u64),
     /// Incremented when the scene is cut anew.
     pub(super) cut: u64,
-    /// Number of the broad phase's pairs in it.
+    /// Number of the broad phase's pairs in it, and of the bodies that have fallen asleep or woken since the pairs were rebuilt.
     count: usize,
+    flipped: usize,
     pub(super) layout: CellLayout,
     /// The indices of each cell's pairs.
     pub(super) pairs: Cells<Vec<u32>>,
@@ -48,7 +49,13 @@ impl Partition {
         let (pairs_before, bodies_before) = std::mem::replace(&mut self.made_for, made_for);
         let changed = bodies.renewal.since(bodies_before);
         let changed = changed.filter(|_| pairs_before == broad_phase.revision);
-        if !changed.is_some_and(|changed| self.layout.follow(bodies, changed)) {
+        let flipped = broad_phase.flipped.get(self.flipped..);
+        let flipped = flipped.filter(|_| pairs_before == broad_phase.revision);
+        self.flipped = broad_phase.flipped.len();
+        let changed = changed.zip(flipped);
+        if !changed.is_some_and(|(changed, flipped)| {
+            self.layout.follow(bodies, changed) && self.layout.follow(bodies, flipped)
+        }) {
             self.cut += 1;
             self.layout.cut(bodies, pairs.len());
             self.pairs.resize(&self.layout);

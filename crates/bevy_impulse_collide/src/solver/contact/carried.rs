@@ -176,7 +176,7 @@ impl ContactSolver {
         if !awake.is_sorted_by_key(|carried| carried.pair) {
             awake.sort_by_key(|carried| carried.pair);
         }
-        let asleep = graph.sleeping.pairs().iter();
+        let asleep = graph.sleeping.pairs().into_iter();
         let asleep = asleep.map(|sleeping| CarriedPair::new(sleeping.pair, &sleeping.impulse));
         let surface = |contact: &RememberedContact| {
             let (body, collider) = contact.of;

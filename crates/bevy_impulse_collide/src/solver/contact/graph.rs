@@ -15,7 +15,7 @@ use super::{
     places::Places,
     pose::{BodyExtras, SolverInertia, SolverPose},
     rows::{Given, RowInput},
-    sleeping::SleepingContacts,
+    sleeping::{SleepingContacts, SleepingPair},
     substep::Substep,
     surface::SurfaceMemory,
     surface_search::SurfaceSearch,
@@ -57,8 +57,9 @@ pub(crate) struct ContactGraph {
     pub(super) entities: Vec<Entity>,
     /// Revision of the bodies at the last update.
     made_for: u64,
-    /// Number of the broad phase's pairs that have gone from here too.
+    /// Number of the broad phase's pairs that have gone from here too, and of its bodies that have fallen asleep or woken.
     pub(super) gone: usize,
+    flipped: usize,
     /// The packed handle of each pair's constraint.
     pub(super) handles: Vec<AtomicU64>,
     pub(super) cells: Cells<ContactCell>,
@@ -142,17 +143,25 @@ impl ContactGraph {
             self.extensions = Extensions::of(bodies, config);
         } else {
             let mut kept = Vec::new();
-            if self.made_for != bodies.renewal.revision() {
+            let is_renewed = self.made_for != bodies.renewal.revision();
+            if is_renewed || self.gone != broad_phase.gone.len() {
                 kept = self.take_out_pairs(bodies, broad_phase);
-                // Masses, growth and materials decide on places and optional terms. Of the other pairs these have not changed.
+                // Masses decide on places. Of the other pairs these have not changed.
                 self.places.clear();
+            }
+            if is_renewed {
+                // So do growth and materials on optional terms.
                 self.extensions = Extensions::of(bodies, config);
             }
             let (pairs, first) = (&broad_phase.pairs, self.pairs.len());
             self.impulses.resize(pairs.len(), default());
             self.pairs.extend_from_slice(&pairs[first..]);
             self.give_back_impulses(first, &kept);
+            if self.flipped != broad_phase.flipped.len() {
+                self.exchange_sleepers(bodies, first, &kept);
+            }
         }
+        self.flipped = broad_phase.flipped.len();
         self.gone = broad_phase.gone.len();
         self.made_for = bodies.renewal.revision();
         self.places.update(bodies, &self.pairs);
@@ -193,9 +202,11 @@ impl ContactGraph {
         self.cells
             .iter_mut()
             .for_each(|cell| cell.forget_gone(pairs));
-        self.sleeping
-            .leave_out_gone(bodies, &self.entities, &self.surfaces);
-        self.entities.clone_from(&bodies.entity);
+        if self.entities != bodies.entity {
+            self.sleeping
+                .leave_out_gone(bodies, &self.entities, &self.surfaces);
+            self.entities.clone_from(&bodies.entity);
+        }
         kept.sort_unstable_by_key(|(found, _)| (found.pair, found.before));
         kept
     }
@@ -210,6 +221,29 @@ impl ContactGraph {
                 *impulse = kept[at].1;
             }
         }
+    }
+
+    /// Gives the pairs from number `first` on that have woken the impulses with which they slept, and takes those that have fallen
+    /// asleep, of the pairs that were taken out.
+    fn exchange_sleepers(
+        &mut self,
+        bodies: &Bodies,
+        first: usize,
+        kept: &[(Renumbered, StoredImpulse)],
+    ) {
+        let asleep = kept.iter().filter(|(found, _)| bodies.are_held(found.pair));
+        let asleep = asleep.map(|&(found, impulse)| SleepingPair {
+            pair: found.pair,
+            impulse,
+        });
+        self.surfaces.exchange(bodies);
+        self.sleeping.exchange(
+            bodies,
+            &self.pairs[first..],
+            &mut self.impulses[first..],
+            asleep.collect(),
+            &self.surfaces,
+        );
     }
 
     /// Makes constraints for the pairs that have none yet.

@@ -177,7 +177,15 @@ fn sleeping_contacts(
 ) -> impl Iterator<Item = InterruptedContact> {
     impacts.changed().iter().filter_map(|&ball| {
         let ball = ball as usize;
-        let contact = graph.sleeping.lone_contact_of(bodies.entity[ball])?;
+        let entity = bodies.entity[ball];
+        let before = match graph.entities.get(ball) {
+            Some(&then) if then == entity => ball,
+            // It has another index now.
+            _ => graph.entities.iter().position(|&then| then == entity)?,
+        };
+        let contact = graph
+            .sleeping
+            .lone_contact_of(bodies, entity, before as u32)?;
         let [a, b] = [contact.a, contact.b].map(|entity| bodies.index_of(entity));
         let (a, b) = (a?, b?);
         let (_, sign) = bodies.free_on_held(a, b)?;

@@ -26,7 +26,8 @@ impl ContactGraph {
         let did_any_sleep = !self.sleeping.is_empty();
         if self.entities != bodies.entity {
             self.find_renumbered(bodies, broad_phase, &mut impulses);
-            self.sleeping.renumber(bodies, &self.entities);
+            self.sleeping
+                .renumber(bodies, &self.entities, &self.surfaces);
             self.entities.clone_from(&bodies.entity);
         } else if are_same_pairs {
             for_each(
@@ -49,6 +50,7 @@ impl ContactGraph {
                 fallen_asleep,
                 &self.surfaces,
             );
+            self.sleeping.leave_out_awake(bodies);
         }
         self.impulses_before = std::mem::replace(&mut self.impulses, impulses);
         self.pairs.clone_from(&broad_phase.pairs);

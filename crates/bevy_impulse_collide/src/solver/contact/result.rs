@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bevy::prelude::*;
 
 use super::{graph::ContactGraph, report::Contact};
-use crate::parallel::for_each;
+use crate::{body::Bodies, parallel::for_each};
 
 /// The contacts of the last substep. They are listed when a system first reads them: most games do not read them in most steps.
 /// Their order depends on the scene alone.
@@ -41,15 +41,21 @@ impl Contacts {
         std::mem::take(&mut *spare)
     }
 
-    fn runs(&self) -> impl Iterator<Item = &Vec<Contact>> + Clone {
-        let graph = self.graph.as_ref().filter(|_| !self.lists_hold_sleeping);
-        let sleeping = graph.map(|graph| &graph.sleeping.contacts);
-        self.lists().iter().chain(sleeping)
+    /// The contacts of bodies that sleep, if the lists do not hold them.
+    fn sleeping(&self) -> impl Iterator<Item = &Contact> + Clone {
+        let graph = self.graph.iter().filter(|_| !self.lists_hold_sleeping);
+        graph.flat_map(|graph| graph.sleeping.contacts())
     }
 
     /// All contacts, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = &Contact> + Clone {
-        self.runs().flatten()
+        self.lists().iter().flatten().chain(self.sleeping())
+    }
+
+    /// The state of the solver after the substep, if its bodies had these indices and it has constraints.
+    pub(crate) fn graph_of(&self, bodies: &Bodies) -> Option<&ContactGraph> {
+        let graph = self.graph.as_deref()?;
+        (graph.carried.is_none() && graph.entities == bodies.entity).then_some(graph)
     }
 
     /// The contacts of bodies that are awake.
@@ -78,9 +84,9 @@ impl Contacts {
         match (&self.graph, self.lists.get()) {
             // Counting needs no list.
             (Some(graph), None) if graph.carried.is_none() => {
-                graph.active_points().count() + graph.sleeping.contacts.len()
+                graph.active_points().count() + graph.sleeping.contacts().count()
             }
-            _ => self.runs().map(Vec::len).sum(),
+            _ => self.iter().count(),
         }
     }
 
@@ -96,7 +102,7 @@ impl Contacts {
         if let (Some(graph), false) = (&self.graph, self.lists_hold_sleeping)
             && let Some(lists) = lists
         {
-            lists.push(graph.sleeping.contacts.clone());
+            lists.push(graph.sleeping.contacts().copied().collect());
             self.lists_hold_sleeping = true;
         }
         self.lists.get_mut().into_iter().flatten()

@@ -11,7 +11,7 @@ use super::{
     view::are_touching,
 };
 use crate::{
-    body::Bodies,
+    body::{Bodies, is_gone},
     collision::{ManifoldPoint, manifold},
     shape::smaller_radius,
 };
@@ -24,23 +24,42 @@ pub(super) struct SleepingPair {
     pub impulse: StoredImpulse,
 }
 
-/// The contacts of pairs that sleep. They do not change.
+/// A sleeping pair, its contacts, and the way to the other pairs of its bodies.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    of: SleepingPair,
+    is_gone: bool,
+    touches: bool,
+    /// Number of its first contact, and of its contacts.
+    first: u32,
+    count: u32,
+    /// The record of each of its bodies before this one, or [`NONE`].
+    before: [u32; 2],
+}
+
+/// No record.
+const NONE: u32 = u32::MAX;
+
+/// The records that are gone are thrown away when they are more than this, and more than the others.
+const MOST_GONE: usize = 256;
+
+/// The contacts of pairs that sleep. They do not change. A pair that falls asleep or wakes costs the same, however many others
+/// sleep.
 #[derive(Debug, Default)]
 pub(crate) struct SleepingContacts {
-    /// The pairs with an active contact, sorted.
-    pairs: Vec<SleepingPair>,
-    pub(super) contacts: Vec<Contact>,
-    /// The pairs that touch, sorted.
-    touching: Vec<(u32, u32)>,
-    /// The ball of each contact with the ground that is the only contact of its ball, and the index of the contact; sorted.
-    lone: Vec<(Entity, u32)>,
+    /// The pairs with an active contact.
+    records: Vec<Record>,
+    gone: usize,
+    contacts: Vec<Contact>,
+    /// The last record of each body, or [`NONE`].
+    heads: Vec<u32>,
     /// Incremented when the pairs change.
     revision: u64,
 }
 
 impl SleepingContacts {
     pub(super) fn clear(&mut self) {
-        if !self.pairs.is_empty() {
+        if !self.records.is_empty() {
             *self = Self {
                 revision: self.revision + 1,
                 ..Self::default()
@@ -50,12 +69,101 @@ impl SleepingContacts {
 
     /// Whether no pair sleeps.
     pub(super) fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
+        self.records.len() == self.gone
+    }
+
+    fn records(&self) -> impl Iterator<Item = &Record> + Clone {
+        self.records.iter().filter(|record| !record.is_gone)
+    }
+
+    fn contacts_of(&self, record: &Record) -> &[Contact] {
+        &self.contacts[record.first as usize..][..record.count as usize]
     }
 
     /// The pairs with an active contact, sorted.
-    pub(super) fn pairs(&self) -> &[SleepingPair] {
-        &self.pairs
+    pub(super) fn pairs(&self) -> Vec<SleepingPair> {
+        let mut pairs: Vec<_> = self.records().map(|record| record.of).collect();
+        // Stable: it is fast for a sorted list and a few more.
+        pairs.sort_by_key(|sleeping| sleeping.pair);
+        pairs
+    }
+
+    /// All contacts.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = &Contact> + Clone {
+        self.records().flat_map(|record| self.contacts_of(record))
+    }
+
+    /// The pairs that touch, sorted: indices of their bodies, the lower first.
+    pub(crate) fn touching(&self) -> Vec<(u32, u32)> {
+        let touching = self.records().filter(|record| record.touches);
+        let mut touching: Vec<_> = touching.map(|record| record.of.pair).collect();
+        touching.sort();
+        touching
+    }
+
+    /// Incremented when other pairs sleep.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The numbers of the records of body `i`.
+    fn of_body(&self, i: u32) -> impl Iterator<Item = usize> {
+        let mut next = self.heads.get(i as usize).copied().unwrap_or(NONE);
+        let all = std::iter::from_fn(move || {
+            let k = next as usize;
+            let record = self.records.get(k)?;
+            next = record.before[usize::from(record.of.pair.1 == i)];
+            Some(k)
+        });
+        all.filter(|&k| !self.records[k].is_gone)
+    }
+
+    /// The contacts of body `i`, with the indices of their bodies.
+    pub(super) fn contacts_of_body(
+        &self,
+        i: u32,
+    ) -> impl Iterator<Item = ((u32, u32), &[Contact])> {
+        let records = self.of_body(i).map(|k| &self.records[k]);
+        records.map(|record| (record.of.pair, self.contacts_of(record)))
+    }
+
+    /// The bodies that sleeping body `i` presses on.
+    pub(crate) fn pressed_by(&self, i: u32) -> impl Iterator<Item = u32> {
+        let presses = |contact: &Contact| contact.impulse != Vec3::ZERO;
+        let of = self.contacts_of_body(i);
+        let pressed = of.filter(move |(_, contacts)| contacts.iter().any(presses));
+        pressed.map(move |((a, b), _)| if a == i { b } else { a })
+    }
+
+    fn find(&self, (a, b): (u32, u32)) -> Option<usize> {
+        // Both lists are searched side by side, so it takes no longer than the shorter one.
+        let (mut of_a, mut of_b) = (self.of_body(a), self.of_body(b));
+        loop {
+            let (one, other) = (of_a.next()?, of_b.next()?);
+            let found = [one, other].into_iter();
+            if let Some(k) = found
+                .into_iter()
+                .find(|&k| self.records[k].of.pair == (a, b))
+            {
+                return Some(k);
+            }
+        }
+    }
+
+    /// The contact with the ground of a ball, which has index `i` here, if it is its only one.
+    pub(super) fn lone_contact_of(
+        &self,
+        bodies: &Bodies,
+        ball: Entity,
+        i: u32,
+    ) -> Option<&Contact> {
+        let contacts = self
+            .of_body(i)
+            .flat_map(|k| self.contacts_of(&self.records[k]));
+        let mut pressing = contacts.filter(|contact| contact.impulse.dot(contact.normal) > 0.0);
+        let contact = pressing.next()?;
+        let is_lone = pressing.next().is_none();
+        (is_lone && is_on_ground(bodies, ball, contact)).then_some(contact)
     }
 
     /// Takes these pairs, which are sorted, in place of all others.
@@ -65,40 +173,86 @@ impl SleepingContacts {
         pairs: Vec<SleepingPair>,
         surfaces: &SurfaceMemory,
     ) {
-        self.pairs = pairs;
-        self.list_contacts(bodies, surfaces);
-        self.revision += 1;
+        *self = Self {
+            revision: self.revision + 1,
+            ..Self::default()
+        };
+        for sleeping in pairs {
+            self.add(bodies, sleeping, surfaces);
+        }
     }
 
-    /// The pairs that touch, sorted: indices of their bodies, the lower first.
-    pub(crate) fn touching(&self) -> &[(u32, u32)] {
-        &self.touching
+    fn add(&mut self, bodies: &Bodies, of: SleepingPair, surfaces: &SurfaceMemory) {
+        let (first, mut touches) = (self.contacts.len(), false);
+        list_contacts(bodies, [of].into_iter(), surfaces, |_, contact| {
+            touches |= contact.is_touching;
+            self.contacts.push(contact);
+        });
+        self.push(Record {
+            of,
+            is_gone: false,
+            touches,
+            first: first as u32,
+            count: (self.contacts.len() - first) as u32,
+            before: [NONE; 2],
+        });
     }
 
-    /// Incremented when other pairs sleep.
-    pub(crate) fn revision(&self) -> u64 {
-        self.revision
+    fn push(&mut self, mut record: Record) {
+        let (a, b) = record.of.pair;
+        let bodies = a.max(b) as usize + 1;
+        if self.heads.len() < bodies {
+            self.heads.resize(bodies, NONE);
+        }
+        let k = self.records.len() as u32;
+        for (i, before) in [a, b].into_iter().zip(&mut record.before) {
+            *before = std::mem::replace(&mut self.heads[i as usize], k);
+        }
+        self.records.push(record);
     }
 
-    /// The contact with the ground of a ball that touches nothing else.
-    pub(super) fn lone_contact_of(&self, ball: Entity) -> Option<&Contact> {
-        let at = self
-            .lone
-            .binary_search_by_key(&ball, |&(ball, _)| ball)
-            .ok()?;
-        self.contacts.get(self.lone[at].1 as usize)
+    fn take_out(&mut self, k: usize) {
+        let is_gone = &mut self.records[k].is_gone;
+        if !std::mem::replace(is_gone, true) {
+            self.gone += 1;
+        }
+    }
+
+    /// Throws the records away that are gone, if they are many, and sorts the others.
+    fn tidy(&mut self) {
+        if self.gone <= MOST_GONE.max(self.records.len() / 2) {
+            return;
+        }
+        let mut records: Vec<Record> = self.records().copied().collect();
+        records.sort_by_key(|record| record.of.pair);
+        let contacts = std::mem::take(&mut self.contacts);
+        *self = Self {
+            revision: self.revision,
+            ..Self::default()
+        };
+        for record in records {
+            let of = &contacts[record.first as usize..][..record.count as usize];
+            let first = self.contacts.len() as u32;
+            self.contacts.extend_from_slice(of);
+            self.push(Record { first, ..record });
+        }
     }
 
     /// Gives the bodies the indices that they have now. The present indices are those of `entities`.
-    pub(super) fn renumber(&mut self, bodies: &Bodies, entities: &[Entity]) {
-        let pairs = self.pairs.iter().map(|sleeping| sleeping.pair);
+    pub(super) fn renumber(
+        &mut self,
+        bodies: &Bodies,
+        entities: &[Entity],
+        surfaces: &SurfaceMemory,
+    ) {
+        let before = self.pairs();
+        let pairs = before.iter().map(|sleeping| sleeping.pair);
         let renumbered = bodies.renumber(entities, pairs).into_iter();
-        self.pairs = renumbered
-            .map(|found| SleepingPair {
-                pair: found.pair,
-                impulse: self.pairs[found.before].impulse.renumbered(bodies, &found),
-            })
-            .collect();
+        let now = renumbered.map(|found| SleepingPair {
+            pair: found.pair,
+            impulse: before[found.before].impulse.renumbered(bodies, &found),
+        });
+        self.replace(bodies, now.collect(), surfaces);
     }
 
     /// Leaves out the pairs whose bodies have gone or come in other places. The present indices are those of `entities`.
@@ -110,14 +264,12 @@ impl SleepingContacts {
     ) {
         let is_same = |i: u32| bodies.entity.get(i as usize) == Some(&entities[i as usize]);
         let are_same = |(a, b): (u32, u32)| is_same(a) && is_same(b);
-        if !self.pairs.iter().all(|sleeping| are_same(sleeping.pair)) {
-            self.renumber(bodies, entities);
-            self.list_contacts(bodies, surfaces);
-            self.revision += 1;
+        if !self.records().all(|record| are_same(record.of.pair)) {
+            self.renumber(bodies, entities, surfaces);
         }
     }
 
-    /// Gives each of the `awake` pairs that slept its impulses, and takes the pairs that have fallen asleep. Lists the contacts.
+    /// Gives each of the `awake` pairs that slept its impulses, and takes the pairs that have fallen asleep.
     pub(super) fn exchange(
         &mut self,
         bodies: &Bodies,
@@ -126,56 +278,34 @@ impl SleepingContacts {
         fallen_asleep: Vec<SleepingPair>,
         surfaces: &SurfaceMemory,
     ) {
-        let of = |sleeping: &SleepingPair| sleeping.pair;
-        for (pair, impulse) in awake.iter().zip(impulses) {
-            if let Ok(at) = self.pairs.binary_search_by_key(pair, of) {
-                *impulse = self.pairs[at].impulse;
+        for (&pair, impulse) in awake
+            .iter()
+            .zip(impulses)
+            .filter(|(pair, _)| !is_gone(**pair))
+        {
+            if let Some(k) = self.find(pair) {
+                *impulse = self.records[k].of.impulse;
+                if !bodies.are_held(pair) {
+                    self.take_out(k);
+                }
             }
         }
-        self.pairs.extend(fallen_asleep);
-        self.pairs.retain(|sleeping| bodies.are_held(sleeping.pair));
-        self.pairs.sort_by_key(of);
-        self.pairs.dedup_by_key(|sleeping| sleeping.pair);
-        self.list_contacts(bodies, surfaces);
+        for sleeping in fallen_asleep {
+            if self.find(sleeping.pair).is_none() {
+                self.add(bodies, sleeping, surfaces);
+            }
+        }
+        self.tidy();
         self.revision += 1;
     }
 
-    fn list_contacts(&mut self, bodies: &Bodies, surfaces: &SurfaceMemory) {
-        self.contacts.clear();
-        self.touching.clear();
-        self.lone.clear();
-        let Self {
-            contacts, touching, ..
-        } = self;
-        list_contacts(
-            bodies,
-            self.pairs.iter().copied(),
-            surfaces,
-            |pair, contact| {
-                if contact.is_touching {
-                    touching.push(pair);
-                }
-                contacts.push(contact);
-            },
-        );
-        self.touching.dedup();
-        self.list_lone(bodies);
-    }
-
-    fn list_lone(&mut self, bodies: &Bodies) {
-        let presses = |contact: &Contact| contact.impulse.dot(contact.normal) > 0.0;
-        let pressing = (0..).zip(&self.contacts).filter(|(_, c)| presses(c));
-        self.lone
-            .extend(pressing.flat_map(|(k, c)| [(c.a, k), (c.b, k)]));
-        self.lone.sort_unstable();
-        let of_ball = self.lone.chunk_by(|one, other| one.0 == other.0);
-        let lone = of_ball.filter_map(|contacts| match *contacts {
-            [(ball, k)] => {
-                is_on_ground(bodies, ball, &self.contacts[k as usize]).then_some((ball, k))
+    /// Leaves out the pairs that do not sleep any more.
+    pub(super) fn leave_out_awake(&mut self, bodies: &Bodies) {
+        for k in 0..self.records.len() {
+            if !bodies.are_held(self.records[k].of.pair) {
+                self.take_out(k);
             }
-            _ => None,
-        });
-        self.lone = lone.collect();
+        }
     }
 }
 

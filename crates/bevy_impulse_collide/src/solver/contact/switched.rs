@@ -7,7 +7,10 @@
 
 use bevy::prelude::*;
 
-use super::{cell::ContactCell, entry::StoredImpulse, graph::ContactGraph, view::ContactPoint};
+use super::{
+    cell::ContactCell, entry::StoredImpulse, graph::ContactGraph, report::Contact,
+    view::ContactPoint,
+};
 use crate::body::Bodies;
 
 /// The switched contacts of this substep, and memory kept between calls.
@@ -25,6 +28,7 @@ pub(super) struct SwitchedContacts {
     revision: u64,
     /// Of each body, whether its contacts may be switched; and whether it touches such a body, or is one.
     marks: Vec<bool>,
+    are_all_marked: bool,
     affected: Vec<bool>,
 }
 
@@ -108,8 +112,10 @@ impl SwitchedContacts {
             let push = (given.impulse, given.couple);
             self.note_pushes(bodies, present, given.arms, push, has_ended);
         }
-        let sleeping = graph.sleeping.contacts.iter().filter(|_| carried.is_none());
-        for contact in carried.iter().flatten().chain(sleeping) {
+        let sleeping = carried
+            .is_none()
+            .then(|| self.affected_sleepers(bodies, graph));
+        for contact in carried.iter().chain(&sleeping).flatten() {
             let of = [contact.a, contact.b];
             let arms = of.map(|entity| {
                 let i = bodies.index_of(entity);
@@ -122,13 +128,51 @@ impl SwitchedContacts {
         self.take_off(bodies, h);
     }
 
+    /// The sleeping contacts of bodies whose contacts may be switched, and of dynamic bodies that touch such a body.
+    fn affected_sleepers(&self, bodies: &Bodies, graph: &ContactGraph) -> Vec<Contact> {
+        let sleeping = &graph.sleeping;
+        if sleeping.is_empty() {
+            return Vec::new();
+        }
+        if self.are_all_marked {
+            return sleeping.contacts().copied().collect();
+        }
+        let marked = (0u32..).zip(&self.marks).filter(|(_, mark)| **mark);
+        let mut affected: Vec<u32> = marked.map(|(i, _)| i).collect();
+        for k in 0..affected.len() {
+            let of = sleeping.contacts_of_body(affected[k]);
+            let partners = of.flat_map(|((a, b), _)| [a, b]);
+            let is_dynamic = |i: &u32| {
+                let found = bodies.index_of(graph.entities[*i as usize]);
+                found.is_some_and(|i| bodies.is_dynamic(i))
+            };
+            let partners: Vec<u32> = partners.filter(is_dynamic).collect();
+            affected.extend(partners);
+        }
+        affected.sort_unstable();
+        affected.dedup();
+        let is_affected = |i: u32| affected.binary_search(&i).is_ok();
+        let contacts = affected.iter().flat_map(|&i| {
+            let of = sleeping.contacts_of_body(i);
+            // Of two affected bodies, the lower one has the contact.
+            of.filter(|&((a, _), _)| i == a || !is_affected(a))
+                .collect::<Vec<_>>()
+        });
+        contacts
+            .flat_map(|(_, contacts)| contacts)
+            .copied()
+            .collect()
+    }
+
     /// Marks the bodies whose contacts may be switched, of `known` bodies that the last substep had. Returns whether there are any.
     fn mark(&mut self, bodies: &Bodies, ended: &[(Entity, Entity)], known: usize) -> bool {
         let Self {
             marks, revision, ..
         } = self;
         marks.clear();
-        let Some(changed) = bodies.renewal.since(*revision) else {
+        let changed = bodies.renewal.since(*revision);
+        self.are_all_marked = changed.is_none();
+        let Some(changed) = changed else {
             marks.resize(known, true);
             return true;
         };

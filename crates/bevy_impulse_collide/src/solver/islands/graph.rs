@@ -19,6 +19,9 @@ pub(crate) struct Islands {
     pub(super) links: Vec<(u32, u32)>,
     /// Those that another constraint links.
     pub(super) constrained: Vec<(u32, u32)>,
+    /// The bodies that each body has a link with, from one body's end to the next one's.
+    ends: Vec<u32>,
+    neighbours: Vec<u32>,
     /// The islands.
     pub(super) sets: DisjointSets,
     /// Bodies whose islands wake.
@@ -49,7 +52,58 @@ impl Islands {
         if self.seeds.is_empty() {
             return;
         }
-        self.join(bodies, contacts.iter());
+        let Some(graph) = contacts.graph_of(bodies) else {
+            return self.wake_by_contacts(bodies, contacts.iter());
+        };
+        // Of the sleepers, only those that wake are visited.
+        self.join(bodies, contacts.awake());
+        let Self {
+            links,
+            seeds,
+            marks,
+            ends,
+            neighbours,
+            ..
+        } = self;
+        list_neighbours(bodies.len(), links, ends, neighbours);
+        marks.clear();
+        marks.resize(bodies.len(), false);
+        for &seed in seeds.iter() {
+            marks[seed as usize] = true;
+        }
+        let mut next = 0;
+        while let Some(&body) = seeds.get(next) {
+            next += 1;
+            let i = body as usize;
+            let asleep = graph
+                .sleeping()
+                .pressed_by(body)
+                .filter(|_| !bodies.responds(i));
+            let awake = neighbours[ends[i] as usize..ends[i + 1] as usize]
+                .iter()
+                .copied();
+            for j in awake.chain(asleep) {
+                let other = j as usize;
+                if !marks[other] && !bodies.is_steady(other) {
+                    marks[other] = true;
+                    seeds.push(j);
+                }
+            }
+        }
+        for i in seeds.iter().map(|&i| i as usize) {
+            if bodies.is_asleep(i) {
+                bodies.wake(i);
+            }
+        }
+    }
+
+    /// Does the same from a list of all contacts.
+    fn wake_by_contacts<'a>(
+        &mut self,
+        bodies: &mut Bodies,
+        contacts: impl Iterator<Item = &'a Contact>,
+    ) {
+        self.join(bodies, contacts);
         let Self {
             links,
             sets,
@@ -163,5 +217,30 @@ impl Islands {
                 sets.join(a, b);
             }
         }
+    }
+}
+
+/// Sorts both ends of each link by body, by counting.
+fn list_neighbours(
+    bodies: usize,
+    links: &[(u32, u32)],
+    ends: &mut Vec<u32>,
+    neighbours: &mut Vec<u32>,
+) {
+    ends.clear();
+    ends.resize(bodies + 2, 0);
+    let both = || links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+    for (i, _) in both() {
+        ends[i as usize + 2] += 1;
+    }
+    for i in 2..ends.len() {
+        ends[i] += ends[i - 1];
+    }
+    neighbours.clear();
+    neighbours.resize(2 * links.len(), 0);
+    for (i, j) in both() {
+        let next = &mut ends[i as usize + 1];
+        neighbours[*next as usize] = j;
+        *next += 1;
     }
 }
