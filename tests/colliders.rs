@@ -476,17 +476,22 @@ fn bad_meshes_are_told() {
                 .map(|bad| (bad.entity, bad.problem)),
         );
     }
+    let unusable = |data| InputProblem::of::<Collider>(ProblemReason::UnusableData, data);
     for expected in [
-        (mesh, InputProblem::Collider(ColliderProblem::NotFinite(1))),
-        (mesh, InputProblem::Collider(ColliderProblem::NoVertex(1))),
-        (mesh, InputProblem::Collider(ColliderProblem::Degenerate(1))),
-        (mesh, InputProblem::Collider(ColliderProblem::NotClosed)),
-        (empty, InputProblem::Collider(ColliderProblem::Empty)),
-        (thin, InputProblem::Collider(ColliderProblem::Measure)),
-        (flat, InputProblem::Collider(ColliderProblem::NoHull)),
+        (mesh, unusable(ColliderProblem::NotFinite(1))),
+        (mesh, unusable(ColliderProblem::NoVertex(1))),
+        (mesh, unusable(ColliderProblem::Degenerate(1))),
+        (mesh, unusable(ColliderProblem::NotClosed)),
+        (empty, unusable(ColliderProblem::Empty)),
+        (thin, unusable(ColliderProblem::Measure)),
+        (flat, unusable(ColliderProblem::NoHull)),
         (
             squashed,
-            InputProblem::ColliderScale(Vec3::new(1.0, 0.0, 1.0)),
+            InputProblem::of_field::<Transform>(
+                "scale",
+                ProblemReason::NoScale,
+                Vec3::new(1.0, 0.0, 1.0),
+            ),
         ),
     ] {
         let times = told.iter().filter(|&&problem| problem == expected).count();

@@ -224,6 +224,8 @@ fn a_field_outside_of_the_step_is_told() {
         assert_eq!(velocity(&app, ball).x, 0.0);
         told
     };
-    assert_eq!(told(true), [InputProblem::FieldOutsideStep]);
+    let expected =
+        InputProblem::of::<Acceleration>(ProblemReason::OutsideStep, ProblemValue::Nothing);
+    assert_eq!(told(true), [expected]);
     assert_eq!(told(false), []);
 }

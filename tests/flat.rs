@@ -165,8 +165,14 @@ fn what_is_out_of_the_plane_is_told() {
     steps(&mut app, 1);
     let told = messages::<BadInput>(&app);
     let expected = [
-        (plane, InputProblem::NormalOutOfPlane(normal)),
-        (pill, InputProblem::RotationOutOfPlane(rotation)),
+        (
+            plane,
+            InputProblem::of_field::<Plane>("normal", ProblemReason::OutOfPlane, normal),
+        ),
+        (
+            pill,
+            InputProblem::of_field::<Transform>("rotation", ProblemReason::OutOfPlane, rotation),
+        ),
     ];
     for (entity, problem) in expected {
         assert!(told.contains(&BadInput { entity, problem }), "{told:?}");

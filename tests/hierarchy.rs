@@ -300,21 +300,28 @@ fn what_no_body_can_be_is_told() {
     let problem = told(&stretched, &|world| {
         world.spawn((Collider::cuboid(1.0, 1.0, 1.0), turned)).id()
     });
-    assert!(
-        matches!(problem, InputProblem::ShearedByParents(_)),
-        "{problem:?}"
-    );
+    let of_scale = |problem: InputProblem, reason| {
+        let expected = InputProblem::of_field::<Transform>("scale", reason, Vec3::ONE);
+        assert!(problem.is_like(&expected), "{problem:?}");
+    };
+    of_scale(problem, ProblemReason::Sheared);
     let problem = told(&stretched, &|world| world.spawn(Particle::new(0.5)).id());
-    assert!(matches!(problem, InputProblem::Scale(_)), "{problem:?}");
+    of_scale(problem, ProblemReason::UnevenScale);
     let ball = |world: &mut World| world.spawn(Particle::new(0.5)).id();
     let problem = told(&ball, &|world| {
         world.spawn(Collider::cuboid(1.0, 1.0, 1.0)).id()
     });
-    assert_eq!(problem, InputProblem::StaticChildOfDynamicBody);
+    assert_eq!(
+        problem,
+        InputProblem::of::<ChildOf>(ProblemReason::ChildOfDynamicBody, ProblemValue::Nothing)
+    );
     let problem = told(&ball, &|world| {
         world.spawn((Capsule::new(0.1, 0.5), Pivot(Vec3::X))).id()
     });
-    assert_eq!(problem, InputProblem::PivotWithoutCollider(Vec3::X));
+    assert_eq!(
+        problem,
+        InputProblem::of::<Pivot>(ProblemReason::WithoutCollider, Vec3::X)
+    );
 }
 
 /// The height in m at which a ray from above, at this x and z, meets a body.

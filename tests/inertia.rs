@@ -230,6 +230,7 @@ fn a_wrong_inertia_is_told_once_and_that_of_the_shape_is_used() {
         assert!(spin(&app, body).is_finite());
         told
     };
+    let problem = InputProblem::of::<Inertia>;
     for wrong in [
         Vec3::new(1.0, 1.0, 2.5),
         Vec3::new(-1.0, 1.0, 1.0),
@@ -238,7 +239,7 @@ fn a_wrong_inertia_is_told_once_and_that_of_the_shape_is_used() {
     ] {
         assert_eq!(
             told(Inertia::new(wrong), &|_| {}),
-            [InputProblem::Inertia(wrong)]
+            [problem(ProblemReason::Impossible, wrong)]
         );
     }
     let right = Vec3::new(1.0, 2.0, 3.0);
@@ -248,7 +249,7 @@ fn a_wrong_inertia_is_told_once_and_that_of_the_shape_is_used() {
     };
     assert_eq!(
         told(Inertia::new(right), &held),
-        [InputProblem::InertiaOfHeldBody(right)]
+        [problem(ProblemReason::OnHeldBody, right)]
     );
     let grows = |body: &mut EntityWorldMut| {
         body.remove::<Particle>()
@@ -256,6 +257,6 @@ fn a_wrong_inertia_is_told_once_and_that_of_the_shape_is_used() {
     };
     assert_eq!(
         told(Inertia::new(right), &grows),
-        [InputProblem::InertiaOfGrowingBody(right)]
+        [problem(ProblemReason::OnGrowingBody, right)]
     );
 }

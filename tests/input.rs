@@ -38,34 +38,37 @@ fn what_flies_off_to_infinity_is_told_once() {
     // The force and the mass are finite, but the velocity that they give is not.
     let told = problems((Particle::new(1.0), Mass(0.1), ExternalForce(Vec3::X * 3e38)));
     assert_eq!(told.len(), 1, "told once: {told:?}");
-    assert!(matches!(told[0], InputProblem::Position(_)), "{told:?}");
+    let problem = (told[0].component, told[0].field, told[0].reason);
+    let expected = ("Transform", "translation", ProblemReason::NotFinite);
+    assert_eq!(problem, expected, "{told:?}");
 }
 
 #[test]
 fn every_bad_value_is_told_once() {
-    use InputProblem as P;
+    use ProblemReason as R;
     let ball = Particle::new(1.0);
     let at = Transform::from_xyz;
     let scaled = |x, y, z| Transform::from_scale(Vec3::new(x, y, z));
-    let is = |told: Vec<InputProblem>, sign: fn(&InputProblem) -> bool, value: &str| {
+    let is = |told: Vec<InputProblem>, expected: (&str, &str, R), value: &str| {
         assert_eq!(told.len(), 1, "told once: {told:?}");
-        assert!(sign(&told[0]), "{told:?}");
+        let problem = (told[0].component, told[0].field, told[0].reason);
+        assert_eq!(problem, expected, "{told:?}");
         let text = told[0].to_string();
         assert!(text.contains(value), "{text} should name {value}");
     };
     is(
         problems((Plane::new(Vec3::Y), SurfaceVelocity(Vec3::NAN))),
-        |p| matches!(p, P::SurfaceVelocity(_)),
+        ("SurfaceVelocity", "", R::NotFinite),
         "NaN",
     );
     is(
         problems((ball, at(f32::NAN, 0.0, 0.0))),
-        |p| matches!(p, P::Position(_)),
+        ("Transform", "translation", R::NotFinite),
         "NaN",
     );
     is(
         problems((ball, at(0.0, f32::INFINITY, 0.0))),
-        |p| matches!(p, P::Position(_)),
+        ("Transform", "translation", R::NotFinite),
         "inf",
     );
     is(
@@ -73,127 +76,175 @@ fn every_bad_value_is_told_once() {
             ball,
             Transform::from_rotation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
         )),
-        |p| matches!(p, P::Rotation(_)),
+        ("Transform", "rotation", R::NoRotation),
         "[0, 0, 0, 0]",
     );
     is(
         problems((ball, scaled(1.0, 2.0, 1.0))),
-        |p| matches!(p, P::Scale(_)),
+        ("Transform", "scale", R::UnevenScale),
         "[1, 2, 1]",
     );
     is(
         problems((ball, scaled(-1.0, -1.0, -1.0))),
-        |p| matches!(p, P::Scale(_)),
+        ("Transform", "scale", R::UnevenScale),
         "[-1, -1, -1]",
     );
     is(
         problems(Particle::new(0.0)),
-        |p| matches!(p, P::Radius(_)),
+        ("Particle", "radius", R::NotPositive),
         " 0 m",
     );
     is(
         problems(Particle::new(-2.5)),
-        |p| matches!(p, P::Radius(_)),
+        ("Particle", "radius", R::NotPositive),
         "-2.5",
     );
     is(
         problems(Particle::new(f32::NAN)),
-        |p| matches!(p, P::Radius(_)),
+        ("Particle", "radius", R::NotPositive),
         "NaN",
     );
     is(
         problems(Capsule::new(0.0, 1.0)),
-        |p| matches!(p, P::Radius(_)),
+        ("Capsule", "radius", R::NotPositive),
         " 0 m",
     );
     is(
         problems(Capsule::new(1.0, -1.0)),
-        |p| matches!(p, P::Length(_)),
+        ("Capsule", "length", R::Negative),
         "-1",
     );
     is(
         problems((ball, Mass(0.0))),
-        |p| matches!(p, P::Mass(_)),
+        ("Mass", "", R::NotPositive),
         " 0 kg",
     );
     is(
         problems((ball, Mass(-3.0))),
-        |p| matches!(p, P::Mass(_)),
+        ("Mass", "", R::NotPositive),
         "-3",
     );
     is(
         problems((ball, Density(f32::NAN))),
-        |p| matches!(p, P::Density(_)),
+        ("Density", "", R::NotPositive),
         "NaN",
     );
     is(
         problems(Plane::new(Vec3::ZERO)),
-        |p| matches!(p, P::Normal(_)),
+        ("Plane", "normal", R::NoDirection),
         "[0, 0, 0]",
     );
     is(
         problems(Plane::new(Vec3::splat(f32::NAN))),
-        |p| matches!(p, P::Normal(_)),
+        ("Plane", "normal", R::NoDirection),
         "NaN",
     );
     is(
         problems((ball, LinearVelocity(Vec3::NAN))),
-        |p| matches!(p, P::LinearVelocity(_)),
+        ("LinearVelocity", "", R::NotFinite),
         "NaN",
     );
     is(
         problems((ball, AngularVelocity(Vec3::INFINITY))),
-        |p| matches!(p, P::AngularVelocity(_)),
+        ("AngularVelocity", "", R::NotFinite),
         "inf",
     );
     is(
         problems((ball, ExternalForce(Vec3::NAN))),
-        |p| matches!(p, P::ExternalForce(_)),
+        ("ExternalForce", "", R::NotFinite),
         "NaN",
     );
     is(
         problems((ball, ExternalTorque(Vec3::NAN))),
-        |p| matches!(p, P::ExternalTorque(_)),
+        ("ExternalTorque", "", R::NotFinite),
         "NaN",
     );
     is(
         problems((ball, GravityScale(f32::NAN))),
-        |p| matches!(p, P::GravityScale(_)),
+        ("GravityScale", "", R::NotFinite),
         "NaN",
     );
     is(
         problems((ball, Restitution(1.5))),
-        |p| matches!(p, P::Restitution(_)),
+        ("Restitution", "", R::OutOfRange),
         "1.5",
     );
     is(
         problems((ball, Restitution(-0.1))),
-        |p| matches!(p, P::Restitution(_)),
+        ("Restitution", "", R::OutOfRange),
         "-0.1",
     );
     is(
         problems((ball, Friction(-0.1))),
-        |p| matches!(p, P::Friction(_)),
+        ("Friction", "", R::Negative),
         "-0.1",
     );
     is(
         problems((ball, RollingFriction(-1.0))),
-        |p| matches!(p, P::RollingFriction(_)),
+        ("RollingFriction", "", R::Negative),
         "-1",
     );
     is(
         problems((ball, SpinningFriction(f32::NAN))),
-        |p| matches!(p, P::SpinningFriction(_)),
+        ("SpinningFriction", "", R::Negative),
         "NaN",
+    );
+    let growing = |growth: Growth| problems((Capsule::new(1.0, 1.0), growth));
+    is(
+        growing(Growth::new(f32::INFINITY, 1.0)),
+        ("Growth", "rate", R::NotFinite),
+        "inf m/s",
+    );
+    is(
+        growing(Growth::new(0.1, 1.0).with_inertia(0.0)),
+        ("Growth", "inertia", R::NotPositive),
+        " 0 kg",
+    );
+    is(
+        growing(Growth::new(0.1, 1.0).with_uptake(-2.0)),
+        ("Growth", "uptake", R::Negative),
+        "-2 kg/m",
+    );
+    let dividing = |division: Division| problems((Capsule::new(1.0, 1.0), division));
+    is(
+        dividing(Division::new(-7.0)),
+        ("Division", "length", R::Negative),
+        "-7 m",
+    );
+    is(
+        dividing(Division {
+            share: 1.5,
+            ..Division::new(7.0)
+        }),
+        ("Division", "share", R::OutOfRange),
+        "1.5",
+    );
+    is(
+        dividing(Division {
+            bend: f32::NAN,
+            ..Division::new(7.0)
+        }),
+        ("Division", "bend", R::NotFinite),
+        "NaN rad",
+    );
+    is(
+        problems((ball, LinearDamping(-0.5))),
+        ("LinearDamping", "", R::Negative),
+        "-0.5",
+    );
+    is(
+        problems((ball, AngularDamping(f32::INFINITY))),
+        ("AngularDamping", "", R::Negative),
+        "inf",
     );
     is(
         problems((ball, Capsule::new(1.0, 1.0))),
-        |p| matches!(p, P::SeveralShapes),
+        ("Particle", "", R::SeveralShapes),
         "Capsule",
     );
     is(
         problems((ball, Plane::new(Vec3::Y), Capsule::new(1.0, 1.0))),
-        |p| matches!(p, P::SeveralShapes),
+        ("Particle", "", R::SeveralShapes),
         "Plane",
     );
 }
@@ -201,6 +252,8 @@ fn every_bad_value_is_told_once() {
 #[test]
 fn every_component_without_effect_is_told_once() {
     use InputProblem as P;
+    use ProblemReason as R;
+    use ProblemValue::Nothing;
     let (ball, plane, capsule) = (
         Particle::new(1.0),
         (Plane::new(Vec3::Y), Transform::from_xyz(0.0, -9.0, 0.0)),
@@ -213,96 +266,104 @@ fn every_component_without_effect_is_told_once() {
     };
     is(
         problems((plane, RigidBody::Dynamic)),
-        P::DynamicPlane,
+        P::of::<RigidBody>(R::OnPlaneOrCollider, Nothing),
         "Dynamic",
     );
     is(
         problems((ball, RigidBody::Static, LinearVelocity(Vec3::Y))),
-        P::StaticVelocity(Vec3::Y),
+        P::of::<LinearVelocity>(R::OnStaticBody, Vec3::Y),
         "[0, 1, 0]",
     );
     is(
         problems((plane, LinearVelocity(Vec3::Y))),
-        P::StaticVelocity(Vec3::Y),
+        P::of::<LinearVelocity>(R::OnStaticBody, Vec3::Y),
         "LinearVelocity",
     );
     is(
         problems((capsule, RigidBody::Static, AngularVelocity(Vec3::X))),
-        P::StaticAngularVelocity(Vec3::X),
+        P::of::<AngularVelocity>(R::OnStaticBody, Vec3::X),
         "[1, 0, 0]",
     );
     for kind in [RigidBody::Static, RigidBody::Kinematic] {
         is(
             problems((ball, kind, ExternalForce(Vec3::X))),
-            P::ExternalForceOnHeldBody(Vec3::X),
+            P::of::<ExternalForce>(R::OnHeldBody, Vec3::X),
             "[1, 0, 0]",
         );
         is(
             problems((plane, kind, ExternalTorque(Vec3::X))),
-            P::ExternalTorqueOnHeldBody(Vec3::X),
+            P::of::<ExternalTorque>(R::OnHeldBody, Vec3::X),
             "[1, 0, 0]",
         );
         is(
             problems((capsule, kind, Growth::new(0.5, 1.0))),
-            P::GrowthOfHeldBody(0.5),
+            P::of_field::<Growth>("rate", R::OnHeldBody, 0.5),
             "0.5 m/s",
         );
         is(
             problems((capsule, kind, Division::new(7.0))),
-            P::DivisionOfHeldBody(7.0),
+            P::of_field::<Division>("length", R::OnHeldBody, 7.0),
             "7 m",
         );
     }
     is(
         problems((ball, SurfaceVelocity(Vec3::X))),
-        P::SurfaceVelocityOfDynamicBody(Vec3::X),
+        P::of::<SurfaceVelocity>(R::OnDynamicBody, Vec3::X),
         "[1, 0, 0]",
     );
     is(
         problems((ball, MovedByTransform::default())),
-        P::MovedByTransformOfDynamicBody,
+        P::of::<MovedByTransform>(R::OnDynamicBody, Nothing),
         "Dynamic",
     );
     is(
         problems((ball, Growth::new(0.5, 1.0))),
-        P::GrowthWithoutCapsule(0.5),
+        P::of_field::<Growth>("rate", R::WithoutCapsule, 0.5),
         "0.5 m/s",
     );
     is(
         problems((plane, Division::new(7.0))),
-        P::DivisionWithoutCapsule(7.0),
+        P::of_field::<Division>("length", R::WithoutCapsule, 7.0),
         "7 m",
     );
     is(
         problems((ball, RodInertia)),
-        P::RodInertiaWithoutCapsule,
+        P::of::<RodInertia>(R::WithoutCapsule, Nothing),
         "RodInertia",
     );
-    is(problems((plane, Mass(2.0))), P::MassOfPlane(2.0), "2 kg");
+    is(
+        problems((plane, Mass(2.0))),
+        P::of::<Mass>(R::OnPlaneOrCollider, 2.0),
+        "2 kg",
+    );
     is(
         problems((plane, Density(3.0))),
-        P::DensityOfPlane(3.0),
+        P::of::<Density>(R::OnPlaneOrCollider, 3.0),
         "3 kg/m³",
     );
     is(
         problems((plane, GravityScale(0.5))),
-        P::GravityScaleOfPlane(0.5),
+        P::of::<GravityScale>(R::OnPlaneOrCollider, 0.5),
         "0.5",
     );
     is(
         problems((plane, LinearDamping(0.5))),
-        P::LinearDampingOfPlane(0.5),
+        P::of::<LinearDamping>(R::OnPlaneOrCollider, 0.5),
         "0.5",
     );
     is(
         problems((plane, AngularDamping(0.5))),
-        P::AngularDampingOfPlane(0.5),
+        P::of::<AngularDamping>(R::OnPlaneOrCollider, 0.5),
         "0.5",
     );
-    is(problems(Friction(0.5)), P::NoShape("Friction"), "Friction");
+    is(
+        problems(Friction(0.5)),
+        P::of::<Friction>(R::WithoutShape, Nothing),
+        "Friction",
+    );
     is(
         problems((RigidBody::Static, Restitution(0.5))),
-        P::NoShape("RigidBody"),
+        P::of::<RigidBody>(R::WithoutShape, Nothing),
         "RigidBody",
     );
 }
@@ -387,6 +448,15 @@ fn sound_values_are_not_told() {
     );
     assert_eq!(
         problems((Capsule::new(1.0, 0.0), Restitution(1.0), Friction(0.0))),
+        []
+    );
+    let endless = Growth::new(0.1, 1.0).with_inertia(f32::INFINITY);
+    assert_eq!(
+        problems((
+            Capsule::new(1.0, 1.0),
+            endless,
+            Division::new(f32::INFINITY)
+        )),
         []
     );
     assert_eq!(

@@ -60,7 +60,9 @@ fn a_mesh_without_triangles_is_told() {
                 .map(|bad| (bad.entity, bad.problem)),
         );
     }
-    let expected = (floor, InputProblem::Collider(ColliderProblem::NoTriangles));
+    let data = ColliderProblem::NoTriangles;
+    let expected = InputProblem::of::<Collider>(ProblemReason::UnusableData, data);
+    let expected = (floor, expected);
     assert_eq!(
         told.iter().filter(|&&problem| problem == expected).count(),
         1,

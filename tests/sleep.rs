@@ -552,7 +552,11 @@ fn islands_wake_and_sleep_one_by_one_and_leave_the_others_as_they_are() {
     };
     wait(&mut app);
     app.update();
-    let places = |app: &App| all.iter().map(|&ball| position(app, ball)).collect::<Vec<_>>();
+    let places = |app: &App| {
+        all.iter()
+            .map(|&ball| position(app, ball))
+            .collect::<Vec<_>>()
+    };
     let (before, contacts) = (places(&app), contact_pairs(&app));
     let mut random = ChaCha8Rng::seed_from_u64(5);
     let (mut pushed, mut most_awake) = (Vec::new(), 0);
@@ -577,10 +581,16 @@ fn islands_wake_and_sleep_one_by_one_and_leave_the_others_as_they_are() {
             assert!(!of_others(ended.a, ended.b), "{ended:?} in step {step}");
         }
         for started in messages::<CollisionStarted>(&app) {
-            assert!(!of_others(started.a, started.b), "{started:?} in step {step}");
+            assert!(
+                !of_others(started.a, started.b),
+                "{started:?} in step {step}"
+            );
         }
     }
-    assert!(most_awake > 30 && most_awake < all.len() / 2, "{most_awake}");
+    assert!(
+        most_awake > 30 && most_awake < all.len() / 2,
+        "{most_awake}"
+    );
     wait(&mut app);
     app.update();
     pushed.sort_unstable();
@@ -602,7 +612,12 @@ fn islands_wake_and_sleep_one_by_one_and_leave_the_others_as_they_are() {
             };
         }
         let mass = get::<Mass>(&app, gutter[0]).0;
-        assert_near("weight", (weight / (3.0 * mass * 9.81 / 60.0)).into(), 1.0, 1e-2);
+        assert_near(
+            "weight",
+            (weight / (3.0 * mass * 9.81 / 60.0)).into(),
+            1.0,
+            1e-2,
+        );
     }
 }
 

@@ -6,8 +6,8 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use glam::DVec3;
 
 use crate::{
-    body::{Bodies, inverse_inertia},
-    components::{Density, Inertia, Mass, Particle},
+    body::Bodies,
+    components::{Density, Inertia, Mass, Particle, inverse_inertia},
     ecs::messages::TouchingPairs,
     field::SelfGravity,
     messages::Merged,

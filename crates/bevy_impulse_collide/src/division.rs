@@ -4,9 +4,11 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use crate::{
-    body::{Bodies, inverse_inertia},
-    components::{Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass},
-    ecs::bad_input::problem_of_division,
+    body::Bodies,
+    components::{
+        Acceleration, AngularVelocity, Capsule, Division, LinearVelocity, Mass, inverse_inertia,
+    },
+    ecs::bad_input::check_division,
     kernel::{compose, turn, unit},
     messages::Divided,
     shape::Shape,
@@ -51,7 +53,7 @@ pub(crate) fn divide(
         };
         let scale = bodies.scale[i].x;
         let is_due = 2.0 * half_length >= (division.length * scale).max(2.0 * radius);
-        if !is_due || !bodies.is_dynamic(i) || problem_of_division(division).is_some() {
+        if !is_due || !bodies.is_dynamic(i) || check_division(division).is_err() {
             continue;
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);

@@ -7,10 +7,7 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
-use crate::{
-    body::{Bodies, Columns},
-    messages::InputProblem,
-};
+use crate::body::{Bodies, Columns};
 
 /// Largest part of a rotation about X and Y, and largest z of a normal, that counts as rounding.
 pub(crate) const OUT_OF_PLANE: f32 = 1e-3;
@@ -41,17 +38,12 @@ pub(crate) fn turn_about_z(rotation: Quat) -> Quat {
     Quat::from_xyzw(0.0, 0.0, rotation.z / length, rotation.w / length)
 }
 
-/// Puts the place of a body into the plane. Tells a rotation that is not about Z. The rotation of a half-space may turn another
-/// normal into the plane, so it stays.
-pub(crate) fn flatten(place: &mut Transform, is_plane: bool) -> Option<InputProblem> {
+/// Puts the place of a body into the plane. The rotation of a half-space may turn another normal into the plane, so it stays.
+pub(crate) fn flatten(place: &mut Transform, is_plane: bool) {
     place.translation = in_plane(place.translation);
-    let rotation = place.rotation;
-    if is_plane || !rotation.is_finite() {
-        return None;
+    if !is_plane && place.rotation.is_finite() {
+        place.rotation = turn_about_z(place.rotation);
     }
-    place.rotation = turn_about_z(rotation);
-    let is_turned = rotation.xyz().truncate().length() > OUT_OF_PLANE * rotation.length();
-    is_turned.then_some(InputProblem::RotationOutOfPlane(rotation))
 }
 
 impl Columns<'_> {

@@ -166,10 +166,11 @@ pub mod teleport;
 pub use body::{Bodies, BodyMut, BodyRef, BodyView, Material};
 #[cfg(feature = "mesh")]
 pub use ecs::mesh_collider::MeshCollider;
-pub use ecs::{restart::forget_past, step_now::step};
-pub use messages::InputProblem;
+pub use ecs::step_now::step;
+pub use messages::{InputProblem, ProblemReason, ProblemValue};
 pub use plugin::ImpulseCollidePlugin;
 pub use shape::{ColliderProblem, MeshSides, Shape, smaller_radius};
+pub use snapshot::forget_past;
 
 /// The README's code compiles.
 #[cfg(doctest)]
@@ -187,7 +188,7 @@ pub mod prelude {
         ImpulsePickingCamera, ImpulsePickingFilter, ImpulsePickingPlugin, ImpulsePickingSettings,
     };
     pub use crate::{
-        Bodies, BodyMut, BodyRef, ImpulseCollidePlugin, InputProblem,
+        Bodies, BodyMut, BodyRef, ImpulseCollidePlugin, InputProblem, ProblemReason, ProblemValue,
         accretion::Accretion,
         components::{
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,

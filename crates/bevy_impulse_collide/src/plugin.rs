@@ -1,10 +1,7 @@
 //! The map: every system in its set, every type registered.
 
 use bevy::{
-    ecs::{
-        schedule::{ScheduleLabel, SingleThreadedExecutor},
-        system::ScheduleSystem,
-    },
+    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
     prelude::*,
 };
 
@@ -32,6 +29,7 @@ use crate::{
         gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
         hierarchy::{Hierarchy, carry_children, find_children, write_children},
         messages::{TouchingPairs, write_messages},
+        step_now::{count_own_systems, run_gather, run_substeps, run_write_back},
         write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},
@@ -42,7 +40,7 @@ use crate::{
     },
     pairs::{NearPairs, apply_rules, find_near_pairs, run_pair_hooks},
     query::LastSnapshot,
-    schedule::{ImpulseStep, ImpulseSystems, PairHooks, StepSystems},
+    schedule::{Gather, ImpulseStep, ImpulseSystems, PairHooks, StepSystems, WriteBack},
     sensing::{SensedWays, Sensors, find_crossings, note_poses, write_crossings},
     snapshot::{PhysicsState, resume_from_saved},
     solver::{
@@ -267,8 +265,7 @@ impl Plugin for ImpulseCollidePlugin {
                 ),
             );
 
-        let own = count_systems(app.world().resource::<Schedules>());
-        app.insert_resource(OwnSystems(own));
+        count_own_systems(app);
 
         #[cfg(feature = "interpolation")]
         if self.interpolate {
@@ -276,14 +273,6 @@ impl Plugin for ImpulseCollidePlugin {
         }
     }
 }
-
-/// The schedule that runs in [`ImpulseSystems::Gather`].
-#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Gather;
-
-/// The schedule that runs in [`ImpulseSystems::WriteBack`].
-#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct WriteBack;
 
 /// Makes a schedule whose systems run one after another on the main thread. Each system shares its work out to all threads.
 ///
@@ -294,45 +283,4 @@ fn init_serial_schedule(app: &mut App, label: impl ScheduleLabel + Clone) -> &mu
         .edit_schedule(label, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
         })
-}
-
-pub(crate) fn run_gather(world: &mut World) {
-    world.run_schedule(Gather);
-}
-
-pub(crate) fn run_write_back(world: &mut World) {
-    world.run_schedule(WriteBack);
-}
-
-/// The number of the crate's own systems in [`ImpulseStep`].
-#[derive(Resource, Default)]
-struct OwnSystems(usize);
-
-/// Adds one system to [`ImpulseStep`] that does not count as a user's: it leaves sleeping bodies alone.
-pub(crate) fn add_own_system<M>(
-    app: &mut App,
-    system: impl IntoScheduleConfigs<ScheduleSystem, M>,
-) {
-    app.add_systems(ImpulseStep, system);
-    app.world_mut().get_resource_or_init::<OwnSystems>().0 += 1;
-}
-
-fn count_systems(schedules: &Schedules) -> usize {
-    let step = schedules.get(ImpulseStep);
-    step.map_or(0, Schedule::systems_len)
-}
-
-pub(crate) fn run_substeps(world: &mut World) {
-    // A user's system may read and change sleeping bodies.
-    let own = world.resource::<OwnSystems>().0;
-    let has_others = count_systems(world.resource::<Schedules>()) > own;
-    for _ in 0..world.resource::<CollisionConfig>().substeps {
-        let mut bodies = world.resource_mut::<Bodies>();
-        bodies.begin_substep();
-        if has_others {
-            bodies.activate_all();
-        }
-        world.run_schedule(ImpulseStep);
-    }
-    world.resource_mut::<Bodies>().arrive();
 }

@@ -74,3 +74,11 @@ pub enum ImpulseSystems {
     /// results to the components.
     WriteBack,
 }
+
+/// The schedule that runs in [`ImpulseSystems::Gather`].
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Gather;
+
+/// The schedule that runs in [`ImpulseSystems::WriteBack`].
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct WriteBack;

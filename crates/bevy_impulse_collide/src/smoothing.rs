@@ -55,7 +55,7 @@ pub use bevy_transform_interpolation::{
 use crate::{
     body::Bodies,
     components::{AngularVelocity, Capsule, LinearVelocity, MovedByTransform, Particle},
-    plugin::Gather,
+    schedule::Gather,
 };
 
 /// Tells the extrapolation the velocity of a body.

@@ -1,7 +1,5 @@
 //! The laws that every world must keep, checked after each step.
 
-use std::mem::discriminant;
-
 use bevy::{
     math::DVec3,
     platform::collections::{HashMap, HashSet},
@@ -269,13 +267,13 @@ fn check_held(start: &Body, now: &Body) -> Option<Law> {
 /// Every bad value is told once, in the first step that sees it. Nothing else is told, but that a body flies away too far.
 fn check_messages(simulation: &mut Simulation) -> Option<Law> {
     for message in laws::messages::<BadInput>(&simulation.app) {
-        if matches!(message.problem, InputProblem::TooFar(_)) {
+        if message.problem.reason == ProblemReason::TooFar {
             continue;
         }
-        let kind = discriminant(&message.problem);
         let mut spoiled = simulation.spoiled.iter_mut();
-        let known =
-            spoiled.find(|spoiled| spoiled.entity == message.entity && spoiled.kind() == kind);
+        let known = spoiled.find(|spoiled| {
+            spoiled.entity == message.entity && spoiled.problem.is_like(&message.problem)
+        });
         match known {
             Some(spoiled) => spoiled.told += 1,
             None => return Some(wrong_count(message.entity, &message.problem, 1, 0)),
@@ -289,15 +287,19 @@ fn check_messages(simulation: &mut Simulation) -> Option<Law> {
 fn wrong_count(entity: Entity, problem: &InputProblem, told: u32, due: u32) -> Law {
     Law::BadInput {
         entity,
-        problem: variant(problem),
+        problem: name_of(problem),
         told,
         due,
     }
 }
 
 /// The name of the problem, without its value.
-fn variant(problem: &InputProblem) -> String {
-    let text = format!("{problem:?}");
-    let name = text.split('(').next();
-    name.unwrap_or_default().to_owned()
+fn name_of(problem: &InputProblem) -> String {
+    let InputProblem {
+        component,
+        field,
+        reason,
+        ..
+    } = problem;
+    format!("{component} {field} {reason:?}")
 }

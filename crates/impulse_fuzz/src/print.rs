@@ -255,7 +255,7 @@ fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
             format!("let grown = measure(&mut app).energy() - start.energy(); assert!(grown < start.kinetic_energy + {work:?}, \"step {{step}}: {{grown}} J more\");")
         }
         Law::BadInput { problem, due, .. } => format!(
-            "told += messages::<BadInput>(&app).iter().filter(|message| format!(\"{{:?}}\", message.problem).starts_with({problem:?})).count(); assert!(step < {} || told == {due}, \"told {{told}} times\");",
+            "told += messages::<BadInput>(&app).iter().map(|message| message.problem).filter(|it| format!(\"{{}} {{}} {{:?}}\", it.component, it.field, it.reason) == {problem:?}).count(); assert!(step < {} || told == {due}, \"told {{told}} times\");",
             failure.step
         ),
         Law::HeldBody(id) => held_body(world, *id),

@@ -1,7 +1,5 @@
 //! One world in an app: spawns it, and makes its events happen.
 
-use std::mem::{Discriminant, discriminant};
-
 use bevy::prelude::*;
 use bevy_impulse_collide::{prelude::*, snapshot::PhysicsSnapshot};
 
@@ -51,13 +49,6 @@ pub struct Spoiled {
     pub problem: InputProblem,
     /// How often it was told.
     pub told: u32,
-}
-
-impl Spoiled {
-    /// The problem without its value.
-    pub fn kind(&self) -> Discriminant<InputProblem> {
-        discriminant(&self.problem)
-    }
 }
 
 impl Simulation {
@@ -157,7 +148,8 @@ impl Simulation {
                     self.bodies[i].bad = Some(bad);
                     let entity = self.bodies[i].entity;
                     spoil(&mut self.app, entity, bad);
-                    self.expect(entity, bad.problem());
+                    let problem = bad.problem(&self.bodies[i].body);
+                    self.expect(entity, problem);
                 }
             }
             &Action::Mend(id) => {
@@ -172,7 +164,14 @@ impl Simulation {
             &Action::Rewind(steps) => self.rewind(steps),
             Action::SpawnBadPlane => {
                 let plane = self.app.world_mut().spawn(Plane::new(Vec3::ZERO)).id();
-                self.expect(plane, InputProblem::Normal(Vec3::ZERO));
+                self.expect(
+                    plane,
+                    InputProblem::of_field::<Plane>(
+                        "normal",
+                        ProblemReason::NoDirection,
+                        Vec3::ZERO,
+                    ),
+                );
             }
         }
     }

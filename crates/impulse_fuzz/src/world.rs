@@ -180,18 +180,25 @@ impl BadValue {
         !matches!(self, Self::HighRestitution | Self::NegativeFriction)
     }
 
-    /// The problem that the physics must tell; its value has no meaning.
-    pub fn problem(self) -> InputProblem {
+    /// The problem of a body that the physics must tell; its value has no meaning.
+    pub fn problem(self, body: &Body) -> InputProblem {
+        use InputProblem as P;
+        use ProblemReason as R;
         match self {
-            Self::NanPosition => InputProblem::Position(Vec3::NAN),
-            Self::ZeroRotation => InputProblem::Rotation(Quat::IDENTITY),
-            Self::UnevenScale => InputProblem::Scale(Vec3::ONE),
-            Self::NanVelocity => InputProblem::LinearVelocity(Vec3::NAN),
-            Self::InfiniteSpin => InputProblem::AngularVelocity(Vec3::INFINITY),
-            Self::NegativeRadius => InputProblem::Radius(-1.0),
-            Self::ZeroMass => InputProblem::Mass(0.0),
-            Self::HighRestitution => InputProblem::Restitution(1.5),
-            Self::NegativeFriction => InputProblem::Friction(-1.0),
+            Self::NanPosition => P::of_field::<Transform>("translation", R::NotFinite, Vec3::NAN),
+            Self::ZeroRotation => {
+                P::of_field::<Transform>("rotation", R::NoRotation, Quat::IDENTITY)
+            }
+            Self::UnevenScale => P::of_field::<Transform>("scale", R::UnevenScale, Vec3::ONE),
+            Self::NanVelocity => P::of::<LinearVelocity>(R::NotFinite, Vec3::NAN),
+            Self::InfiniteSpin => P::of::<AngularVelocity>(R::NotFinite, Vec3::INFINITY),
+            Self::NegativeRadius => match body.shape {
+                Round::Ball => P::of_field::<Particle>("radius", R::NotPositive, -1.0),
+                Round::Capsule { .. } => P::of_field::<Capsule>("radius", R::NotPositive, -1.0),
+            },
+            Self::ZeroMass => P::of::<Mass>(R::NotPositive, 0.0),
+            Self::HighRestitution => P::of::<Restitution>(R::OutOfRange, 1.5),
+            Self::NegativeFriction => P::of::<Friction>(R::Negative, -1.0),
         }
     }
 }

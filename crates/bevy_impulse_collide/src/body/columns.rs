@@ -6,12 +6,11 @@ use glam::DVec3;
 use super::{
     flags::BodyFlags,
     growing::Growing,
-    locked::inverse_inertia,
     material::Material,
     store::{Bodies, shown_position},
 };
 use crate::{
-    components::CollisionLayers,
+    components::{CollisionLayers, inverse_inertia},
     kernel::InverseInertia,
     parallel::for_each,
     shape::{Shape, SharedGeometry},

@@ -3,22 +3,7 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
-use super::{Columns, store::IMMOVABLE};
-use crate::{components::Inertia, kernel::InverseInertia, shape::Shape};
-
-/// Inverse inertia of a dynamic body of this shape and mass; or its `own`, if it is not that of the solid shape. Nothing turns a body whose rotation is locked.
-pub(crate) fn inverse_inertia(
-    shape: &Shape,
-    mass: f32,
-    own: Option<&Inertia>,
-    (is_rod, is_locked): (bool, bool),
-) -> InverseInertia {
-    match own {
-        _ if is_locked => InverseInertia::isotropic(IMMOVABLE),
-        Some(own) => InverseInertia::of_moments(own.principal, own.frame),
-        None => shape.inverse_inertia(mass, is_rod),
-    }
-}
+use super::Columns;
 
 impl Columns<'_> {
     /// If the body's rotation is locked: takes what would turn it. That is a field, a system of a user, or the least number that

@@ -2,11 +2,8 @@
 
 use bevy::prelude::*;
 
-use super::{
-    flags::BodyFlags,
-    store::{Bodies, IMMOVABLE},
-};
-use crate::shape::Shape;
+use super::{flags::BodyFlags, store::Bodies};
+use crate::{kernel::IMMOVABLE, shape::Shape};
 
 impl Bodies {
     /// Adds a body that never turns.

@@ -8,12 +8,11 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{
     blocks::Blocks, flags::BodyFlags, follower::Follower, growing::Growing, last_step::LastStep,
-    material::Material, order::SpaceOrder, renewal::Renewal, seams::Seams,
+    material::Material, order::SpaceOrder, pair_rule::PairRule, renewal::Renewal, seams::Seams,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
     kernel::InverseInertia,
-    pairs::PairRule,
     shape::{Placed, Shape, SharedGeometry},
 };
 
@@ -178,10 +177,6 @@ pub struct Bodies {
     pub(crate) are_written: bool,
     pub(crate) written_at: Tick,
 }
-
-/// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of a kinematic body: it takes part in everything that moves, and no
-/// impulse changes its velocity.
-pub(crate) const IMMOVABLE: f32 = 1e-30;
 
 impl Bodies {
     /// The number of bodies, planes included.

@@ -6,14 +6,14 @@ use super::{
     applied_forces::AppliedForces,
     capsule::Capsule,
     growth::{Division, Growth, RodInertia},
-    inertia::Inertia,
+    inertia::{Inertia, inverse_inertia},
     locked_rotation::LockedRotation,
     mass::{Density, Mass},
     particle::Particle,
     rigid_body::RigidBody,
     velocity::{AngularVelocity, LinearVelocity},
 };
-use crate::{body::inverse_inertia, kernel::InverseInertia, shape::Shape};
+use crate::{kernel::InverseInertia, shape::Shape};
 
 /// Query data that pushes balls and capsules: `Query<Forces>`.
 ///

@@ -3,6 +3,11 @@
 use bevy::prelude::*;
 use glam::Mat3;
 
+use crate::{
+    kernel::{IMMOVABLE, InverseInertia},
+    shape::Shape,
+};
+
 /// The inertia of a ball or a capsule whose mass is not spread evenly. Without it, a body has the inertia of its solid shape.
 ///
 /// A free body then turns as Euler's equations say: about its first and third principal axis it turns steadily, about the middle one
@@ -64,5 +69,20 @@ impl Inertia {
             && self.principal.max_element() <= sum
             && self.frame.is_finite()
             && self.frame.length_squared() > 0.0
+    }
+}
+
+/// Inverse inertia of a dynamic body of this shape and mass; or its `own`, if it is not that of the solid shape. Nothing
+/// turns a body whose rotation is locked.
+pub(crate) fn inverse_inertia(
+    shape: &Shape,
+    mass: f32,
+    own: Option<&Inertia>,
+    (is_rod, is_locked): (bool, bool),
+) -> InverseInertia {
+    match own {
+        _ if is_locked => InverseInertia::isotropic(IMMOVABLE),
+        Some(own) => InverseInertia::of_moments(own.principal, own.frame),
+        None => shape.inverse_inertia(mass, is_rod),
     }
 }

@@ -42,6 +42,7 @@ pub use force::{ExternalForce, ExternalTorque, GravityScale};
 pub use forces::{Forces, ForcesItem, ForcesReadOnly, ForcesReadOnlyItem};
 pub use growth::{Division, Growth, RodInertia};
 pub use inertia::Inertia;
+pub(crate) use inertia::inverse_inertia;
 pub use layers::{CollisionLayers, LayerMask, PhysicsLayer};
 pub use locked_rotation::LockedRotation;
 pub use mass::{Density, Mass};

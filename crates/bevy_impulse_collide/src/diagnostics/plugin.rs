@@ -10,9 +10,8 @@ use crate::{
     body::Bodies,
     collision::BroadPhase,
     config::{StepControl, clamp_config},
-    ecs::{gather::gather, messages::write_messages},
-    plugin::{Gather, WriteBack, add_own_system},
-    schedule::StepSystems,
+    ecs::{gather::gather, messages::write_messages, step_now::add_own_system},
+    schedule::{Gather, StepSystems, WriteBack},
     solver::{contact::Contacts, impact::Impacts},
 };
 

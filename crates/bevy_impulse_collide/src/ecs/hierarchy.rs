@@ -14,6 +14,7 @@ use bevy::{
 use glam::{DAffine3, DVec3};
 
 use super::{
+    bad_input::{Check, Checked},
     kind::{AnyShape, kind_of, may_follow},
     parents::{Parents, map_by, without_shear},
 };
@@ -22,7 +23,7 @@ use crate::{
     components::{Capsule, Collider, MovedByTransform, Particle, Pivot, Plane, RigidBody},
     flat::flatten,
     kernel::{compose, turn, unit},
-    messages::InputProblem,
+    messages::{ProblemReason as R, ProblemValue::Nothing},
 };
 
 /// A body with a parent.
@@ -33,7 +34,7 @@ pub(crate) struct Child {
     /// The number of its ancestors.
     depth: u32,
     /// Its place in the world at the start of the step.
-    pub place: Result<Transform, InputProblem>,
+    pub place: Checked<Transform>,
     /// The kinematic body of which it is a part.
     pub carrier: Option<Carrier>,
     /// Its `Transform` at the end of the last step.
@@ -177,18 +178,14 @@ pub(crate) struct Ancestors<'w, 's> {
 
 impl Ancestors<'_, '_> {
     /// The kinematic body that carries a static child: the nearest ancestor that is a body, static ones aside.
-    pub fn carrier(
-        &self,
-        parent: Entity,
-        local: &Transform,
-    ) -> Result<Option<Carrier>, InputProblem> {
+    pub fn carrier(&self, parent: Entity, local: &Transform) -> Checked<Option<Carrier>> {
         let mut map = map_by(local);
         for (ancestor, transform) in self.parents.chain(parent) {
             let found = self.kinds.get(ancestor).ok();
             let kind = found.and_then(|(kind, _, _)| motion(kind));
             match (kind, found) {
                 (Some((RigidBody::Dynamic, _)), _) => {
-                    return Err(InputProblem::StaticChildOfDynamicBody);
+                    return Err(ChildOf::problem(R::ChildOfDynamicBody, Nothing));
                 }
                 (Some((RigidBody::Kinematic, _)), Some((kind, pivot, has_parent))) => {
                     let scale = match has_parent {

@@ -11,6 +11,5 @@ pub(crate) mod kind;
 pub(crate) mod mesh_collider;
 pub(crate) mod messages;
 pub(crate) mod parents;
-pub(crate) mod restart;
 pub(crate) mod step_now;
 pub(crate) mod write_back;

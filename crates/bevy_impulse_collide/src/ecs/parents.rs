@@ -6,7 +6,8 @@ use bevy::{
 };
 use glam::{DAffine3, DMat3};
 
-use crate::messages::InputProblem;
+use super::bad_input::Checked;
+use crate::messages::{InputProblem, ProblemReason};
 
 /// Difference between a map and the nearest one without shear, as a fraction of its scale, that is rounding.
 const SHEAR: f64 = 1e-4;
@@ -40,7 +41,7 @@ impl Parents<'_, '_> {
     }
 
     /// The place in the world of a child with this `Transform`.
-    pub fn place(&self, parent: Entity, local: &Transform) -> Result<Transform, InputProblem> {
+    pub fn place(&self, parent: Entity, local: &Transform) -> Checked<Transform> {
         without_shear(self.map_of(parent) * map_by(local))
     }
 }
@@ -55,7 +56,7 @@ pub(crate) fn map_by(transform: &Transform) -> DAffine3 {
 }
 
 /// The `Transform` that makes this map, if there is one.
-pub(crate) fn without_shear(map: DAffine3) -> Result<Transform, InputProblem> {
+pub(crate) fn without_shear(map: DAffine3) -> Checked<Transform> {
     let (scale, rotation, translation) = map.to_scale_rotation_translation();
     let rigid = DMat3::from_quat(rotation) * DMat3::from_diagonal(scale);
     let error = map
@@ -63,7 +64,8 @@ pub(crate) fn without_shear(map: DAffine3) -> Result<Transform, InputProblem> {
         .abs_diff_eq(rigid, SHEAR * scale.abs().max_element());
     // A map that is not finite, or has a scale of zero, is told as such.
     if !error && scale.is_finite() && scale.abs().min_element() > 0.0 {
-        return Err(InputProblem::ShearedByParents(scale.as_vec3()));
+        let (reason, scale) = (ProblemReason::Sheared, scale.as_vec3());
+        return Err(InputProblem::of_field::<Transform>("scale", reason, scale));
     }
     Ok(Transform {
         translation: translation.as_vec3(),

@@ -1,12 +1,13 @@
-//! A step at a moment that the caller chooses.
+//! The parts of a step, and a step at a moment that the caller chooses.
 
 use std::time::Duration;
 
-use bevy::prelude::*;
+use bevy::{ecs::system::ScheduleSystem, prelude::*};
 
 use crate::{
-    config::StepControl,
-    plugin::{run_gather, run_substeps, run_write_back},
+    body::Bodies,
+    config::{CollisionConfig, StepControl},
+    schedule::{Gather, ImpulseStep, WriteBack},
 };
 
 /// Makes one step of the physics now, of this length: for rollback, for tools, and for worlds without a clock. A length of zero
@@ -44,4 +45,54 @@ pub fn step(world: &mut World, length: Duration) {
     run_substeps(world);
     run_write_back(world);
     world.insert_resource(before);
+}
+
+/// Reads the components.
+pub(crate) fn run_gather(world: &mut World) {
+    world.run_schedule(Gather);
+}
+
+/// Writes the components and the messages.
+pub(crate) fn run_write_back(world: &mut World) {
+    world.run_schedule(WriteBack);
+}
+
+/// The number of the crate's own systems in [`ImpulseStep`].
+#[derive(Resource, Default)]
+struct OwnSystems(usize);
+
+/// Adds one system to [`ImpulseStep`] that does not count as a user's: it leaves sleeping bodies alone.
+pub(crate) fn add_own_system<M>(
+    app: &mut App,
+    system: impl IntoScheduleConfigs<ScheduleSystem, M>,
+) {
+    app.add_systems(ImpulseStep, system);
+    app.world_mut().get_resource_or_init::<OwnSystems>().0 += 1;
+}
+
+/// The systems that are there now are the crate's own.
+pub(crate) fn count_own_systems(app: &mut App) {
+    let own = count_systems(app.world().resource::<Schedules>());
+    app.insert_resource(OwnSystems(own));
+}
+
+fn count_systems(schedules: &Schedules) -> usize {
+    let step = schedules.get(ImpulseStep);
+    step.map_or(0, Schedule::systems_len)
+}
+
+/// Runs the substeps.
+pub(crate) fn run_substeps(world: &mut World) {
+    // A user's system may read and change sleeping bodies.
+    let own = world.resource::<OwnSystems>().0;
+    let has_others = count_systems(world.resource::<Schedules>()) > own;
+    for _ in 0..world.resource::<CollisionConfig>().substeps {
+        let mut bodies = world.resource_mut::<Bodies>();
+        bodies.begin_substep();
+        if has_others {
+            bodies.activate_all();
+        }
+        world.run_schedule(ImpulseStep);
+    }
+    world.resource_mut::<Bodies>().arrive();
 }

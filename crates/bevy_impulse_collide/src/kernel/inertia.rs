@@ -4,7 +4,11 @@ use std::f32::consts::{FRAC_1_SQRT_2, PI};
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3Swizzles};
 
-use super::rotation::{compose, unit};
+use super::quaternion::{compose, unit};
+
+/// Inverse mass in 1/kg, and inverse inertia in 1/(kg·m²), of a kinematic body: it takes part in everything that moves, and no
+/// impulse changes its velocity.
+pub(crate) const IMMOVABLE: f32 = 1e-30;
 
 /// Moment of inertia of a solid ball about its centre: 2/5·m·r², in kg·m².
 pub fn sphere_inertia(mass: f32, radius: f32) -> f32 {

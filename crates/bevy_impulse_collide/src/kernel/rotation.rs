@@ -2,7 +2,10 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::inertia::InverseInertia;
+use super::{
+    inertia::InverseInertia,
+    quaternion::{compose, unit},
+};
 
 /// The rotation that an angular velocity of `w` rad/s makes in `s` seconds, in world axes. The sine is that of the crate `libm`: it
 /// has the same bits on every machine.
@@ -15,24 +18,6 @@ pub fn turn(w: Vec3, s: f32) -> Quat {
     let (sin, cos) = libm::sincosf(0.5 * length);
     let v = (angle / length) * sin;
     Quat::from_xyzw(v.x, v.y, v.z, cos)
-}
-
-/// The rotation `second` after `first`: the product of quaternions. glam adds its terms in an order that depends on the processor.
-pub fn compose(second: Quat, first: Quat) -> Quat {
-    let ([x, y, z, w], [p, q, r, s]) = (second.to_array(), first.to_array());
-    Quat::from_xyzw(
-        (w * p + x * s) + (y * r - z * q),
-        (w * q - x * r) + (y * s + z * p),
-        (w * r + x * q) + (z * s - y * p),
-        (w * s - x * p) - (y * q + z * r),
-    )
-}
-
-/// The unit quaternion of the same rotation, with the same bits on every processor.
-pub fn unit(rotation: Quat) -> Quat {
-    let [x, y, z, w] = rotation.to_array();
-    let length = ((x * x + z * z) + (y * y + w * w)).sqrt();
-    Quat::from_xyzw(x / length, y / length, z / length, w / length)
 }
 
 /// The shorter rotation that takes one orientation to another, as a vector along its axis in world axes, with the angle in rad as

@@ -1,141 +1,10 @@
 //! Errors in a user's input: the entity, the value, and the consequence.
 
-use std::fmt;
+use std::{fmt, mem::discriminant};
 
-use bevy::prelude::*;
+use bevy::{prelude::*, reflect::TypePath};
 
 use crate::shape::ColliderProblem;
-
-/// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
-/// components without an effect are ignored, a collider takes part with the data that can be used, and a body that is too far
-/// away takes part; any other problem leaves the body out of the simulation until the value is mended.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Debug, PartialEq, Clone)]
-pub enum InputProblem {
-    /// `Transform::translation` is NaN or infinite.
-    Position(Vec3),
-    /// A ball or capsule is so far from the origin that the spacing of `f32` there is above a hundredth of its radius. It takes
-    /// part, but contacts are not exact.
-    TooFar(Vec3),
-    /// `Transform::rotation` is NaN, infinite or zero.
-    Rotation(Quat),
-    /// `Transform::scale` is not the same positive number on all axes.
-    Scale(Vec3),
-    /// Radius, scaled, is not a positive number.
-    Radius(f32),
-    /// A capsule's length is negative, NaN or infinite.
-    Length(f32),
-    /// Mass is not a positive number.
-    Mass(f32),
-    /// Density is not a positive number.
-    Density(f32),
-    /// A plane's normal has no direction.
-    Normal(Vec3),
-    /// `Transform::scale` of a collider is zero, NaN or infinite on an axis.
-    ColliderScale(Vec3),
-    /// Data of a collider cannot be used. The collider takes part with the rest of its data; without any, it is left out.
-    Collider(ColliderProblem),
-    /// Velocity is NaN or infinite.
-    LinearVelocity(Vec3),
-    /// Angular velocity is NaN or infinite.
-    AngularVelocity(Vec3),
-    /// Surface velocity is NaN or infinite.
-    SurfaceVelocity(Vec3),
-    /// Force is NaN or infinite.
-    ExternalForce(Vec3),
-    /// Torque is NaN or infinite.
-    ExternalTorque(Vec3),
-    /// A force, torque or impulse applied with `Forces` is NaN or infinite.
-    Push(Vec3),
-    /// Gravity scale is NaN or infinite.
-    GravityScale(f32),
-    /// A growth's rate is NaN or infinite.
-    GrowthRate(f32),
-    /// A growth's inertia is not above zero.
-    GrowthInertia(f32),
-    /// A growth's uptake is negative, NaN or infinite.
-    GrowthUptake(f32),
-    /// The length at which a capsule divides is negative or NaN.
-    DivisionLength(f32),
-    /// The first daughter's share is outside 0 to 1.
-    DivisionShare(f32),
-    /// The angle between daughters is NaN or infinite.
-    DivisionBend(f32),
-    /// Damping is negative or not a number.
-    LinearDamping(f32),
-    /// Angular damping is negative or not a number.
-    AngularDamping(f32),
-    /// More than one of `Particle`, `Plane`, `Capsule` and `Collider` on one entity.
-    SeveralShapes,
-    /// Restitution is outside 0 to 1.
-    Restitution(f32),
-    /// Friction is negative or not a number.
-    Friction(f32),
-    /// Rolling friction is negative or not a number.
-    RollingFriction(f32),
-    /// Spinning friction is negative or not a number.
-    SpinningFriction(f32),
-    /// In a flat world, the body is turned about X or Y.
-    RotationOutOfPlane(Quat),
-    /// In a flat world, the normal of a plane is not in the XY plane.
-    NormalOutOfPlane(Vec3),
-    /// A plane or a collider is `RigidBody::Dynamic`: it has no mass.
-    DynamicPlane,
-    /// A static body has a velocity.
-    StaticVelocity(Vec3),
-    /// A static body has an angular velocity.
-    StaticAngularVelocity(Vec3),
-    /// A force acts on a static or kinematic body.
-    ExternalForceOnHeldBody(Vec3),
-    /// A force, torque or impulse was applied with `Forces` to a static or kinematic body.
-    PushOnHeldBody(Vec3),
-    /// A torque acts on a static or kinematic body.
-    ExternalTorqueOnHeldBody(Vec3),
-    /// A system outside of the set `StepSystems::Fields` has added to accelerations in `Bodies`. It is told for one of the bodies.
-    FieldOutsideStep,
-    /// A pivot is NaN or infinite.
-    Pivot(Vec3),
-    /// A ball, a capsule or a plane has a pivot.
-    PivotWithoutCollider(Vec3),
-    /// The scales of the parents shear the body. With it comes the scale of the nearest body without shear.
-    ShearedByParents(Vec3),
-    /// A static body is a child of a dynamic one.
-    StaticChildOfDynamicBody,
-    /// A dynamic body has a surface velocity.
-    SurfaceVelocityOfDynamicBody(Vec3),
-    /// A dynamic body is moved by its `Transform`.
-    MovedByTransformOfDynamicBody,
-    /// A static or kinematic capsule has a growth: its rate.
-    GrowthOfHeldBody(f32),
-    /// A static or kinematic capsule has a division: its length.
-    DivisionOfHeldBody(f32),
-    /// A ball or a plane has a growth: its rate.
-    GrowthWithoutCapsule(f32),
-    /// A ball or a plane has a division: its length.
-    DivisionWithoutCapsule(f32),
-    /// A ball or a plane has the inertia of a rod.
-    RodInertiaWithoutCapsule,
-    /// The rotation of a static or kinematic body is locked.
-    LockedRotationOfHeldBody,
-    /// The moments of an `Inertia` are not those of a body.
-    Inertia(Vec3),
-    /// An `Inertia` on a body that is not dynamic.
-    InertiaOfHeldBody(Vec3),
-    /// An `Inertia` on a capsule that grows or divides.
-    InertiaOfGrowingBody(Vec3),
-    /// A plane or a collider has a mass.
-    MassOfPlane(f32),
-    /// A plane or a collider has a density.
-    DensityOfPlane(f32),
-    /// A plane or a collider has a gravity scale other than 1.
-    GravityScaleOfPlane(f32),
-    /// A plane or a collider has a damping.
-    LinearDampingOfPlane(f32),
-    /// A plane or a collider has an angular damping.
-    AngularDampingOfPlane(f32),
-    /// An entity has this component, but none of `Particle`, `Plane`, `Capsule` and `Collider`.
-    NoShape(&'static str),
-}
 
 /// A component holds a value that the physics cannot use. Written (and logged as a warning) once, until it is mended.
 #[derive(Message, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -147,250 +16,227 @@ pub struct BadInput {
     pub problem: InputProblem,
 }
 
+/// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
+/// components without an effect are ignored, a collider takes part with the data that can be used, and a body that is too far
+/// away takes part; any other problem leaves the body out of the simulation until the value is mended. The text says which.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// let problem = InputProblem::of::<Mass>(ProblemReason::NotPositive, -3.0);
+/// assert_eq!((problem.component, problem.reason), ("Mass", ProblemReason::NotPositive));
+/// assert_eq!(
+///     problem.to_string(),
+///     "its Mass is -3 kg and must be a number above 0; it is left out until that is mended"
+/// );
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct InputProblem {
+    /// The name of the component's type, without its path.
+    pub component: &'static str,
+    /// The name of the component's field; empty if the component is one value, or is wrong as a whole.
+    pub field: &'static str,
+    /// Why it cannot be used.
+    pub reason: ProblemReason,
+    /// What it holds. Places, and the measures of shapes, are those in the world.
+    pub value: ProblemValue,
+}
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $reason:ident => $fault:literal,)*) => {
+        /// Why a value cannot be used, or a component has no effect.
+        #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+        #[reflect(Debug, PartialEq, Clone)]
+        pub enum ProblemReason {
+            $($(#[$doc])* $reason,)*
+        }
+
+        impl ProblemReason {
+            /// The middle of the sentence that tells the problem.
+            fn fault(self) -> &'static str {
+                match self {
+                    $(Self::$reason => $fault,)*
+                }
+            }
+        }
+    };
+}
+reasons! {
+    /// NaN or infinite.
+    NotFinite => ", which is not finite",
+    /// Zero, negative, NaN or infinite. The inertia of a growth may be infinite.
+    NotPositive => " and must be a number above 0",
+    /// Negative, NaN or infinite. The length of a division may be infinite.
+    Negative => " and must be a number of 0 or more",
+    /// Outside 0 to 1.
+    OutOfRange => ", outside 0 to 1",
+    /// A normal that is zero, NaN or infinite.
+    NoDirection => ", which has no direction",
+    /// A rotation that is zero, NaN or infinite.
+    NoRotation => ", which turns nothing",
+    /// The scale of a collider that is zero, NaN or infinite on an axis.
+    NoScale => " and must be a number other than 0 on each axis",
+    /// The scale of a ball or a capsule that is not the same positive number on all axes.
+    UnevenScale => "; round shapes take one positive scale for all axes",
+    /// The scales of the parents shear the body. With it comes the scale of the nearest body without shear.
+    Sheared => ", and the scales of its parents shear it",
+    /// A ball or a capsule is so far from the origin that the spacing of `f32` there is above a hundredth of its radius.
+    TooFar => ": so far from the origin, f32 is too coarse for its radius",
+    /// In a flat world, a body that is turned about X or Y, or a plane whose normal is not in the XY plane.
+    OutOfPlane => ", out of the plane z = 0 of a flat world",
+    /// Moments of inertia that no body has.
+    Impossible => "; each moment must be above zero, and none greater than the sum of the other two",
+    /// Data of a collider that cannot be used. It takes part with the rest of its data; without any, it is left out.
+    UnusableData => "",
+    /// The body is static.
+    OnStaticBody => ", but its RigidBody is Static",
+    /// The body is static or kinematic.
+    OnHeldBody => ", but its RigidBody is not Dynamic",
+    /// The body is dynamic.
+    OnDynamicBody => ", but its RigidBody is Dynamic",
+    /// The body is a plane or a collider.
+    OnPlaneOrCollider => ", but a Plane or a Collider has no mass, and no force moves it",
+    /// The body is a capsule that grows or divides.
+    OnGrowingBody => ", but a capsule that grows or divides has that of its solid shape",
+    /// The body is no capsule.
+    WithoutCapsule => ", but its shape is no Capsule",
+    /// The body is no collider.
+    WithoutCollider => ", but only a Collider turns about another point than its origin",
+    /// The entity is no body.
+    WithoutShape => ", but no Particle, Plane, Capsule or Collider",
+    /// One entity has more than one of these.
+    SeveralShapes => ", but a body has only one of Particle, Plane, Capsule and Collider",
+    /// A static body is a child of a dynamic one.
+    ChildOfDynamicBody => ", but a static body cannot be a part of a dynamic one",
+    /// A system outside of the set `StepSystems::Fields` has added to accelerations in `Bodies`. It is told for one of the bodies.
+    OutsideStep => " outside of the set StepSystems::Fields",
+}
+
+/// A value that cannot be used.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+pub enum ProblemValue {
+    /// The component is a marker, or wrong as a whole.
+    Nothing,
+    /// In the unit of the component.
+    Number(f32),
+    /// In the unit of the component.
+    Vector(Vec3),
+    /// A rotation.
+    Rotation(Quat),
+    /// What is wrong with the data of a collider.
+    Collider(ColliderProblem),
+}
+
+macro_rules! from_values {
+    ($($variant:ident($value:ty),)*) => {
+        $(impl From<$value> for ProblemValue {
+            fn from(value: $value) -> Self {
+                Self::$variant(value)
+            }
+        })*
+    };
+}
+from_values! { Number(f32), Vector(Vec3), Rotation(Quat), Collider(ColliderProblem), }
+
+impl InputProblem {
+    /// A problem of a component that is one value, or is wrong as a whole.
+    pub fn of<C: TypePath>(reason: ProblemReason, value: impl Into<ProblemValue>) -> Self {
+        Self::of_field::<C>("", reason, value)
+    }
+
+    /// A problem of a component's field.
+    pub fn of_field<C: TypePath>(
+        field: &'static str,
+        reason: ProblemReason,
+        value: impl Into<ProblemValue>,
+    ) -> Self {
+        Self {
+            component: C::short_type_path(),
+            field,
+            reason,
+            value: value.into(),
+        }
+    }
+
+    /// Whether it is the same problem, perhaps with another value.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let kind = |it: &Self| {
+            let of_data = match it.value {
+                ProblemValue::Collider(problem) => Some(discriminant(&problem)),
+                _ => None,
+            };
+            (it.component, it.field, it.reason, of_data)
+        };
+        kind(self) == kind(other)
+    }
+
+    fn unit(&self) -> &'static str {
+        match (self.component, self.field) {
+            ("Mass", _) | ("Growth", "inertia") => " kg",
+            ("Density", _) => " kg/m³",
+            ("Inertia", _) => " kg·m²",
+            ("Growth", "rate") => " m/s",
+            ("Growth", "uptake") => " kg/m",
+            (_, "bend") => " rad",
+            (_, "radius" | "length") => " m",
+            _ => "",
+        }
+    }
+
+    /// The end of the sentence that tells the problem.
+    fn consequence(&self) -> &'static str {
+        use ProblemReason as R;
+        match (self.component, self.reason) {
+            ("RigidBody", R::OnPlaneOrCollider) => "it is taken as Static",
+            ("AppliedForces", _)
+            | (_, R::OnHeldBody | R::OnDynamicBody | R::OnPlaneOrCollider | R::OnGrowingBody)
+            | (_, R::WithoutCapsule | R::WithoutCollider | R::WithoutShape) => "that has no effect",
+            (_, R::OutsideStep) => "that has no effect: add the system to ImpulseStep, in that set",
+            (_, R::TooFar) => "its contacts are not exact",
+            ("Restitution", _) => "the nearest of these is used",
+            ("Friction" | "RollingFriction" | "SpinningFriction", _)
+            | ("LinearDamping" | "AngularDamping", _) => "0 is used",
+            ("SurfaceVelocity" | "Pivot", _) | (_, R::OnStaticBody) => "zero is used",
+            ("Density", _) => "its Mass stays as it is",
+            ("Inertia", _) => "the inertia of its solid shape is used",
+            ("Growth", _) => "it does not grow until that is mended",
+            ("Division", _) => "it does not divide until that is mended",
+            ("Transform", R::OutOfPlane) => "the turn about Z is used",
+            _ => "it is left out until that is mended",
+        }
+    }
+}
+
 impl fmt::Display for InputProblem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        const LEFT_OUT: &str = "it is left out until that is mended";
-        const GROWS_NOT: &str = "it does not grow until that is mended";
-        const DIVIDES_NOT: &str = "it does not divide until that is mended";
-        const NO_EFFECT: &str = "that has no effect";
-        const HELD: &str = "its RigidBody is not Dynamic";
+        use ProblemReason as R;
+        let (component, value) = (self.component, self.value);
+        match (component, self.reason) {
+            (_, R::UnusableData) => return write!(f, "its {component} {value}"),
+            (_, R::OutsideStep) => write!(f, "a system has added to its acceleration in Bodies"),
+            ("RigidBody", R::OnPlaneOrCollider) => write!(f, "its RigidBody is Dynamic"),
+            ("AppliedForces", _) => write!(f, "Forces were to apply {value} to it"),
+            _ if value == ProblemValue::Nothing => write!(f, "it has {component}"),
+            _ if self.field.is_empty() => write!(f, "its {component} is {value}{}", self.unit()),
+            _ => {
+                let (field, unit) = (self.field, self.unit());
+                write!(f, "its {component}'s {field} is {value}{unit}")
+            }
+        }?;
+        write!(f, "{}; {}", self.reason.fault(), self.consequence())
+    }
+}
+
+impl fmt::Display for ProblemValue {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Position(x) => write!(
-                f,
-                "its Transform's translation is {x}, which is not finite; {LEFT_OUT}"
-            ),
-            Self::Rotation(q) => write!(
-                f,
-                "its Transform's rotation is {q}, which turns nothing; {LEFT_OUT}"
-            ),
-            Self::Scale(s) => write!(
-                f,
-                "its Transform's scale is {s}; round shapes take one positive scale for all axes; {LEFT_OUT}"
-            ),
-            Self::Radius(r) => write!(
-                f,
-                "its radius is {r} m and must be a number above 0; {LEFT_OUT}"
-            ),
-            Self::Length(l) => write!(
-                f,
-                "its Capsule's length is {l} m and must be a number of 0 or more; {LEFT_OUT}"
-            ),
-            Self::Mass(m) => write!(
-                f,
-                "its Mass is {m} kg and must be a number above 0; {LEFT_OUT}"
-            ),
-            Self::Density(d) => write!(
-                f,
-                "its Density is {d} kg/m³ and must be a number above 0; its Mass stays as it is"
-            ),
-            Self::Normal(n) => write!(
-                f,
-                "its Plane's normal is {n}, which has no direction; {LEFT_OUT}"
-            ),
-            Self::ColliderScale(s) => write!(
-                f,
-                "its Transform's scale is {s} and must be a number other than 0 on each axis; {LEFT_OUT}"
-            ),
-            Self::Collider(problem) => write!(f, "its Collider {problem}"),
-            Self::LinearVelocity(v) => write!(
-                f,
-                "its LinearVelocity is {v}, which is not finite; {LEFT_OUT}"
-            ),
-            Self::AngularVelocity(w) => write!(
-                f,
-                "its AngularVelocity is {w}, which is not finite; {LEFT_OUT}"
-            ),
-            Self::SurfaceVelocity(v) => write!(
-                f,
-                "its SurfaceVelocity is {v}, which is not finite; zero is used"
-            ),
-            Self::ExternalForce(x) => write!(
-                f,
-                "its ExternalForce is {x}, which is not finite; {LEFT_OUT}"
-            ),
-            Self::ExternalTorque(x) => write!(
-                f,
-                "its ExternalTorque is {x}, which is not finite; {LEFT_OUT}"
-            ),
-            Self::GravityScale(s) => write!(
-                f,
-                "its GravityScale is {s}, which is not finite; {LEFT_OUT}"
-            ),
-            Self::GrowthRate(r) => write!(
-                f,
-                "its Growth's rate is {r} m/s, which is not finite; {GROWS_NOT}"
-            ),
-            Self::GrowthInertia(g) => write!(
-                f,
-                "its Growth's inertia is {g} kg and must be above 0; {GROWS_NOT}"
-            ),
-            Self::GrowthUptake(u) => write!(
-                f,
-                "its Growth's uptake is {u} kg/m and must be a number of 0 or more; {GROWS_NOT}"
-            ),
-            Self::DivisionLength(l) => write!(
-                f,
-                "its Division's length is {l} m and must be 0 or more; {DIVIDES_NOT}"
-            ),
-            Self::DivisionShare(s) => write!(
-                f,
-                "its Division's share is {s}, outside 0 to 1; {DIVIDES_NOT}"
-            ),
-            Self::DivisionBend(b) => write!(
-                f,
-                "its Division's bend is {b} rad, which is not finite; {DIVIDES_NOT}"
-            ),
-            Self::LinearDamping(d) => write!(
-                f,
-                "its LinearDamping is {d} and must be 0 or more; 0 is used"
-            ),
-            Self::AngularDamping(d) => write!(
-                f,
-                "its AngularDamping is {d} and must be 0 or more; 0 is used"
-            ),
-            Self::SeveralShapes => write!(
-                f,
-                "it has more than one of Particle, Plane, Capsule and Collider; {LEFT_OUT}"
-            ),
-            Self::Restitution(e) => write!(
-                f,
-                "its Restitution is {e}, outside 0 to 1; the nearest of these is used"
-            ),
-            Self::Friction(mu) => {
-                write!(f, "its Friction is {mu} and must be 0 or more; 0 is used")
-            }
-            Self::RollingFriction(mu) => write!(
-                f,
-                "its RollingFriction is {mu} and must be 0 or more; 0 is used"
-            ),
-            Self::SpinningFriction(mu) => write!(
-                f,
-                "its SpinningFriction is {mu} and must be 0 or more; 0 is used"
-            ),
-            Self::DynamicPlane => write!(
-                f,
-                "its RigidBody is Dynamic, but a Plane or a Collider has no mass; it is taken as Static"
-            ),
-            Self::RotationOutOfPlane(q) => write!(
-                f,
-                "its rotation is {q}, but the world is flat; the turn about Z is used"
-            ),
-            Self::NormalOutOfPlane(n) => write!(
-                f,
-                "its normal is {n}, but the world is flat: a normal has z = 0; {LEFT_OUT}"
-            ),
-            Self::TooFar(x) => write!(
-                f,
-                "its position is {x}: so far from the origin, f32 is too coarse for its radius"
-            ),
-            Self::StaticVelocity(v) => write!(
-                f,
-                "its LinearVelocity is {v}, but its RigidBody is Static; zero is used"
-            ),
-            Self::StaticAngularVelocity(w) => write!(
-                f,
-                "its AngularVelocity is {w}, but its RigidBody is Static; zero is used"
-            ),
-            Self::Push(x) => write!(
-                f,
-                "Forces were to apply {x} to it, which is not finite; {NO_EFFECT}"
-            ),
-            Self::PushOnHeldBody(x) => {
-                write!(f, "Forces were to apply {x} to it, but {HELD}; {NO_EFFECT}")
-            }
-            Self::ExternalForceOnHeldBody(x) => {
-                write!(f, "its ExternalForce is {x}, but {HELD}; {NO_EFFECT}")
-            }
-            Self::ExternalTorqueOnHeldBody(x) => {
-                write!(f, "its ExternalTorque is {x}, but {HELD}; {NO_EFFECT}")
-            }
-            Self::FieldOutsideStep => write!(
-                f,
-                "a system has added to its acceleration in Bodies outside of the set StepSystems::Fields; {NO_EFFECT}: add the system to \
-                 ImpulseStep, in that set"
-            ),
-            Self::Pivot(x) => write!(f, "its Pivot is {x}, which is not finite; zero is used"),
-            Self::PivotWithoutCollider(x) => write!(
-                f,
-                "its Pivot is {x}, but only a Collider turns about another point than its origin; {NO_EFFECT}"
-            ),
-            Self::ShearedByParents(s) => write!(
-                f,
-                "the scales of its parents shear it, beside its scale of {s}; {LEFT_OUT}"
-            ),
-            Self::StaticChildOfDynamicBody => write!(
-                f,
-                "it is a static child of a dynamic body, of which no child can be a part; {LEFT_OUT}"
-            ),
-            Self::SurfaceVelocityOfDynamicBody(v) => write!(
-                f,
-                "its SurfaceVelocity is {v}, but its RigidBody is Dynamic; {NO_EFFECT}"
-            ),
-            Self::MovedByTransformOfDynamicBody => write!(
-                f,
-                "it has MovedByTransform, but its RigidBody is Dynamic; {NO_EFFECT}"
-            ),
-            Self::GrowthOfHeldBody(r) => {
-                write!(f, "its Growth's rate is {r} m/s, but {HELD}; {NO_EFFECT}")
-            }
-            Self::DivisionOfHeldBody(l) => {
-                write!(f, "its Division's length is {l} m, but {HELD}; {NO_EFFECT}")
-            }
-            Self::GrowthWithoutCapsule(r) => write!(
-                f,
-                "its Growth's rate is {r} m/s, but only a Capsule grows; {NO_EFFECT}"
-            ),
-            Self::DivisionWithoutCapsule(l) => write!(
-                f,
-                "its Division's length is {l} m, but only a Capsule divides; {NO_EFFECT}"
-            ),
-            Self::RodInertiaWithoutCapsule => write!(
-                f,
-                "it has a RodInertia, which is for a Capsule only; {NO_EFFECT}"
-            ),
-            Self::LockedRotationOfHeldBody => write!(
-                f,
-                "it has a LockedRotation, but no impulse turns a static or kinematic body anyway; {NO_EFFECT}"
-            ),
-            Self::Inertia(x) => write!(
-                f,
-                "the moments of its Inertia are {x} kg·m²; each must be above zero, and none greater than the sum of the other two; \
-                 the inertia of its solid shape is used"
-            ),
-            Self::InertiaOfHeldBody(x) => write!(
-                f,
-                "the moments of its Inertia are {x} kg·m², but no impulse turns a static or kinematic body; {NO_EFFECT}"
-            ),
-            Self::InertiaOfGrowingBody(x) => write!(
-                f,
-                "the moments of its Inertia are {x} kg·m², but a capsule that grows or divides has that of its solid shape; {NO_EFFECT}"
-            ),
-            Self::MassOfPlane(m) => {
-                write!(
-                    f,
-                    "its Mass is {m} kg, but a Plane or a Collider has no mass; {NO_EFFECT}"
-                )
-            }
-            Self::DensityOfPlane(d) => write!(
-                f,
-                "its Density is {d} kg/m³, but a Plane or a Collider has no mass; {NO_EFFECT}"
-            ),
-            Self::GravityScaleOfPlane(s) => write!(
-                f,
-                "its GravityScale is {s}, but no field moves a Plane or a Collider; {NO_EFFECT}"
-            ),
-            Self::LinearDampingOfPlane(d) => write!(
-                f,
-                "its LinearDamping is {d}, but no drag slows a Plane or a Collider; {NO_EFFECT}"
-            ),
-            Self::AngularDampingOfPlane(d) => write!(
-                f,
-                "its AngularDamping is {d}, but no drag slows a Plane or a Collider; {NO_EFFECT}"
-            ),
-            Self::NoShape(component) => write!(
-                f,
-                "its {component} has no effect without a Particle, a Plane, a Capsule or a Collider"
-            ),
+            Self::Nothing => Ok(()),
+            Self::Number(value) => value.fmt(f),
+            Self::Vector(value) => value.fmt(f),
+            Self::Rotation(value) => value.fmt(f),
+            Self::Collider(problem) => problem.fmt(f),
         }
     }
 }

@@ -7,7 +7,7 @@ mod change;
 mod collision;
 mod sensor;
 
-pub use bad_input::{BadInput, InputProblem};
+pub use bad_input::{BadInput, InputProblem, ProblemReason, ProblemValue};
 pub use change::{Divided, Merged};
 pub use collision::{CollisionEnded, CollisionStarted, Impact};
 pub(crate) use collision::{other_of, sign_on};

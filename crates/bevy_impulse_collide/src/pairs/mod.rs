@@ -10,7 +10,7 @@ mod rules;
 
 pub(crate) use {
     find::{find_near_pairs, run_pair_hooks},
-    rules::{PairRule, apply_rules},
+    rules::apply_rules,
 };
 
 pub use near_pairs::{NearPair, NearPairs};

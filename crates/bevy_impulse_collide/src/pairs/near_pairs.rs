@@ -2,8 +2,13 @@
 
 use bevy::prelude::*;
 
-use super::rules::{PairRule, RuledPair};
-use crate::messages::{other_of, sign_on};
+use crate::{
+    body::PairRule,
+    messages::{other_of, sign_on},
+};
+
+/// A rule of a pair of entities.
+pub(super) type RuledPair = ((Entity, Entity), PairRule);
 
 /// Two bodies that are near each other at the start of a substep, and what a user's systems say about them.
 ///

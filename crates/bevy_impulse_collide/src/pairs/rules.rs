@@ -2,20 +2,11 @@
 
 use bevy::prelude::*;
 
-use super::near_pairs::NearPairs;
+use super::near_pairs::{NearPairs, RuledPair};
 use crate::{
-    body::{Bodies, BodyFlags},
+    body::{Bodies, BodyFlags, PairRule},
     config::MaterialRule,
 };
-
-/// The rule of one pair.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct PairRule {
-    pub is_ignored: bool,
-    pub friction: Option<f32>,
-    pub restitution: Option<f32>,
-    pub tangential_restitution: Option<f32>,
-}
 
 impl Bodies {
     /// The rule of a pair, if a user's system has made one.
@@ -55,9 +46,6 @@ impl Bodies {
             .unwrap_or(0.0)
     }
 }
-
-/// A rule of a pair of entities.
-pub(super) type RuledPair = ((Entity, Entity), PairRule);
 
 /// Takes over the rules that the systems have given. The dynamic bodies of a pair with another rule wake.
 pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies>) {

@@ -104,10 +104,8 @@ impl WorldReader<'_, '_> {
                         flatten(&mut place, shape.1.is_some());
                     }
                     // The step reports the problem of a body that is left out.
-                    let placed = PlacedShape::new(entity, shape, &place, &mut |_, _| {}).ok()?;
-                    if flat {
-                        placed.check_flat().ok()?;
-                    }
+                    let around = (Vec3::ZERO, flat);
+                    let placed = PlacedShape::new(shape, &place, around, &mut |_| {}).ok()?;
                     let is_round = placed.shape.is_round();
                     let follows = is_moved && may_follow(is_round, kind);
                     let own_kind = kind_of(is_round, kind, follows);

@@ -3,9 +3,8 @@
 use bevy::prelude::*;
 use glam::DVec3;
 
-use super::path::Piece;
 use crate::{
-    body::Bodies,
+    body::{Bodies, Piece},
     kernel::closest_segment_points,
     shape::{Shape, geometry::Core},
 };

@@ -6,11 +6,10 @@ use smallvec::SmallVec;
 use super::{
     crossing::{self, Side},
     gap::Encounter,
-    path::{Pose, pieces},
     zones::Zones,
 };
 use crate::{
-    body::{Bodies, PerBody},
+    body::{Bodies, PerBody, Pose, Turn, pieces},
     messages::{SensorEntered, SensorLeft},
     parallel::map_chunks,
     solver::impact::Impacts,
@@ -123,7 +122,7 @@ pub(crate) struct SensedWays {
     /// The crossings that each task has found.
     found: Vec<Vec<Crossing>>,
     /// The turns of this substep by their bodies.
-    turns: Vec<super::Turn>,
+    turns: Vec<Turn>,
 }
 
 /// Notes where every body is at the start of a substep.
@@ -198,7 +197,7 @@ fn follow_body(
     bodies: &Bodies,
     i: usize,
     start: Pose,
-    turns: &[super::Turn],
+    turns: &[Turn],
     zones: &Zones,
     known: &Sensors,
     mut tell: impl FnMut(Crossing),

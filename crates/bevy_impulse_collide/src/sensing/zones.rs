@@ -6,8 +6,11 @@ use parry3d::{
     partitioning::{Bvh, BvhBuildStrategy},
 };
 
-use super::path::{Piece, Pose};
-use crate::{body::Bodies, collision::half_of_turned_box, shape::Shape};
+use crate::{
+    body::{Bodies, Piece, Pose},
+    collision::half_of_turned_box,
+    shape::Shape,
+};
 
 /// A sensor on its way through a substep.
 #[derive(Clone, Copy, Debug)]

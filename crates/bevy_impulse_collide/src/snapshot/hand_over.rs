@@ -64,6 +64,9 @@ pub(super) struct HandOver {
     /// anew. By the indices of `entities`.
     pub fresh: Vec<u32>,
     pub changed: Vec<u32>,
+    /// Where the last step has left the changed bodies: the contacts of that step were there.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub stood: Vec<(u32, DVec3, Quat)>,
     /// The bodies with external forces and torques, as the last step has read them. By the indices of `entities`.
     pub loads: Vec<(u32, Vec3, Vec3)>,
     /// The rules that a user's systems have given to pairs.
@@ -287,6 +290,11 @@ impl HandOver {
     ) -> Self {
         let bodies = &*state.bodies;
         let changed = components.changed(bodies);
+        let stood = changed.iter().map(|&i| {
+            let at = i as usize;
+            (i, bodies.position[at], bodies.rotation[at])
+        });
+        let stood = stood.collect();
         let fresh = (0..bodies.len()).filter(|&i| bodies.is_fresh(i));
         let fresh = fresh.map(|i| i as u32).collect();
         let listed = bodies.len();
@@ -314,6 +322,7 @@ impl HandOver {
             loads: loads(bodies),
             fresh,
             changed,
+            stood,
             near: state.near.iter().copied().collect(),
         };
         taken.leave_out(is_gone);
@@ -366,6 +375,7 @@ impl HandOver {
         self.loads.retain_mut(|(i, ..)| keep(i));
         self.fresh.retain_mut(keep);
         self.changed.retain_mut(keep);
+        self.stood.retain_mut(|(i, ..)| keep(i));
         self.listed = index_of[..self.listed].iter().flatten().count();
         self.entities.retain(|&entity| !is_gone(entity));
         gone
@@ -438,7 +448,8 @@ impl HandOver {
         bodies.last_step.clone_from(&self.last);
         broad_phase.begin_anew();
         impacts.begin_anew();
-        solver.carry(bodies, &self.entities, contacts, &self.contacts);
+        let stood = &self.stood;
+        solver.carry(bodies, &self.entities, contacts, (&self.contacts, stood));
         touching.resume_from(self.touching.clone(), self.touching_of.clone());
         islands.steps = self.island_steps;
         islands.config.clone_from(&self.config);

@@ -85,6 +85,7 @@ pub struct PhysicsSnapshot {
     loads: Vec<(u32, Vec3, Vec3)>,
     fresh: Vec<u32>,
     changed: Vec<u32>,
+    stood: Vec<(u32, DVec3, Quat)>,
     /// The rules that a user's systems have given to pairs.
     near: Vec<NearPair>,
 }
@@ -153,6 +154,7 @@ impl PhysicsSnapshot {
             + size_of_val(&self.loads[..])
             + size_of_val(&self.fresh[..])
             + size_of_val(&self.changed[..])
+            + size_of_val(&self.stood[..])
             + size_of_val(&self.near[..])
             + touching.map_or(0, |(of, pairs)| {
                 size_of_val(&of[..]) + size_of_val(&pairs[..])
@@ -229,6 +231,7 @@ impl PhysicsSnapshot {
             loads,
             fresh,
             changed,
+            stood,
             near,
         } = taken;
         let are_same = entities.get(..*listed) == Some(&touching_of[..]);
@@ -268,6 +271,7 @@ impl PhysicsSnapshot {
             loads: loads.clone(),
             fresh: fresh.clone(),
             changed: changed.clone(),
+            stood: stood.clone(),
             near: near.clone(),
         }
     }
@@ -328,6 +332,7 @@ impl PhysicsSnapshot {
             loads: self.loads.clone(),
             fresh: self.fresh.clone(),
             changed: self.changed.clone(),
+            stood: self.stood.clone(),
             near: self.near.clone(),
         }
     }

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | to go back and on again, in memory | [`PhysicsSnapshot::take`], [`PhysicsSnapshot::restore`] |
 //! | to save a world, and go on with both | [`save_physics`], then save the world as a Bevy scene |
-//! | to start anew from the components alone | [`forget_past`](crate::forget_past) |
+//! | to start anew from the components alone | [`forget_past`] |
 
 mod column;
 mod hand_over;
@@ -15,10 +15,12 @@ mod index_of;
 mod memory;
 mod motions;
 mod packed;
+mod restart;
 mod saved;
 
 pub(crate) use self::saved::resume_from_saved;
 pub use self::{
     memory::{PhysicsSnapshot, Restored},
+    restart::forget_past,
     saved::{PhysicsState, save_physics},
 };

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{
     contact_points::approach,
-    next_impact::Meeting,
+    meeting::Meeting,
     resting::{Landed, resting_speed},
 };
 use crate::{

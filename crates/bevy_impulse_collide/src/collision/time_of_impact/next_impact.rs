@@ -3,25 +3,10 @@
 use super::{
     advancement::advance,
     balls::{ball_on_ball, ball_on_plane},
+    meeting::Meeting,
     surfaces::round_on_surface,
 };
 use crate::{body::Bodies, config::CollisionConfig, shape::Shape};
-
-/// When two bodies will meet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Meeting {
-    /// Seconds into the substep.
-    pub time: f32,
-    /// Whether it is an impact. If not, the search has ended here: until this time there is none.
-    pub is_impact: bool,
-}
-
-impl Meeting {
-    pub fn is_before(&self, other: &Self) -> bool {
-        let order = self.time.total_cmp(&other.time);
-        order.then(other.is_impact.cmp(&self.is_impact)).is_lt()
-    }
-}
 
 /// The time, after `from` seconds into the substep, at which `a` and `b` will hit each other faster than resting bodies do.
 pub(crate) fn next_impact(

@@ -9,7 +9,7 @@ use super::{
         EndGap, FlightPath, LARGEST_FALL, MAX_ITERATIONS, MAX_RESTING, RESTING_GAP,
         STEPS_PER_DOUBLING, TOUCH,
     },
-    next_impact::Meeting,
+    meeting::Meeting,
     resting::{Landed, resting_speed},
 };
 use crate::{

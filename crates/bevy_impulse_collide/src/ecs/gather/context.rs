@@ -5,13 +5,14 @@ use bevy::prelude::*;
 use super::body_data::BodyDataItem;
 use crate::{
     body::{Bodies, LastStep},
-    components::AppliedForces,
+    components::{AppliedForces, Pivot},
     ecs::{
+        bad_input::{Check, Checked, or_instead},
         hierarchy::{Carrier, Hierarchy},
         parents::Parents,
     },
     flat::in_plane,
-    messages::InputProblem,
+    messages::{InputProblem, ProblemReason},
 };
 
 /// What the reading of a body needs beside its components.
@@ -53,18 +54,15 @@ impl<'a> Context<'a> {
     }
 
     /// The place of a body in the world, and the body that carries it.
-    pub fn place(&self, body: &BodyDataItem) -> Result<(Transform, Option<Carrier>), InputProblem> {
+    pub fn place(&self, body: &BodyDataItem) -> Checked<(Transform, Option<Carrier>)> {
         let Some(child_of) = body.child_of else {
             return Ok((*body.transform, None));
         };
-        let child = self.hierarchy.and_then(|all| all.get(body.entity));
-        match child {
-            Some(child) => Ok((child.place?, child.carrier)),
-            None => {
-                let place = self.parents.place(child_of.parent(), body.transform)?;
-                Ok((place, None))
-            }
-        }
+        let parent = child_of.parent();
+        Ok(match self.hierarchy.and_then(|all| all.get(body.entity)) {
+            Some(child) => (child.place?, child.carrier),
+            None => (self.parents.place(parent, body.transform)?, None),
+        })
     }
 }
 
@@ -73,20 +71,19 @@ pub(super) fn centre_of(
     body: &BodyDataItem,
     scale: Vec3,
     (carrier, flat): (Option<Carrier>, bool),
-    report: &mut impl FnMut(Entity, InputProblem),
+    tell: &mut impl FnMut(InputProblem),
 ) -> Vec3 {
     let is_collider = body.shape.3.is_some();
     let pivot = body.pivot.map_or(Vec3::ZERO, |pivot| pivot.0);
-    if !pivot.is_finite() {
-        report(body.entity, InputProblem::Pivot(pivot));
-    } else if pivot != Vec3::ZERO && !is_collider {
-        report(body.entity, InputProblem::PivotWithoutCollider(pivot));
+    let pivot = Pivot::check(ProblemReason::NotFinite, pivot);
+    let pivot = or_instead(pivot, Vec3::ZERO, tell);
+    if pivot != Vec3::ZERO && !is_collider {
+        tell(Pivot::problem(ProblemReason::WithoutCollider, pivot));
     }
     match carrier {
         _ if !is_collider => Vec3::ZERO,
         Some(Carrier { relative, .. }) => -(relative.rotation.inverse() * relative.translation),
-        None if pivot.is_finite() && flat => in_plane(pivot * scale),
-        None if pivot.is_finite() => pivot * scale,
-        None => Vec3::ZERO,
+        None if flat => in_plane(pivot * scale),
+        None => pivot * scale,
     }
 }

@@ -6,19 +6,23 @@ use super::{
     body_data::{BodyDataItem, was_written},
     context::{Context, centre_of},
     meaningless::report_meaningless,
-    placed_shape::{PlacedShape, positive},
+    placed_shape::PlacedShape,
 };
 use crate::{
-    body::{BodyFlags, Growing, IMMOVABLE, Material, Switch, inverse_inertia, velocities_between},
-    components::{CollisionLayers, RigidBody},
+    body::{BodyFlags, Growing, IMMOVABLE, Material, Switch, velocities_between},
+    components::{
+        AngularVelocity, AppliedForces, CollisionLayers, ExternalForce, ExternalTorque,
+        GravityScale, Inertia, LinearVelocity, Mass, MovedByTransform, RigidBody, SurfaceVelocity,
+        inverse_inertia,
+    },
     ecs::{
         applied_forces::applied_to,
-        bad_input::{checked_growth, checked_material, problem_of_division},
+        bad_input::{Check, Checked, check_division, checked_growth, coefficient, or_instead},
         kind::{kind_of, may_follow},
     },
     flat::{about_z, flatten, in_plane},
     kernel::InverseInertia,
-    messages::InputProblem,
+    messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
     shape::{Shape, SharedGeometry},
 };
 
@@ -83,36 +87,38 @@ impl Gathered {
     pub fn new(
         body: &BodyDataItem,
         context: Context,
-        report: &mut impl FnMut(Entity, InputProblem),
-    ) -> Result<Self, InputProblem> {
+        tell: &mut impl FnMut(InputProblem),
+    ) -> Checked<Self> {
         let (mut place, carrier) = context.place(body)?;
         let flat = context.flat;
-        if flat && let Some(problem) = flatten(&mut place, body.shape.1.is_some()) {
-            report(body.entity, problem);
+        if flat {
+            let is_plane = body.shape.1.is_some();
+            if !is_plane {
+                let rotation = Transform::check_field("rotation", R::OutOfPlane, place.rotation);
+                or_instead(rotation, Quat::IDENTITY, tell);
+            }
+            flatten(&mut place, is_plane);
         }
         let transform = &place;
-        let centre = centre_of(body, place.scale, (carrier, flat), report);
-        let placed = PlacedShape::about(body.entity, body.shape, transform, centre, report)?;
-        if flat {
-            placed.check_flat()?;
-        }
+        let centre = centre_of(body, place.scale, (carrier, flat), tell);
         let PlacedShape {
             shape,
             geometry,
             position,
             rotation,
             local_axis,
-        } = placed;
-        if is_too_far(transform.translation, &shape) {
-            report(body.entity, InputProblem::TooFar(transform.translation));
+        } = PlacedShape::new(body.shape, transform, (centre, flat), tell)?;
+        if is_too_far(position, &shape) {
+            let problem = InputProblem::of_field::<Transform>("translation", R::TooFar, position);
+            tell(problem);
         }
         let is_ground = !shape.is_round();
         if is_ground && body.kind == Some(&RigidBody::Dynamic) {
-            report(body.entity, InputProblem::DynamicPlane);
+            tell(RigidBody::problem(R::OnPlaneOrCollider, Nothing));
         }
         let follows = body.moved.filter(|_| may_follow(!is_ground, body.kind));
         if body.moved.is_some() && follows.is_none() {
-            report(body.entity, InputProblem::MovedByTransformOfDynamicBody);
+            tell(MovedByTransform::problem(R::OnDynamicBody, Nothing));
         }
         let is_moved = follows.is_some() || carrier.is_some();
         let kind = kind_of(!is_ground, body.kind, is_moved);
@@ -147,30 +153,18 @@ impl Gathered {
         let mass = if is_ground || (body.is_sensor && !is_dynamic) {
             0.0
         } else {
-            positive(body.mass.map_or(1.0, |m| m.0), InputProblem::Mass)?
+            Mass::check(R::NotPositive, body.mass.map_or(1.0, |m| m.0))?
         };
-        for (value, problem) in [
-            (
-                velocity,
-                InputProblem::LinearVelocity as fn(Vec3) -> InputProblem,
-            ),
-            (angular_velocity, InputProblem::AngularVelocity),
-            (force, InputProblem::ExternalForce),
-            (torque, InputProblem::ExternalTorque),
-        ] {
-            if !value.is_finite() {
-                return Err(problem(value));
-            }
-        }
-        if !gravity_scale.is_finite() {
-            return Err(InputProblem::GravityScale(gravity_scale));
-        }
+        LinearVelocity::check(R::NotFinite, velocity)?;
+        AngularVelocity::check(R::NotFinite, angular_velocity)?;
+        ExternalForce::check(R::NotFinite, force)?;
+        ExternalTorque::check(R::NotFinite, torque)?;
+        GravityScale::check(R::NotFinite, gravity_scale)?;
 
         let applied = applied_to(context.applied, body.entity);
-        if !applied.rejected.is_finite() {
-            report(body.entity, InputProblem::Push(applied.rejected));
-        } else if applied.rejected != Vec3::ZERO {
-            report(body.entity, InputProblem::PushOnHeldBody(applied.rejected));
+        let rejected = AppliedForces::check(R::NotFinite, applied.rejected);
+        if or_instead(rejected, Vec3::ZERO, tell) != Vec3::ZERO {
+            tell(AppliedForces::problem(R::OnHeldBody, applied.rejected));
         }
         let is_loaded = applied.force != Vec3::ZERO || applied.torque != Vec3::ZERO;
         if is_loaded && is_dynamic {
@@ -179,81 +173,47 @@ impl Gathered {
         }
 
         if !is_free && velocity != Vec3::ZERO {
-            report(body.entity, InputProblem::StaticVelocity(velocity));
+            tell(LinearVelocity::problem(R::OnStaticBody, velocity));
+            velocity = Vec3::ZERO;
         }
         if !is_free && angular_velocity != Vec3::ZERO {
-            let problem = InputProblem::StaticAngularVelocity(angular_velocity);
-            report(body.entity, problem);
+            tell(AngularVelocity::problem(R::OnStaticBody, angular_velocity));
+            angular_velocity = Vec3::ZERO;
         }
-        report_meaningless(body, &shape, kind, |problem| report(body.entity, problem));
+        report_meaningless(body, &shape, kind, tell);
         let is_growing = is_dynamic && shape.is_capsule();
         let growth = body.growth.filter(|_| is_growing);
-        let growth = growth.map_or(Ok(Growing::NONE), |growth| {
-            checked_growth(growth, transform.scale.x)
+        let growth = growth.map_or(Ok(Growing::NONE), |it| {
+            checked_growth(it, transform.scale.x)
         });
-        let growth = growth.unwrap_or_else(|problem| {
-            report(body.entity, problem);
-            Growing::NONE
-        });
+        let growth = or_instead(growth, Growing::NONE, tell);
         let division = body.division.filter(|_| is_growing);
-        if let Some(problem) = division.and_then(problem_of_division) {
-            report(body.entity, problem);
+        if let Some(division) = division {
+            or_instead(check_division(division), (), tell);
         }
 
         let surface_velocity = body.surface_velocity.map_or(Vec3::ZERO, |v| along(v.0));
-        if !surface_velocity.is_finite() {
-            report(body.entity, InputProblem::SurfaceVelocity(surface_velocity));
-        } else if is_dynamic && surface_velocity != Vec3::ZERO {
-            let problem = InputProblem::SurfaceVelocityOfDynamicBody(surface_velocity);
-            report(body.entity, problem);
+        let surface_velocity = SurfaceVelocity::check(R::NotFinite, surface_velocity);
+        let mut surface_velocity = or_instead(surface_velocity, Vec3::ZERO, tell);
+        if is_dynamic && surface_velocity != Vec3::ZERO {
+            tell(SurfaceVelocity::problem(R::OnDynamicBody, surface_velocity));
+            surface_velocity = Vec3::ZERO;
         }
-        let has_belt = surface_velocity.is_finite() && !is_dynamic;
-
-        let mut coefficient =
-            |value: Option<f32>, range_end: f32, problem: fn(f32) -> InputProblem| {
-                let (value, problem) = checked_material(value, range_end, problem);
-                if let Some(problem) = problem {
-                    report(body.entity, problem);
-                }
-                value
-            };
         let material = Material {
-            restitution: coefficient(
-                body.restitution.map(|c| c.0),
-                1.0,
-                InputProblem::Restitution,
-            ),
-            friction: coefficient(body.friction.map(|c| c.0), f32::MAX, InputProblem::Friction),
-            rolling_friction: coefficient(
-                body.rolling_friction.map(|c| c.0),
-                f32::MAX,
-                InputProblem::RollingFriction,
-            ),
-            spinning_friction: coefficient(
-                body.spinning_friction.map(|c| c.0),
-                f32::MAX,
-                InputProblem::SpinningFriction,
-            ),
+            restitution: coefficient(body.restitution, R::OutOfRange, tell),
+            friction: coefficient(body.friction, R::Negative, tell),
+            rolling_friction: coefficient(body.rolling_friction, R::Negative, tell),
+            spinning_friction: coefficient(body.spinning_friction, R::Negative, tell),
         };
-
-        let mut damping =
-            |value: Option<f32>, problem| coefficient(value, f32::MAX, problem).unwrap_or_default();
-        let linear_damping = damping(
-            body.linear_damping.map(|d| d.0),
-            InputProblem::LinearDamping,
-        );
-        let angular_damping = damping(
-            body.angular_damping.map(|d| d.0),
-            InputProblem::AngularDamping,
-        );
+        let linear_damping = coefficient(body.linear_damping, R::Negative, tell);
+        let angular_damping = coefficient(body.angular_damping, R::Negative, tell);
 
         let grows = growth != Growing::NONE || division.is_some();
         let own_inertia = body.inertia.filter(|own| {
             if grows {
-                let problem = InputProblem::InertiaOfGrowingBody(own.principal);
-                report(body.entity, problem);
+                tell(Inertia::problem(R::OnGrowingBody, own.principal));
             } else if !own.is_possible() {
-                report(body.entity, InputProblem::Inertia(own.principal));
+                tell(Inertia::problem(R::Impossible, own.principal));
             }
             !grows && own.is_possible()
         });
@@ -303,25 +263,17 @@ impl Gathered {
             rotation,
             axis: shape.axis_at(rotation, local_axis),
             local_axis,
-            velocity: if is_free { velocity } else { Vec3::ZERO },
-            angular_velocity: if is_free {
-                angular_velocity
-            } else {
-                Vec3::ZERO
-            },
+            velocity,
+            angular_velocity,
             mass,
             inverse_mass,
             inverse_inertia,
             growth,
-            linear_damping: if is_dynamic { linear_damping } else { 0.0 },
-            angular_damping: if is_dynamic { angular_damping } else { 0.0 },
+            linear_damping: linear_damping.filter(|_| is_dynamic).unwrap_or(0.0),
+            angular_damping: angular_damping.filter(|_| is_dynamic).unwrap_or(0.0),
             material,
             layers: body.layers.copied().unwrap_or_default(),
-            surface_velocity: if has_belt {
-                surface_velocity
-            } else {
-                Vec3::ZERO
-            },
+            surface_velocity,
             gravity_scale,
             external_force: force,
             external_torque: torque,

@@ -5,8 +5,11 @@ use bevy::prelude::*;
 use crate::{
     body::Bodies,
     components::{Capsule, Density, Growth, Mass, Particle},
-    ecs::{bad_input::Reports, hierarchy::Hierarchy},
-    messages::{BadInput, InputProblem},
+    ecs::{
+        bad_input::{Check, Reporter},
+        hierarchy::Hierarchy,
+    },
+    messages::ProblemReason,
 };
 
 /// Keeps the mass of bodies with a [`Density`] at density times volume. A growing body follows its own uptake instead. Only bodies
@@ -25,9 +28,7 @@ pub(crate) fn mass_from_density(
     >,
     hierarchy: Res<Hierarchy>,
     mut bad: Local<Vec<Entity>>,
-    mut reports: ResMut<Reports>,
-    mut messages: MessageWriter<BadInput>,
-    names: Query<NameOrEntity>,
+    mut reporter: Reporter,
 ) {
     if query.is_empty() {
         return;
@@ -42,9 +43,8 @@ pub(crate) fn mass_from_density(
         let Ok((density, transform, particle, capsule, mut mass)) = query.get_mut(entity) else {
             continue;
         };
-        if !(density.0.is_finite() && density.0 > 0.0) {
-            let problem = InputProblem::Density(density.0);
-            reports.report(entity, problem, &names, &mut messages);
+        if let Err(problem) = Density::check(ProblemReason::NotPositive, density.0) {
+            reporter.report(entity, problem);
             bad.push(entity);
             continue;
         }
@@ -53,11 +53,8 @@ pub(crate) fn mass_from_density(
             (None, Some(capsule)) => capsule.volume(),
             _ => continue,
         };
-        let place = hierarchy.get(entity).map(|child| &child.place);
-        let scale = match place {
-            Some(Ok(place)) => place.scale.x,
-            _ => transform.scale.x,
-        };
+        let place = hierarchy.get(entity).and_then(|child| child.place.ok());
+        let scale = place.as_ref().unwrap_or(transform).scale.x;
         let scaled = density.0 * volume * (scale * scale * scale);
         // Without a sound volume there is no sound mass; the shape's own problem is reported by the gathering.
         if scaled.is_finite() && scaled > 0.0 {

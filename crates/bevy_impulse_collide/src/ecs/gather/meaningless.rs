@@ -1,17 +1,19 @@
 //! Components that have no effect where they are.
 
-use bevy::prelude::*;
+use std::ops::Deref;
+
+use bevy::{ecs::query::ROQueryItem, prelude::*};
 
 use super::body_data::BodyDataItem;
 use crate::{
     components::{
-        AngularDamping, Capsule, Collider, CollisionHooks, Density, Division, ExternalForce,
-        ExternalTorque, Friction, Growth, Inertia, LinearDamping, LockedRotation, Mass,
-        MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        Acceleration, AngularDamping, Capsule, Collider, CollisionHooks, Density, Division,
+        ExternalForce, ExternalTorque, Friction, Growth, Inertia, LinearDamping, LockedRotation,
+        Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
         RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
-    ecs::bad_input::Reports,
-    messages::{BadInput, InputProblem},
+    ecs::bad_input::{Check, Reporter, Value},
+    messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
     shape::Shape,
 };
 
@@ -21,111 +23,82 @@ pub(super) fn report_meaningless(
     body: &BodyDataItem,
     shape: &Shape,
     kind: RigidBody,
-    mut tell: impl FnMut(InputProblem),
+    tell: &mut impl FnMut(InputProblem),
 ) {
     if !shape.is_round() {
-        let mass = body.mass.map(|mass| mass.0);
-        let density = body.density.map(|density| density.0);
-        let of_plane = [
-            (density, 0.0, InputProblem::DensityOfPlane as fn(f32) -> _),
-            // A density brings a mass along.
-            (
-                mass.filter(|_| density.is_none()),
-                0.0,
-                InputProblem::MassOfPlane,
-            ),
-            (
-                body.gravity_scale.map(|scale| scale.0),
-                1.0,
-                InputProblem::GravityScaleOfPlane,
-            ),
-            (
-                body.linear_damping.map(|damping| damping.0),
-                0.0,
-                InputProblem::LinearDampingOfPlane,
-            ),
-            (
-                body.angular_damping.map(|damping| damping.0),
-                0.0,
-                InputProblem::AngularDampingOfPlane,
-            ),
-        ];
-        for (value, harmless, problem) in of_plane {
-            if let Some(value) = value.filter(|&value| value != harmless) {
-                tell(problem(value));
-            }
+        report_other_than(0.0, body.density, R::OnPlaneOrCollider, tell);
+        // A density brings a mass along.
+        let mass = body.mass.filter(|_| body.density.is_none());
+        report_other_than(0.0, mass, R::OnPlaneOrCollider, tell);
+        report_other_than(1.0, body.gravity_scale, R::OnPlaneOrCollider, tell);
+        report_other_than(0.0, body.linear_damping, R::OnPlaneOrCollider, tell);
+        report_other_than(0.0, body.angular_damping, R::OnPlaneOrCollider, tell);
+    }
+    let (is_held, is_capsule) = (!kind.is_dynamic(), shape.is_capsule());
+    if is_held || !is_capsule {
+        let reason = match is_capsule {
+            true => R::OnHeldBody,
+            false => R::WithoutCapsule,
+        };
+        if let Some(Growth { rate, .. }) = body.growth.filter(|it| it.rate != 0.0 || !is_capsule) {
+            tell(InputProblem::of_field::<Growth>("rate", reason, *rate));
+        }
+        if let Some(Division { length, .. }) = body.division {
+            let problem = InputProblem::of_field::<Division>("length", reason, *length);
+            tell(problem);
         }
     }
-    if !shape.is_capsule() {
-        if let Some(growth) = body.growth {
-            tell(InputProblem::GrowthWithoutCapsule(growth.rate));
-        }
-        if let Some(division) = body.division {
-            tell(InputProblem::DivisionWithoutCapsule(division.length));
-        }
-        if body.has_rod_inertia {
-            tell(InputProblem::RodInertiaWithoutCapsule);
-        }
-    } else if !kind.is_dynamic() {
-        if let Some(growth) = body.growth.filter(|growth| growth.rate != 0.0) {
-            tell(InputProblem::GrowthOfHeldBody(growth.rate));
-        }
-        if let Some(division) = body.division {
-            tell(InputProblem::DivisionOfHeldBody(division.length));
-        }
+    if body.has_rod_inertia && !is_capsule {
+        tell(RodInertia::problem(R::WithoutCapsule, Nothing));
     }
-    if !kind.is_dynamic() {
+    if is_held {
         if let Some(inertia) = body.inertia {
-            tell(InputProblem::InertiaOfHeldBody(inertia.principal));
+            tell(Inertia::problem(R::OnHeldBody, inertia.principal));
         }
         if body.has_locked_rotation {
-            tell(InputProblem::LockedRotationOfHeldBody);
+            tell(LockedRotation::problem(R::OnHeldBody, Nothing));
         }
-        if let Some(force) = body.force.as_ref().filter(|force| force.0 != Vec3::ZERO) {
-            tell(InputProblem::ExternalForceOnHeldBody(force.0));
-        }
-        if let Some(torque) = body.torque.as_ref().filter(|torque| torque.0 != Vec3::ZERO) {
-            tell(InputProblem::ExternalTorqueOnHeldBody(torque.0));
-        }
+        report_other_than(Vec3::ZERO, body.force.as_deref(), R::OnHeldBody, tell);
+        report_other_than(Vec3::ZERO, body.torque.as_deref(), R::OnHeldBody, tell);
     }
 }
 
-/// The components that need a shape.
-type OfBodies = (
-    (Has<RigidBody>, Has<Mass>, Has<Density>),
-    (
-        Has<Restitution>,
-        Has<Friction>,
-        Has<RollingFriction>,
-        Has<SpinningFriction>,
-    ),
-    (Has<ExternalForce>, Has<ExternalTorque>),
-    (Has<MovedByTransform>, Has<SurfaceVelocity>, Has<Pivot>),
-    (Has<Sensor>, Has<CollisionHooks>, Has<SleepingDisabled>),
-    (
-        Has<LinearDamping>,
-        Has<AngularDamping>,
-        Has<LockedRotation>,
-        Has<Inertia>,
-    ),
-    (Has<Growth>, Has<Division>, Has<RodInertia>),
-);
+/// Reports a component without effect, unless its value would have no effect anywhere.
+fn report_other_than<C: Check + Deref<Target: Value + PartialEq>>(
+    harmless: C::Target,
+    component: Option<&C>,
+    reason: R,
+    tell: &mut impl FnMut(InputProblem),
+) {
+    if let Some(component) = component.filter(|component| ***component != harmless) {
+        tell(C::problem(reason, **component));
+    }
+}
 
-type AnyOfBodies = Or<(
-    Or<(With<RigidBody>, With<Mass>, With<Density>)>,
-    Or<(
-        With<Restitution>,
-        With<Friction>,
-        With<RollingFriction>,
-        With<SpinningFriction>,
-    )>,
-    Or<(With<ExternalForce>, With<ExternalTorque>)>,
-    Or<(With<MovedByTransform>, With<SurfaceVelocity>, With<Pivot>)>,
-    Or<(With<Sensor>, With<CollisionHooks>, With<SleepingDisabled>)>,
-    Or<(With<LinearDamping>, With<AngularDamping>)>,
-    Or<(With<Growth>, With<Division>, With<RodInertia>)>,
-    Or<(With<Inertia>, With<LockedRotation>)>,
-)>;
+/// The components that need a shape, in groups: a tuple has room for fifteen.
+macro_rules! components_of_bodies {
+    ($(($($has:ident: $component:ident,)*))*) => {
+        type OfBodies = ($(($(Has<$component>,)*),)*);
+        type AnyOfBodies = Or<($(Or<($(With<$component>,)*)>,)*)>;
+
+        /// The problem of the first component that an entity without a shape has.
+        fn problem_of(($(($($has,)*),)*): ROQueryItem<OfBodies>) -> Option<InputProblem> {
+            $($(if $has {
+                return Some($component::problem(R::WithoutShape, Nothing));
+            })*)*
+            None
+        }
+    };
+}
+components_of_bodies! {
+    (body: RigidBody, density: Density, mass: Mass,)
+    (bounce: Restitution, friction: Friction, rolling: RollingFriction, spinning: SpinningFriction,)
+    (force: ExternalForce, torque: ExternalTorque,)
+    (moved: MovedByTransform, belt: SurfaceVelocity, pivot: Pivot,)
+    (sensor: Sensor, hooks: CollisionHooks, awake: SleepingDisabled,)
+    (drag: LinearDamping, spin_drag: AngularDamping, locked: LockedRotation, inertia: Inertia,)
+    (growth: Growth, division: Division, rod: RodInertia,)
+}
 
 /// An entity that was never a ball or a capsule. A user who takes the shape away from a body does so on purpose.
 type NeverRound = (
@@ -133,44 +106,17 @@ type NeverRound = (
     Without<Plane>,
     Without<Capsule>,
     Without<Collider>,
-    Without<crate::components::Acceleration>,
+    Without<Acceleration>,
 );
 
 /// Reports entities that have components of a body, but no shape.
 pub(crate) fn report_shapeless(
     shapeless: Query<(Entity, OfBodies), (AnyOfBodies, NeverRound)>,
-    mut reports: ResMut<Reports>,
-    mut messages: MessageWriter<BadInput>,
-    names: Query<NameOrEntity>,
+    mut reporter: Reporter,
 ) {
-    for (entity, (matter, material, forces, surface, senses, damping, growth)) in &shapeless {
-        let has = [
-            (matter.0, "RigidBody"),
-            (matter.2, "Density"),
-            (matter.1, "Mass"),
-            (material.0, "Restitution"),
-            (material.1, "Friction"),
-            (material.2, "RollingFriction"),
-            (material.3, "SpinningFriction"),
-            (forces.0, "ExternalForce"),
-            (forces.1, "ExternalTorque"),
-            (surface.0, "MovedByTransform"),
-            (surface.1, "SurfaceVelocity"),
-            (surface.2, "Pivot"),
-            (senses.0, "Sensor"),
-            (senses.1, "CollisionHooks"),
-            (senses.2, "SleepingDisabled"),
-            (damping.0, "LinearDamping"),
-            (damping.1, "AngularDamping"),
-            (damping.2, "LockedRotation"),
-            (damping.3, "Inertia"),
-            (growth.0, "Growth"),
-            (growth.1, "Division"),
-            (growth.2, "RodInertia"),
-        ];
-        if let Some((_, component)) = has.into_iter().find(|(has, _)| *has) {
-            let problem = InputProblem::NoShape(component);
-            reports.report(entity, problem, &names, &mut messages);
+    for (entity, has) in &shapeless {
+        if let Some(problem) = problem_of(has) {
+            reporter.report(entity, problem);
         }
     }
 }

@@ -1,13 +1,12 @@
 //! The checked shape of one body, and its place.
 
-use bevy::prelude::*;
+use bevy::{ecs::query::ROQueryItem, prelude::*};
 
 use crate::{
     components::{Capsule, Collider, Particle, Plane},
-    ecs::bad_input::checked_scale,
-    flat::OUT_OF_PLANE,
+    ecs::bad_input::{Check, Checked},
     kernel::unit,
-    messages::InputProblem,
+    messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
     shape::{ColliderProblem, Shape, SharedGeometry},
 };
 
@@ -20,12 +19,7 @@ pub(crate) type ShapeData = (
 );
 
 /// The components of [`ShapeData`], as a query gives them.
-pub(crate) type ShapeItem<'a> = (
-    Option<&'a Particle>,
-    Option<&'a Plane>,
-    Option<&'a Capsule>,
-    Option<&'a Collider>,
-);
+type ShapeItem<'w, 's> = ROQueryItem<'w, 's, ShapeData>;
 
 /// A shape in world measures, with its place.
 pub(crate) struct PlacedShape {
@@ -38,77 +32,61 @@ pub(crate) struct PlacedShape {
 }
 
 impl PlacedShape {
-    /// Checks the components.
+    /// Checks the components. The surface of a collider is relative to `centre`, a point of its own frame in world measures. In a
+    /// flat world, the normal of a half-space lies in the plane.
     pub fn new(
-        entity: Entity,
         components: ShapeItem,
         transform: &Transform,
-        report: &mut impl FnMut(Entity, InputProblem),
-    ) -> Result<Self, InputProblem> {
-        Self::about(entity, components, transform, Vec3::ZERO, report)
-    }
-
-    /// Checks the components. The surface of a collider is relative to `centre`, a point of its own frame in world measures.
-    pub fn about(
-        entity: Entity,
-        components: ShapeItem,
-        transform: &Transform,
-        centre: Vec3,
-        report: &mut impl FnMut(Entity, InputProblem),
-    ) -> Result<Self, InputProblem> {
-        if !transform.translation.is_finite() {
-            return Err(InputProblem::Position(transform.translation));
-        }
-        if !transform.rotation.is_finite() || transform.rotation.length_squared() < 1e-6 {
-            return Err(InputProblem::Rotation(transform.rotation));
-        }
+        (centre, flat): (Vec3, bool),
+        tell: &mut impl FnMut(InputProblem),
+    ) -> Checked<Self> {
+        let (position, scale) = (transform.translation, transform.scale);
+        Transform::check_field("translation", R::NotFinite, position)?;
+        let rotation = Transform::check_field("rotation", R::NoRotation, transform.rotation)?;
+        let rotation = unit(rotation);
         let mut geometry = SharedGeometry::NONE;
         let (shape, local_axis) = match components {
             (Some(particle), None, None, None) => {
-                let scale = checked_scale(transform.scale)?;
-                let radius = positive(particle.radius * scale, InputProblem::Radius)?;
+                let scale = Transform::check_field("scale", R::UnevenScale, scale)?.x;
+                let radius = particle.radius * scale;
+                Particle::check_field("radius", R::NotPositive, radius)?;
                 (Shape::Particle { radius }, Vec3::Y)
             }
             (None, Some(plane), None, None) => {
-                let normal = plane.normal.try_normalize();
-                let normal = normal.ok_or(InputProblem::Normal(plane.normal))?;
+                let normal = Plane::check_field("normal", R::NoDirection, plane.normal)?;
+                let normal = normal.normalize();
+                if flat {
+                    Plane::check_field("normal", R::OutOfPlane, rotation * normal)?;
+                }
                 (Shape::Plane, normal)
             }
             (None, None, None, Some(collider)) => {
-                geometry = checked_collider(entity, collider, (transform.scale, -centre), report)?;
+                geometry = checked_collider(collider, (scale, -centre), tell)?;
                 (Shape::Collider, Vec3::Y)
             }
             (None, None, Some(capsule), None) => {
-                let scale = checked_scale(transform.scale)?;
-                let radius = positive(capsule.radius * scale, InputProblem::Radius)?;
-                let half_length = 0.5 * capsule.length * scale;
-                if !(half_length.is_finite() && half_length >= 0.0) {
-                    return Err(InputProblem::Length(capsule.length));
-                }
+                let scale = Transform::check_field("scale", R::UnevenScale, scale)?.x;
+                let (radius, length) = (capsule.radius * scale, capsule.length * scale);
+                Capsule::check_field("radius", R::NotPositive, radius)?;
+                Capsule::check_field("length", R::Negative, length)?;
+                let half_length = 0.5 * length;
                 let shape = Shape::Capsule {
                     radius,
                     half_length,
                 };
                 (shape, Vec3::Y)
             }
-            _ => return Err(InputProblem::SeveralShapes),
+            (Some(_), ..) => return Err(Particle::problem(R::SeveralShapes, Nothing)),
+            (_, Some(_), ..) => return Err(Plane::problem(R::SeveralShapes, Nothing)),
+            _ => return Err(Capsule::problem(R::SeveralShapes, Nothing)),
         };
         Ok(Self {
             shape,
             geometry,
-            position: transform.translation,
-            rotation: unit(transform.rotation),
+            position,
+            rotation,
             local_axis,
         })
-    }
-
-    /// In a flat world, the normal of a half-space lies in the plane.
-    pub fn check_flat(&self) -> Result<(), InputProblem> {
-        let axis = self.axis();
-        match self.shape.is_plane() && axis.z.abs() > OUT_OF_PLANE {
-            true => Err(InputProblem::NormalOutOfPlane(axis)),
-            false => Ok(()),
-        }
     }
 
     /// Unit vector along a capsule, or out of a plane.
@@ -119,31 +97,23 @@ impl PlacedShape {
 
 /// The surface of a collider with this scale, and then shifted. Problems of its data are reported.
 fn checked_collider(
-    entity: Entity,
     collider: &Collider,
     (scale, shift): (Vec3, Vec3),
-    report: &mut impl FnMut(Entity, InputProblem),
-) -> Result<SharedGeometry, InputProblem> {
-    if !(scale.is_finite() && scale.abs().min_element() > 0.0) {
-        for &problem in collider.problems() {
-            report(entity, InputProblem::Collider(problem));
-        }
-        return Err(InputProblem::ColliderScale(scale));
+    tell: &mut impl FnMut(InputProblem),
+) -> Checked<SharedGeometry> {
+    let mut tell = |problem| tell(unusable(problem));
+    if let Err(problem) = Transform::check_field("scale", R::NoScale, scale) {
+        collider.problems().iter().copied().for_each(tell);
+        return Err(problem);
     }
     let (geometry, problems) = collider.scaled(scale, shift);
-    for &problem in &problems {
-        report(entity, InputProblem::Collider(problem));
-    }
+    problems.into_iter().for_each(&mut tell);
     match geometry {
         Some(geometry) => Ok(SharedGeometry(Some(geometry))),
-        None => Err(InputProblem::Collider(ColliderProblem::Empty)),
+        None => Err(unusable(ColliderProblem::Empty)),
     }
 }
 
-pub(super) fn positive(value: f32, problem: fn(f32) -> InputProblem) -> Result<f32, InputProblem> {
-    if value.is_finite() && value > 0.0 {
-        Ok(value)
-    } else {
-        Err(problem(value))
-    }
+fn unusable(problem: ColliderProblem) -> InputProblem {
+    Collider::problem(R::UnusableData, problem)
 }

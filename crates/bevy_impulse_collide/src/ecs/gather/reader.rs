@@ -1,15 +1,12 @@
 //! Reads the components of bodies into the packed arrays.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::sync::{Mutex, PoisonError};
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
-    body::{Bodies, BodyFlags, SORTED_FROM},
+    body::{Bodies, BodyFlags, SORTED_FROM, Switch},
     ecs::{hierarchy::Hierarchy, kind::AnyShape, parents::Parents},
     messages::InputProblem,
 };
@@ -20,6 +17,16 @@ pub(crate) struct BodyReader<'w, 's> {
     query: Query<'w, 's, BodyData, AnyShape>,
     entities: Query<'w, 's, Entity, AnyShape>,
     parents: Parents<'w, 's>,
+}
+
+/// What threads find while they read bodies.
+#[derive(Default)]
+struct Found {
+    /// Whether one of the bodies cannot take part.
+    is_unsound: bool,
+    told: Vec<(Entity, InputProblem)>,
+    switches: Vec<Switch>,
+    changed: Vec<u32>,
 }
 
 impl BodyReader<'_, '_> {
@@ -46,7 +53,7 @@ impl BodyReader<'_, '_> {
                 continue;
             };
             // A body that cannot take part is found again, and told, in the next step.
-            if let Ok(gathered) = Gathered::new(&body, context, &mut |_, _| {}) {
+            if let Ok(gathered) = Gathered::new(&body, context, &mut |_| {}) {
                 has_changed |= columns.set(i, &gathered).has_changed;
             }
         }
@@ -134,64 +141,51 @@ impl BodyReader<'_, '_> {
         hierarchy: Option<&Hierarchy>,
         report: &mut impl FnMut(Entity, InputProblem),
     ) -> bool {
-        let are_sound = AtomicBool::new(true);
-        let (told, switches) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-        let changed = Mutex::new(Vec::new());
+        let found = Mutex::new(Found::default());
+        let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         let applied = std::mem::take(&mut bodies.applied);
         let last_step = std::mem::take(&mut bodies.last_step);
         let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
         bodies.for_each_run(|first, mut run| {
-            let mut is_sound = true;
             for i in 0..run.len() {
                 if !run.must_be_read(i) && run.is_sound(i) {
                     run.resume(i);
                     continue;
                 }
                 run.flags[i].remove(BodyFlags::CHANGED);
-                let mut tell = |entity, problem| {
-                    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-                    told.push((entity, problem));
-                };
-                let body = self.query.get(run.entity[i]).ok();
+                let entity = run.entity[i];
+                let mut tell = |problem| lock().told.push((entity, problem));
+                let body = self.query.get(entity).ok();
                 let gathered = body.and_then(|body| Gathered::new(&body, context, &mut tell).ok());
                 let Some(gathered) = gathered else {
-                    is_sound = false;
+                    lock().is_unsound = true;
                     break;
                 };
                 let set = run.set(i, &gathered);
                 if set.has_changed {
-                    let mut changed = changed.lock().unwrap_or_else(PoisonError::into_inner);
-                    changed.push((first + i) as u32);
+                    lock().changed.push((first + i) as u32);
                 }
-                if let Some(new) = set.switch {
-                    let mut switches = switches.lock().unwrap_or_else(PoisonError::into_inner);
-                    switches.push(new);
+                if let Some(switch) = set.switch {
+                    lock().switches.push(switch);
                 }
             }
-            are_sound.fetch_and(is_sound, Relaxed);
         });
         bodies.applied = applied;
         bodies.last_step = last_step;
-        let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if !changed.is_empty() {
-            bodies.index_at(&changed);
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !found.changed.is_empty() {
+            bodies.index_at(&found.changed);
         }
-        let are_sound = are_sound.into_inner();
-        if are_sound {
-            bodies.note_switches(
-                switches
-                    .into_inner()
-                    .unwrap_or_else(PoisonError::into_inner),
-            );
-            let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !found.is_unsound {
+            bodies.note_switches(found.switches);
             // Stable: the problems of one body stay in their order.
-            told.sort_by_key(|(entity, _)| *entity);
-            for (entity, problem) in told {
+            found.told.sort_by_key(|(entity, _)| *entity);
+            for (entity, problem) in found.told {
                 report(entity, problem);
                 bodies.told.push(entity);
             }
         }
-        are_sound
+        !found.is_unsound
     }
 
     /// Reads every body, and leaves out the bodies that cannot take part.
@@ -209,9 +203,9 @@ impl BodyReader<'_, '_> {
         let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
         let mut sound = Vec::with_capacity(before);
         for body in self.query.iter_many(&bodies.entity) {
-            let mut tell = |entity, problem| {
-                told.push(entity);
-                report(entity, problem);
+            let mut tell = |problem| {
+                told.push(body.entity);
+                report(body.entity, problem);
             };
             match Gathered::new(&body, context, &mut tell) {
                 Ok(gathered) => sound.push(gathered),

@@ -5,9 +5,13 @@ use bevy::prelude::*;
 use super::{reader::BodyReader, watch::Watch};
 use crate::{
     body::Bodies,
+    components::Acceleration,
     config::CollisionConfig,
-    ecs::{bad_input::Reports, hierarchy::Hierarchy},
-    messages::{BadInput, InputProblem},
+    ecs::{
+        bad_input::{Check, Reporter},
+        hierarchy::Hierarchy,
+    },
+    messages::{ProblemReason, ProblemValue::Nothing},
     solver::impact::Impacts,
 };
 
@@ -17,18 +21,12 @@ pub(crate) fn find_changed(
     mut watch: Watch,
     config: Res<CollisionConfig>,
     mut bodies: ResMut<Bodies>,
-    names: Query<NameOrEntity>,
-    mut reports: ResMut<Reports>,
-    mut messages: MessageWriter<BadInput>,
+    mut reporter: Reporter,
 ) {
-    reports.begin();
+    reporter.begin();
     if let Some(entity) = bodies.lost_field.take() {
-        reports.report(
-            entity,
-            InputProblem::FieldOutsideStep,
-            &names,
-            &mut messages,
-        );
+        let problem = Acceleration::problem(ProblemReason::OutsideStep, Nothing);
+        reporter.report(entity, problem);
     }
     bodies.begin_step();
     let was_flat = std::mem::replace(&mut bodies.flat, config.flat);
@@ -50,20 +48,18 @@ pub(crate) fn gather(
     config: Res<CollisionConfig>,
     time: Res<Time>,
     hierarchy: Res<Hierarchy>,
-    names: Query<NameOrEntity>,
     mut bodies: ResMut<Bodies>,
     mut impacts: ResMut<Impacts>,
-    mut reports: ResMut<Reports>,
-    mut messages: MessageWriter<BadInput>,
+    mut reporter: Reporter,
 ) {
     impacts.resolved.clear();
     bodies.h = time.delta_secs() / config.substeps.max(1) as f32;
     bodies.step = time.delta_secs();
     bodies.time = 0.0;
     reader.read_changed(&mut bodies, Some(&hierarchy), |entity, problem| {
-        reports.report(entity, problem, &names, &mut messages);
+        reporter.report(entity, problem);
     });
     bodies.is_restored = false;
-    reports.forget_mended();
+    reporter.forget_mended();
     bodies.list_spinners();
 }

@@ -4,6 +4,7 @@ use bevy::{
     ecs::{
         change_detection::{ContiguousRef, Tick},
         entity::EntityLocation,
+        query::ContiguousQueryData,
         storage::TableId,
         system::{SystemChangeTick, SystemParam},
     },
@@ -22,47 +23,42 @@ use crate::{
     flat::in_plane,
 };
 
-/// Components that a step writes to dynamic and kinematic bodies.
-type Written = (
-    Option<Ref<'static, LinearVelocity>>,
-    Option<Ref<'static, AngularVelocity>>,
-    Option<Ref<'static, Acceleration>>,
-    Option<Ref<'static, Sleep>>,
-);
+/// A tuple of components, with the change ticks of all its columns.
+macro_rules! columns {
+    ($(#[$doc:meta])* $columns:ident, $ticks_of:ident: $($column:ident $component:ty,)*) => {
+        $(#[$doc])*
+        type $columns = ($(Option<Ref<'static, $component>>,)*);
 
-/// Components that a step only reads.
-type Given = (
-    Option<Ref<'static, Particle>>,
-    Option<Ref<'static, Plane>>,
-    Option<Ref<'static, GravityScale>>,
-    Option<Ref<'static, ExternalForce>>,
-    Option<Ref<'static, ExternalTorque>>,
-    Option<Ref<'static, Restitution>>,
-    Option<Ref<'static, Friction>>,
-    Option<Ref<'static, RollingFriction>>,
-    Option<Ref<'static, SpinningFriction>>,
-    Option<Ref<'static, Division>>,
-    Option<Ref<'static, LinearDamping>>,
-    Option<Ref<'static, AngularDamping>>,
-    Option<Ref<'static, Density>>,
-    Option<Ref<'static, Collider>>,
-    Option<Ref<'static, CollisionLayers>>,
-);
-
-/// More components that a step only reads: a tuple has room for fifteen.
-type GivenToo = (
-    Option<Ref<'static, SurfaceVelocity>>,
-    Option<Ref<'static, AppliedForces>>,
-    Option<Ref<'static, Pivot>>,
-    Option<Ref<'static, Inertia>>,
-);
-
-/// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
-type Grown = (
-    Option<Ref<'static, Capsule>>,
-    Option<Ref<'static, Mass>>,
-    Option<Ref<'static, Growth>>,
-);
+        fn $ticks_of<'a>(
+            ($($column,)*): &<$columns as ContiguousQueryData>::Contiguous<'a, '_>,
+        ) -> impl IntoIterator<Item = &'a [Tick]> {
+            [$(ticks($column),)*]
+        }
+    };
+}
+columns! {
+    /// Components that a step writes to dynamic and kinematic bodies.
+    Written, ticks_of_written:
+    v LinearVelocity, w AngularVelocity, a Acceleration, sleep Sleep,
+}
+columns! {
+    /// Components that a step only reads.
+    Given, ticks_of_given:
+    particle Particle, scale GravityScale, force ExternalForce, torque ExternalTorque, applied AppliedForces,
+    restitution Restitution, friction Friction, rolling RollingFriction, spinning SpinningFriction,
+    drag LinearDamping, spin_drag AngularDamping, density Density, inertia Inertia,
+    layers CollisionLayers, pivot Pivot,
+}
+columns! {
+    /// More components that a step only reads: a tuple has room for fifteen.
+    GivenToo, ticks_of_given_too:
+    plane Plane, collider Collider, division Division, belt SurfaceVelocity,
+}
+columns! {
+    /// Components that a step writes to bodies that grow or divide, and only reads on other bodies.
+    Grown, ticks_of_grown:
+    growth Growth, capsule Capsule, mass Mass,
+}
 
 type Watched = (
     Entity,
@@ -120,7 +116,8 @@ impl Watch<'_, '_> {
             count += 1;
 
             // Values that the last step has written are no change. A step writes nothing to static bodies.
-            let is_ground = given.1.is_some() || given.13.is_some();
+            let (plane, collider, division, _) = &given_too;
+            let is_ground = plane.is_some() || collider.is_some();
             let of_rows = kinds.as_ref().map(|kinds| &kinds[..]);
             let marker = Marker {
                 entities,
@@ -142,56 +139,19 @@ impl Watch<'_, '_> {
                 // The step gives nothing back to these: they are where their components say.
                 bodies.mark_all_of(entities);
             }
-            for ticks in [ticks(v), ticks(w), ticks(a), ticks(sleep)] {
+            for ticks in ticks_of_written(&written) {
                 marker.mark_others_changes(ticks, bodies, |_, _, _| true);
             }
-            let (
-                particle,
-                plane,
-                scale,
-                force,
-                torque,
-                e,
-                mu,
-                rolling,
-                spinning,
-                division,
-                linear_damping,
-                angular_damping,
-                density,
-                collider,
-                layers,
-            ) = &given;
-            let (capsule, mass, growth) = &grown;
-            let is_grown = growth.is_some() || division.is_some();
-            for ticks in [ticks(capsule), ticks(mass), ticks(growth)] {
+            let is_grown = grown.0.is_some() || division.is_some();
+            for ticks in ticks_of_grown(&grown) {
                 if is_grown {
                     marker.mark_others_changes(ticks, bodies, |_, _, _| true);
                 } else {
                     marker.mark(ticks, read_at, bodies, |_, _, _| true);
                 }
             }
-            for ticks in [
-                ticks(particle),
-                ticks(plane),
-                ticks(scale),
-                ticks(force),
-                ticks(torque),
-                ticks(e),
-                ticks(mu),
-                ticks(rolling),
-                ticks(spinning),
-                ticks(division),
-                ticks(linear_damping),
-                ticks(angular_damping),
-                ticks(density),
-                ticks(collider),
-                ticks(layers),
-                ticks(&given_too.0),
-                ticks(&given_too.1),
-                ticks(&given_too.2),
-                ticks(&given_too.3),
-            ] {
+            let given = ticks_of_given(&given).into_iter();
+            for ticks in given.chain(ticks_of_given_too(&given_too)) {
                 marker.mark(ticks, read_at, bodies, |_, _, _| true);
             }
         }

@@ -58,26 +58,20 @@ impl fmt::Display for ColliderProblem {
                 f,
                 "has {count} triangles without area, or lines without length; they are left out"
             ),
-            Self::NotClosed => write!(
-                f,
-                "is to be solid, but its mesh is not closed; bodies collide with its front only"
+            Self::NotClosed => f.write_str(
+                "is to be solid, but its mesh is not closed; bodies collide with its front only",
             ),
-            Self::NotRound => write!(
-                f,
-                "has a cylinder or a cone with different scales across its axis; it is left out"
+            Self::NotRound => f.write_str(
+                "has a cylinder or a cone with different scales across its axis; it is left out",
             ),
-            Self::NoHull => write!(f, "has points without a hull that has a volume"),
-            Self::Measure => write!(f, "has a measure that is not a number above 0"),
-            Self::Empty => write!(
-                f,
-                "has nothing that bodies could touch; it is left out until that is mended"
+            Self::NoHull => f.write_str("has points without a hull that has a volume"),
+            Self::Measure => f.write_str("has a measure that is not a number above 0"),
+            Self::Empty => f.write_str(
+                "has nothing that bodies could touch; it is left out until that is mended",
             ),
-            Self::NoTriangles => {
-                write!(
-                    f,
-                    "has a Mesh without positions in the main world, or not made of triangles"
-                )
-            }
+            Self::NoTriangles => f.write_str(
+                "has a Mesh without positions in the main world, or not made of triangles",
+            ),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{
     entry::StoredImpulse,
@@ -13,12 +14,7 @@ use super::{
     solver::ContactSolver,
     surface::{RememberedContact, SurfaceMemory},
 };
-use crate::{
-    body::Bodies,
-    collision::manifold,
-    parallel::{join, map_chunks},
-    shape::smaller_radius,
-};
+use crate::{body::Bodies, collision::manifold, parallel::map_chunks, shape::smaller_radius};
 
 /// The impulses of a pair in the last substep.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -204,27 +200,27 @@ impl ContactSolver {
     }
 
     /// Goes on from these contacts: the next substep finds all pairs anew, and starts with their impulses. The first `entities`
-    /// are those of the bodies; the others have still to be enlisted.
+    /// are those of the bodies; the others have still to be enlisted. With the contacts come the bodies that stood elsewhere then.
     pub(crate) fn carry(
         &mut self,
         bodies: &Bodies,
         entities: &[Entity],
         contacts: &mut Contacts,
-        carried: &CarriedContacts,
+        (carried, stood): (&CarriedContacts, &[(u32, DVec3, Quat)]),
     ) {
         contacts.clear();
         self.splits.clear();
         self.h_before = carried.h_before;
         let graph = Arc::try_unwrap(std::mem::take(&mut self.graph));
         let mut graph = graph.unwrap_or_default();
-        graph.carry(bodies, entities, carried);
+        graph.carry(bodies.places(stood), entities, carried);
         self.graph = Arc::new(graph);
         contacts.show(&self.graph);
     }
 }
 
 impl ContactGraph {
-    fn carry(&mut self, bodies: &Bodies, entities: &[Entity], carried: &CarriedContacts) {
+    fn carry(&mut self, bodies: Bodies, entities: &[Entity], carried: &CarriedContacts) {
         self.clear();
         self.entities.clear();
         self.entities.extend_from_slice(entities);
@@ -247,8 +243,8 @@ impl ContactGraph {
             (0..).zip(&carried.surfaces_asleep).map(remembered),
         );
         let asleep = carried.asleep.iter().map(CarriedPair::sleeping).collect();
-        (self.sleeping).replace(bodies, asleep, &self.surfaces);
-        let (bodies, lone) = join(|| bodies.places(), || lone_contacts(bodies, carried));
+        (self.sleeping).replace(&bodies, asleep, &self.surfaces);
+        let lone = lone_contacts(&bodies, carried);
         self.carried = Some(Carried { bodies, lone });
     }
 
@@ -322,16 +318,23 @@ fn lone_contacts(bodies: &Bodies, carried: &CarriedContacts) -> Vec<LoneContact>
 }
 
 impl Bodies {
-    /// The shapes of the bodies and where they are, without the rest.
-    fn places(&self) -> Self {
-        Self {
+    /// The shapes of the bodies and where they were, without the rest: some `stood` elsewhere than they are.
+    fn places(&self, stood: &[(u32, DVec3, Quat)]) -> Self {
+        let mut places = Self {
             entity: self.entity.clone(),
+            flags: self.flags.clone(),
             shape: self.shape.clone(),
             geometry: self.geometry.clone(),
             position: self.position.clone(),
             rotation: self.rotation.clone(),
             axis: self.axis.clone(),
             ..default()
+        };
+        for &(i, position, rotation) in stood {
+            let i = i as usize;
+            (places.position[i], places.rotation[i]) = (position, rotation);
+            places.axis[i] = places.shape[i].axis_at(rotation, self.local_axis[i]);
         }
+        places
     }
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use super::impact_set::{ImpactBody, ImpactSet};
+use super::{impact_point::ImpactBody, impact_set::ImpactSet};
 use crate::{body::Bodies, shape::smaller_radius};
 
 /// Energy that the conserving couples may create, as a fraction of the energy of the impacts.

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec3;
 
-use super::impact_set::{ImpactPoint, ImpactSet};
+use super::{impact_point::ImpactPoint, impact_set::ImpactSet};
 use crate::{body::Bodies, shape::geometry::is_same_normal};
 
 /// Distance of two points, over the radius, up to which they are one.

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use super::normal_impulses::NormalImpulses;
+use super::{
+    impact_point::{ImpactBody, ImpactPoint},
+    normal_impulses::NormalImpulses,
+};
 use crate::{
     body::{Bodies, Flight},
     collision::{Manifold, ManifoldPoint, approach, contact_points, resting_speed},
@@ -38,39 +41,6 @@ pub(super) struct ImpactSet {
     pub(super) impact_bodies: Vec<ImpactBody>,
     pub(super) points: Vec<ImpactPoint>,
     normal_impulses: NormalImpulses,
-}
-
-/// A body of the set.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ImpactBody {
-    pub(super) at: Flight,
-    /// Change of its velocity and angular velocity by the impulses found so far.
-    pub(super) dv: Vec3,
-    pub(super) dw: Vec3,
-    /// Contact points that it takes part in.
-    pub(super) contacts: u32,
-}
-
-/// One contact point of the set.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ImpactPoint {
-    /// Index of the pair in the set.
-    pub(super) pair: usize,
-    /// The bodies among the set's dynamic bodies; `None` for a static or kinematic body.
-    pub(super) a: Option<usize>,
-    pub(super) b: Option<usize>,
-    pub(super) point: ManifoldPoint,
-    pub(super) arm_a: Vec3,
-    pub(super) arm_b: Vec3,
-    pub(super) mass: EffectiveMass,
-    /// Relative velocity of the contact points before the impact; of their surfaces, if one of these is a belt. Its tangential part
-    /// is greater by the tangential restitution.
-    pub(super) velocity: Vec3,
-    pub(super) restitution: f32,
-    pub(super) friction: f32,
-    /// Normal impulse of the projection, then of the whole impact.
-    pub(super) normal_impulse: f32,
-    pub(super) impulse: Vec3,
 }
 
 impl ImpactSet {
@@ -269,12 +239,12 @@ impl ImpactSet {
 
     /// Normal impulses: projects the velocities, then adds the restitution.
     fn reflect(&mut self, bodies: &Bodies) {
-        let mut normal_impulses = std::mem::take(&mut self.normal_impulses);
-        let has_settled = normal_impulses.find(self, bodies);
-        for (impact, impulse) in self.points.iter_mut().zip(normal_impulses.impulses()) {
+        let in_set = (&self.bodies[..], &self.impact_bodies[..]);
+        let has_settled = self.normal_impulses.find(&self.points, in_set, bodies);
+        let impulses = self.normal_impulses.impulses();
+        for (impact, impulse) in self.points.iter_mut().zip(impulses) {
             impact.normal_impulse = impulse;
         }
-        self.normal_impulses = normal_impulses;
         let is_moving = |i: u32| !bodies.is_dynamic(i as usize) && !bodies.is_steady(i as usize);
         let is_driven = |&(a, b): &(u32, u32)| is_moving(a) || is_moving(b);
         if !has_settled && self.pairs.iter().any(is_driven) {

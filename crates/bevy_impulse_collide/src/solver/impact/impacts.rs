@@ -6,10 +6,9 @@ use bevy::prelude::*;
 
 use super::{impact_set::ImpactSet, pause::PausedBody, predicted::Predicted};
 use crate::{
-    body::{Bodies, PerBody},
+    body::{Bodies, PerBody, Turn},
     collision::{BallFilter, CapsuleFilter},
     messages::Impact,
-    sensing::Turn,
 };
 
 /// The impacts of this fixed step in the order of their times, and the memory that the jolt stage keeps between calls.

@@ -6,6 +6,7 @@
 
 mod couples;
 mod flush;
+mod impact_point;
 mod impact_set;
 mod impacts;
 mod normal_impulses;

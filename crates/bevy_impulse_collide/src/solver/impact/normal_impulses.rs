@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::impact_set::ImpactSet;
+use super::impact_point::{ImpactBody, ImpactPoint};
 use crate::body::Bodies;
 
 /// Largest number of sweeps. A set that still changes then is taken as it is.
@@ -46,13 +46,19 @@ pub(super) struct NormalImpulses {
 }
 
 impl NormalImpulses {
-    /// Finds the impulses contact after contact, until nothing changes (Gauss–Seidel). Whether it has come to that.
-    pub fn find(&mut self, set: &ImpactSet, bodies: &Bodies) -> bool {
+    /// Finds the impulses at the points of a set, contact after contact, until nothing changes (Gauss–Seidel). Whether it has come to
+    /// that.
+    pub fn find(
+        &mut self,
+        points: &[ImpactPoint],
+        in_set: (&[u32], &[ImpactBody]),
+        bodies: &Bodies,
+    ) -> bool {
         self.changes.clear();
-        self.changes.resize(set.bodies.len(), Change::default());
+        self.changes.resize(in_set.0.len(), Change::default());
         self.rows.clear();
         self.rows
-            .extend((0..set.points.len()).map(|k| Row::new(set, bodies, k)));
+            .extend(points.iter().map(|impact| Row::new(impact, in_set, bodies)));
         for sweep in 1..=MAX_SWEEPS {
             let (mut change, mut largest) = (0f64, 0f64);
             for row in &mut self.rows {
@@ -87,8 +93,7 @@ impl NormalImpulses {
 }
 
 impl Row {
-    fn new(set: &ImpactSet, bodies: &Bodies, k: usize) -> Self {
-        let impact = &set.points[k];
+    fn new(impact: &ImpactPoint, in_set: (&[u32], &[ImpactBody]), bodies: &Bodies) -> Self {
         let normal = impact.point.normal.as_dvec3();
         let sides = [(impact.a, impact.arm_a), (impact.b, impact.arm_b)];
         let levers = sides.map(|(_, arm)| arm.as_dvec3().cross(normal));
@@ -96,7 +101,7 @@ impl Row {
             let Some(local) = sides[side].0 else {
                 return (0.0, DVec3::ZERO);
             };
-            let (i, at) = (set.bodies[local] as usize, &set.impact_bodies[local].at);
+            let (i, at) = (in_set.0[local] as usize, &in_set.1[local].at);
             let turn = bodies.inverse_inertia[i].precise_mul(at.rotation, levers[side]);
             (f64::from(bodies.inverse_mass[i]), turn)
         };

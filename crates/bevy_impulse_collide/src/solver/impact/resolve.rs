@@ -11,11 +11,10 @@ use super::{
     predicted::{Predicted, predict},
 };
 use crate::{
-    body::{Bodies, is_gone},
+    body::{Bodies, Turn, is_gone},
     collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
     parallel::map_chunks,
-    sensing::Turn,
     shape::{Shape, smaller_radius},
 };
 

@@ -1,6 +1,6 @@
 //! An impact that presses a ball on the plane that it lies on.
 
-use super::impact_set::{ImpactPoint, ImpactSet};
+use super::{impact_point::ImpactPoint, impact_set::ImpactSet};
 use crate::{
     body::Bodies,
     collision::contact_points,
