@@ -23,14 +23,14 @@
 //! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step. Each stage is
 //! a system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
 //!
-//! | stage | what it does to x(t), v(t−h/2) |
+//! | stage | what it does to x(t), v(t) |
 //! | --- | --- |
 //! | gravity | finds a(t) from every field: uniform gravity, self-gravity, external forces, fields of your own |
-//! | half-step correction | v(t) = v(t−h/2) + a·h/2, so that an impact sees the velocity at its own time |
+//! | half-step correction | v(t) = v(t) + (a(t) − a(t−h))·h/2: the last half kick was made with a(t−h) |
 //! | impulse jolt | resolves the impacts inside this step, each at its own time, in order; then v(t+h/2) |
 //! | contact | finds the impulses of resting and rolling contacts: warm-started, clamped, with Coulomb friction |
 //! | integrate | x(t+h) = x(t) + h·v(t+h/2), the free rotation, and the growth |
-//! | projection | pushes the remaining overlap out by the factor k_p; momentum and angular momentum stay |
+//! | projection | pushes the remaining overlap out by the factor k_p; momentum and angular momentum stay; then v(t+h) |
 //!
 //! Components always show positions and velocities of the same time. A step gathers them once into packed arrays
 //! ([`Bodies`]), works there, and writes them back once.
@@ -111,7 +111,7 @@
 //! - [`shape`]: the shapes of bodies
 //! - [`snapshot`]: to go back and on again, and to save a world
 //! - [`collision`]: broad phase, contact sets and times of impact
-//! - [`solver`]: impacts, contacts, sleep and projection
+//! - [`solver`]: impacts, contacts, sleep and projection; [`Rows`](solver::Rows), kinds of constraints of your own
 //! - [`stages`]: the six systems of a step
 //! - [`teleport`]: to put a body somewhere else at once, or under another parent
 //!

@@ -184,7 +184,9 @@ impl CellLayout {
         }
         self.solver_index_of.resize(bodies.len(), 0);
         self.cell_of_body.resize(bodies.len(), 0);
-        changed.iter().all(|&i| {
+        // A body that has slept or woken may have gone since.
+        let mut there = changed.iter().filter(|&&i| (i as usize) < bodies.len());
+        there.all(|&i| {
             self.give_up(i as usize);
             self.take(bodies, i as usize)
         })

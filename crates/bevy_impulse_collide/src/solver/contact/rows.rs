@@ -22,7 +22,7 @@ use crate::{
 ///
 /// Balls, points of other shapes, and points on colliders are three kinds. A kind of your own, such as a joint, is added to
 /// [`Constraints`](super::Constraints). In every substep it goes through the same verbs as the contacts do: prepare, then warm
-/// start, then a number of sweeps, then accumulate. The last verb of a sweep is yours: where a contact and your constraint
+/// start, then a number of sweeps, then accumulate. The last word of a sweep is yours: where a contact and your constraint
 /// cannot both hold, yours does.
 ///
 /// The bodies move through the whole substep with one velocity, that of its middle: x(t+h) = x(t) + h·v(t+h/2). So a constraint
