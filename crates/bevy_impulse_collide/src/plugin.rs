@@ -13,17 +13,18 @@ use crate::{
     collision::{BroadPhase, find_pairs, find_seams},
     components::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
-        CollisionEvents, CollisionHooks, CollisionLayers, Density, Division, ExternalForce,
-        ExternalTorque, Friction, GravityScale, Growth, Inertia, LinearDamping, LinearVelocity,
-        LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody,
-        RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
-        SurfaceVelocity,
+        CollisionEvents, CollisionHooks, CollisionLayers, Compound, Density, Division,
+        ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia, LinearDamping,
+        LinearVelocity, LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane,
+        Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
+        SpinningFriction, SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
         applied_forces::take_applied_forces,
         bad_input::Reports,
+        compounds::{Compounds, find_compounds},
         events::trigger_events,
         followers::{list_followers, write_followers},
         gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
@@ -107,6 +108,7 @@ impl Plugin for ImpulseCollidePlugin {
             .init_resource::<Sensors>()
             .init_resource::<SensedWays>()
             .init_resource::<Hierarchy>()
+            .init_resource::<Compounds>()
             .add_message::<CollisionStarted>()
             .add_message::<CollisionEnded>()
             .add_message::<Impact>()
@@ -124,7 +126,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
-            .register_type::<(Inertia, LockedRotation)>()
+            .register_type::<(Inertia, LockedRotation, Compound)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -176,6 +178,7 @@ impl Plugin for ImpulseCollidePlugin {
                 resume_from_saved.run_if(resource_exists::<PhysicsState>),
                 clamp_config,
                 find_changed,
+                find_compounds,
                 find_children,
                 list_followers,
                 mass_from_density,

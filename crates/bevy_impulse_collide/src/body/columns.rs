@@ -102,6 +102,9 @@ columns! {
     flight_shift: Vec3 = Vec3::ZERO,
     flight_rotation: Quat = Quat::IDENTITY,
     quiet_for: f32 = 0.0,
+    whole: Entity = Entity::PLACEHOLDER,
+    offset: Vec3 = Vec3::ZERO,
+    part_rotation: Quat = Quat::IDENTITY,
     scale: Vec3 = Vec3::ZERO,
     table: Option<TableId> = None,
 }
@@ -135,9 +138,9 @@ impl Columns<'_> {
         shown_position(self.position[i].as_vec3(), self.rotation[i], self.centre[i])
     }
 
-    /// Whether the body is a ball whose inertia is the same about every axis.
+    /// Whether the body is a ball about its centre of mass whose inertia is the same about every axis.
     pub fn is_plain_ball(&self, i: usize) -> bool {
-        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic()
+        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic() && !self.is_aside(i)
     }
 
     /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it

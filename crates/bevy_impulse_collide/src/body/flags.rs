@@ -36,6 +36,10 @@ bitflags! {
         /// It has taken no substep since it came, or since a user changed what moves it: neither the fields nor the contacts of a
         /// last substep have a share in its velocity.
         const FRESH = 1 << 12;
+        /// It is a part of a compound, which moves it.
+        const PART = 1 << 13;
+        /// It is a part whose centre is not the compound's centre of mass.
+        const ASIDE = 1 << 14;
     }
 }
 
@@ -91,6 +95,10 @@ questions! {
     is_fresh: |of| of.contains(BodyFlags::FRESH),
     /// Whether the body must be read from its components again.
     must_be_read: |of| of.contains(BodyFlags::CHANGED),
+    /// Whether the body is a part of a compound, which moves it.
+    is_part: |of| of.contains(BodyFlags::PART),
+    /// Whether the body is a part whose centre is not the compound's centre of mass.
+    is_aside: |of| of.contains(BodyFlags::ASIDE),
     /// Whether the body never moves.
     is_static: |of| !of.intersects(BodyFlags::DYNAMIC.union(BodyFlags::KINEMATIC)),
     /// Whether an impulse changes the body's motion in this substep: it is dynamic and awake.

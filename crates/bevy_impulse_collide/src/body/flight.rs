@@ -36,6 +36,9 @@ impl Bodies {
 
     /// The body at `s` seconds into the substep, on its present parabola: x(s) = x + v·s + a·s²/2.
     pub(crate) fn fly(&self, i: usize, s: f32) -> Flight {
+        if self.is_aside(i) {
+            return self.part_at(i, &self.fly(self.whole_of(i), s));
+        }
         let a = self.flight_acceleration(i);
         let x = self.flight_origin(i) + self.velocity[i].as_vec3() * s + a * (0.5 * s * s);
         let v = self.velocity[i].as_vec3() + a * s;
@@ -100,10 +103,10 @@ impl Bodies {
         }
     }
 
-    /// Whether the body is a ball whose inertia is the same about every axis: its rotation decides nothing.
+    /// Whether the body is a ball about its centre of mass whose inertia is the same about every axis: its rotation decides nothing.
     #[inline]
     pub(crate) fn is_plain_ball(&self, i: usize) -> bool {
-        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic()
+        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic() && !self.is_aside(i)
     }
 
     /// Upper limit, in rad/s, of the angular velocity of a body that turns freely: |L| times the greatest 1/I.
@@ -123,6 +126,13 @@ impl Bodies {
             + self.stretch(i, arm) * self.growth[i].speed
     }
 
+    /// Velocity of the point of a body at a place: see [`point_velocity`](Self::point_velocity).
+    #[inline]
+    pub(crate) fn velocity_at(&self, i: usize, place: Vec3) -> Vec3 {
+        let i = self.whole_of(i);
+        self.point_velocity(i, place - self.position[i].as_vec3())
+    }
+
     /// Velocity of the point at `arm` for a unit of growth speed; zero for a body that does not grow.
     #[inline]
     pub(crate) fn stretch(&self, i: usize, arm: Vec3) -> Vec3 {
@@ -131,7 +141,9 @@ impl Bodies {
         }
         match self.shape[i] {
             Shape::Capsule { half_length, .. } => stretch(self.axis[i], half_length, arm),
-            Shape::Particle { .. } | Shape::Plane | Shape::Collider => Vec3::ZERO,
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider | Shape::Compound { .. } => {
+                Vec3::ZERO
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ mod material;
 mod motion;
 mod order;
 mod pair_rule;
+mod parts;
 mod path;
 #[cfg(test)]
 mod push_for_test;

@@ -161,7 +161,9 @@ pub(crate) fn pieces(
             // The turn of a ball is not to be seen.
             let rotation = match bodies.shape[i] {
                 Shape::Particle { .. } => at.rotation,
-                Shape::Capsule { .. } | Shape::Plane | Shape::Collider => turn.pose.rotation,
+                Shape::Capsule { .. } | Shape::Plane | Shape::Collider | Shape::Compound { .. } => {
+                    turn.pose.rotation
+                }
             };
             let to = Pose {
                 rotation,

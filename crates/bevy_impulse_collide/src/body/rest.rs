@@ -57,6 +57,7 @@ impl Bodies {
             self.angular_velocity[i] = DVec3::ZERO;
         }
         self.columns().balance(i);
+        self.place_parts_of(i);
     }
 
     /// Lists the bodies that spin in their sleep. Before this, the list is right for the blocks that are not active.
@@ -88,5 +89,10 @@ impl Bodies {
         self.flags[i].remove(BodyFlags::ASLEEP);
         self.quiet_for[i] = 0.0;
         self.activate(i);
+        for part in self.with_parts(i).skip(1) {
+            self.flags[part].remove(BodyFlags::ASLEEP);
+            self.quiet_for[part] = 0.0;
+            self.activate(part);
+        }
     }
 }

@@ -8,7 +8,8 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{
     blocks::Blocks, flags::BodyFlags, follower::Follower, growing::Growing, last_step::LastStep,
-    material::Material, order::SpaceOrder, pair_rule::PairRule, renewal::Renewal, seams::Seams,
+    material::Material, order::SpaceOrder, pair_rule::PairRule, parts::Parts, renewal::Renewal,
+    seams::Seams,
 };
 use crate::{
     components::{AppliedForces, CollisionLayers},
@@ -112,6 +113,14 @@ pub struct Bodies {
     pub(crate) flight_rotation: Vec<Quat>,
     /// Seconds for which it has been quiet.
     pub(crate) quiet_for: Vec<f32>,
+    /// Of a part of a compound: the compound's entity. A placeholder for a body by itself.
+    pub(crate) whole: Vec<Entity>,
+    /// Of a part: its centre relative to the compound's centre of mass, in the compound's axes, in m; zero for a body by itself.
+    pub(crate) offset: Vec<Vec3>,
+    /// Of a part: from its own axes to the compound's.
+    pub(crate) part_rotation: Vec<Quat>,
+    /// The parts of the compounds.
+    pub(crate) parts: Parts,
     /// Scale of its transform; zero before it is read for the first time.
     pub(crate) scale: Vec<Vec3>,
     /// The table that its components are in.
@@ -230,6 +239,7 @@ impl Bodies {
 
     /// Lists the bodies of some kinds, and notes which kinds there are.
     fn list_kinds(&mut self) {
+        self.list_parts();
         self.have_capsules =
             (0..self.len()).any(|i| self.shape[i].is_round() && !self.is_plain_ball(i));
         let numbers = |flag| {
@@ -254,7 +264,7 @@ impl Bodies {
             match shape {
                 Shape::Plane => self.planes.push(i),
                 Shape::Collider => self.colliders.push(i),
-                Shape::Particle { .. } | Shape::Capsule { .. } => {}
+                Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Compound { .. } => {}
             }
         }
     }
@@ -279,6 +289,7 @@ impl Bodies {
     /// Notes whether any pair of bodies may be kept apart.
     pub(crate) fn note_filters(&mut self) {
         self.have_filters = !self.sensors.is_empty()
+            || !self.parts.is_empty()
             || !self.pair_rules.is_empty()
             || self
                 .layers
@@ -286,9 +297,12 @@ impl Bodies {
                 .any(|&layers| layers != CollisionLayers::DEFAULT);
     }
 
-    /// Whether the layers of two bodies let them meet, and neither is a sensor.
+    /// Whether the layers of two bodies let them meet, neither is a sensor, and they are not parts of one body.
     pub(crate) fn may_meet(&self, a: usize, b: usize) -> bool {
-        self.layers[a].interacts_with(self.layers[b]) && !self.is_sensor(a) && !self.is_sensor(b)
+        self.layers[a].interacts_with(self.layers[b])
+            && !self.is_sensor(a)
+            && !self.is_sensor(b)
+            && (self.parts.is_empty() || self.are_apart(a, b))
     }
 
     /// Whether two bodies collide where they meet.

@@ -54,7 +54,9 @@ pub(super) fn ball_label(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
         Shape::Particle { radius } if bodies.is_dynamic(i) => radius,
         Shape::Particle { radius } => -radius,
-        Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
+        Shape::Capsule { .. } | Shape::Plane | Shape::Collider | Shape::Compound { .. } => {
+            f32::INFINITY
+        }
     }
 }
 
@@ -128,10 +130,14 @@ pub(super) fn are_in_reach(a: &Aabb, b: &Aabb, radii: f32, margin: f32) -> bool 
     gap.length_squared() <= reach * reach
 }
 
-/// Speed in m/s of the ends of a free capsule's core about its centre. It is constant in free rotation if the capsule is symmetric;
+/// Speed in m/s of the ends of a free core about the centre of mass of its body. Of a capsule it is constant in free rotation if the capsule is symmetric;
 /// otherwise it is an upper limit.
 pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
     match bodies.shape[i] {
+        _ if bodies.is_aside(i) && !bodies.is_static(i) => {
+            let arm = bodies.offset[i].length() + bodies.shape[i].core_reach();
+            arm * bodies.fastest_turn(i)
+        }
         Shape::Capsule { half_length, .. } if !bodies.is_static(i) => {
             half_length
                 * match bodies.inverse_inertia[i].is_symmetric_about_y() {
@@ -142,7 +148,11 @@ pub(super) fn tip_speed(bodies: &Bodies, i: usize) -> f32 {
                     false => bodies.fastest_turn(i),
                 }
         }
-        Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane | Shape::Collider => 0.0,
+        Shape::Particle { .. }
+        | Shape::Capsule { .. }
+        | Shape::Plane
+        | Shape::Collider
+        | Shape::Compound { .. } => 0.0,
     }
 }
 
@@ -154,8 +164,9 @@ pub(crate) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> A
             let turned = tip_speed(bodies, i) * bodies.h;
             Vec3A::from(bodies.flight_axis(i).abs()) * half_length + (radius + turned)
         }
-        Shape::Particle { .. } => Vec3A::splat(radius),
-        Shape::Plane => return Aabb::EMPTY,
+        // A part on its arc stays as near to where its body would take it.
+        Shape::Particle { .. } => Vec3A::splat(radius + tip_speed(bodies, i) * bodies.h),
+        Shape::Plane | Shape::Compound { .. } => return Aabb::EMPTY,
         Shape::Collider if !bodies.is_static(i) => collider_half(bodies, i).into(),
         Shape::Collider => {
             let (centre, half) = collider_box(bodies, i);
@@ -175,7 +186,7 @@ pub(crate) fn swept_aabb(bodies: &Bodies, i: usize, from: f32, margin: f32) -> A
         };
     }
     let x = Vec3A::from(bodies.flight_origin(i));
-    let v = Vec3A::from(bodies.velocity[i].as_vec3());
+    let v = Vec3A::from(bodies.velocity[bodies.whole_of(i)].as_vec3());
     let a = Vec3A::from(bodies.flight_acceleration(i));
     let at = |s: Vec3A| x + s * (v + a * (0.5 * s));
     let (h, from) = (Vec3A::splat(bodies.h), Vec3A::splat(from));

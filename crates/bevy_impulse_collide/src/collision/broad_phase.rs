@@ -323,6 +323,7 @@ impl BroadPhase {
             self.fat_planes.refit(bodies, plane);
             let may_touch = |i: usize| {
                 !bodies.shape[i].is_plane()
+                    && !bodies.shape[i].is_compound()
                     && bodies.is_dynamic(i)
                     && (self.fat_planes).is_reached(bodies, i, &self.fat_aabbs[i], plane, margin)
             };
@@ -410,7 +411,8 @@ impl BroadPhase {
         self.large.clear();
         self.is_outside_grid.clear();
         for i in 0..bodies.len() {
-            let is_outside_grid = !self.grid.has(i as u32) && !bodies.shape[i].is_plane();
+            let has_box = !bodies.shape[i].is_plane() && !bodies.shape[i].is_compound();
+            let is_outside_grid = has_box && !self.grid.has(i as u32);
             self.is_outside_grid.push(is_outside_grid);
             if is_outside_grid {
                 self.large.push(i as u32);
@@ -461,7 +463,7 @@ impl BroadPhase {
                 for i in range {
                     let body = i as u32;
                     let is_dynamic = bodies.is_dynamic(i);
-                    if bodies.shape[i].is_plane() {
+                    if bodies.shape[i].is_plane() || bodies.shape[i].is_compound() {
                         continue;
                     }
                     for &proxy in large.iter() {
@@ -627,6 +629,7 @@ impl BroadPhase {
             Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => {
                 is_near(bodies, aabbs, i, j, margin)
             }
+            Shape::Compound { .. } => false,
         }
     }
 }

@@ -33,7 +33,7 @@ impl FatCapsule {
     pub fn new(bodies: &Bodies, i: usize, swept: &Aabb, fat_margin: f32, margin: f32) -> Self {
         let radius = bodies.shape[i].radius() * (1.0 + margin);
         match bodies.shape[i] {
-            Shape::Plane => Self::NONE,
+            Shape::Plane | Shape::Compound { .. } => Self::NONE,
             // Its box alone decides.
             Shape::Collider => Self {
                 radius: f32::INFINITY,
@@ -90,7 +90,7 @@ impl FatCapsule {
         let h = bodies.h;
         let gone = bodies.flight_origin(i).distance(self.x);
         let turned = (bodies.flight_axis(i) * half_length).distance(self.half);
-        let speed = bodies.velocity[i].as_vec3().length() + tip_speed(bodies, i);
+        let speed = bodies.velocity[bodies.whole_of(i)].as_vec3().length() + tip_speed(bodies, i);
         let gained = 0.5 * bodies.flight_acceleration(i).length() * h;
         gone + turned + (speed + gained) * h
     }

@@ -63,8 +63,11 @@ impl SeamSearch {
 
     /// Finds the seams between static colliders, if any of these has changed.
     fn find_still(&mut self, bodies: &Bodies, seams: &mut Seams) {
-        let radii = (0..bodies.len()).filter(|&i| bodies.shape[i].is_round());
-        let largest = radii.map(|i| bodies.shape[i].radius()).fold(0.0, f32::max);
+        let of_body = |i: usize| match bodies.shape[i].is_compound() {
+            true => 0.0,
+            false => bodies.shape[i].radius(),
+        };
+        let largest = (0..bodies.len()).map(of_body).fold(0.0, f32::max);
         let margin = FLUSH * largest;
         let boxes = bodies
             .colliders

@@ -118,7 +118,7 @@ impl Measure<'_, '_> {
         let half =
             0.5 * self.time.timestep().as_secs_f64() / f64::from(self.config.substeps.max(1));
         let free: Vec<usize> = (0..bodies.len())
-            .filter(|&i| bodies.is_dynamic(i))
+            .filter(|&i| bodies.is_dynamic(i) && !bodies.is_part(i))
             .collect();
         let mass = |i: usize| f64::from(bodies.mass[i]);
         let acceleration = |i: usize| {
@@ -169,7 +169,7 @@ impl Measure<'_, '_> {
 
     fn measure_potential(&self, bodies: &Bodies, m: &mut Measurement) {
         let gravity = self.gravity.0.as_dvec3();
-        for i in (0..bodies.len()).filter(|&i| bodies.is_dynamic(i)) {
+        for i in (0..bodies.len()).filter(|&i| bodies.is_dynamic(i) && !bodies.is_part(i)) {
             let weight = f64::from(bodies.mass[i] * bodies.gravity_scale[i]);
             m.potential_energy -= weight * gravity.dot(bodies.position[i]);
         }

@@ -3,6 +3,7 @@
 //! - A dynamic child, or a kinematic one, moves in the world by itself. A parent that moves does not drag it: the step writes its
 //!   `Transform` anew.
 //! - A static child of a kinematic body moves with it, as a part of it.
+//! - A ball or a capsule under a compound is a part of it: see `compounds.rs`.
 //! - Any other static child stands where its parents put it.
 //!
 //! A user takes a body from its parent in place with the command `LeaveParent`, in `teleport.rs`.
@@ -15,12 +16,15 @@ use glam::{DAffine3, DVec3};
 
 use super::{
     bad_input::{Check, Checked},
-    kind::{AnyShape, kind_of, may_follow},
+    compounds::Compounds,
+    kind::{AnyBody, kind_of, may_follow},
     parents::{Parents, map_by, without_shear},
 };
 use crate::{
     body::{Bodies, BodyFlags},
-    components::{Capsule, Collider, MovedByTransform, Particle, Pivot, Plane, RigidBody},
+    components::{
+        Capsule, Collider, Compound, MovedByTransform, Particle, Pivot, Plane, RigidBody,
+    },
     flat::flatten,
     kernel::{compose, turn, unit},
     messages::{ProblemReason as R, ProblemValue::Nothing},
@@ -79,16 +83,17 @@ impl Hierarchy {
 type Kind = (
     Option<&'static RigidBody>,
     (Has<Particle>, Has<Capsule>, Has<Plane>, Has<Collider>),
+    Has<Compound>,
     Has<MovedByTransform>,
 );
 
-type KindItem<'a> = (Option<&'a RigidBody>, (bool, bool, bool, bool), bool);
+type KindItem<'a> = (Option<&'a RigidBody>, (bool, bool, bool, bool), bool, bool);
 
 /// How an entity moves as a body, and whether its `Transform` moves it; `None` without a shape.
 fn motion(
-    (body, (is_ball, is_capsule, is_plane, is_collider), is_moved): KindItem,
+    (body, (is_ball, is_capsule, is_plane, is_collider), is_compound, is_moved): KindItem,
 ) -> Option<(RigidBody, bool)> {
-    let is_round = is_ball || is_capsule;
+    let is_round = is_ball || is_capsule || is_compound;
     if !(is_round || is_plane || is_collider) {
         return None;
     }
@@ -98,7 +103,8 @@ fn motion(
 
 /// Finds the bodies with parents and their places, and marks those that others have moved since the last step.
 pub(crate) fn find_children(
-    query: Query<(Entity, &Transform, &ChildOf, Kind), AnyShape>,
+    query: Query<(Entity, &Transform, &ChildOf, Kind), AnyBody>,
+    compounds: Res<Compounds>,
     ancestors: Ancestors,
     mut bodies: ResMut<Bodies>,
     mut hierarchy: ResMut<Hierarchy>,
@@ -112,6 +118,10 @@ pub(crate) fn find_children(
         let Some((kind, follows)) = motion(kind) else {
             continue;
         };
+        // A part has its place from its compound.
+        if compounds.part(entity).is_some() {
+            continue;
+        }
         let (old, parent) = (before.get(entity), child_of.parent());
         let mut child = Child {
             entity,
@@ -193,7 +203,7 @@ impl Ancestors<'_, '_> {
                         false => transform.scale,
                     };
                     let mut relative = without_shear(DAffine3::from_scale(scale.as_dvec3()) * map)?;
-                    let (_, (_, _, _, is_collider), _) = kind;
+                    let (_, (_, _, _, is_collider), ..) = kind;
                     let pivot = pivot.filter(|pivot| is_collider && pivot.is_finite());
                     relative.translation -= pivot.map_or(Vec3::ZERO, |pivot| pivot.0) * scale;
                     return Ok(Some(Carrier {

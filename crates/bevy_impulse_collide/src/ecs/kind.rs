@@ -2,10 +2,13 @@
 
 use bevy::prelude::*;
 
-use crate::components::{Capsule, Collider, Particle, Plane, RigidBody};
+use crate::components::{Capsule, Collider, Compound, Particle, Plane, RigidBody};
 
 /// The entities with a shape.
 pub(crate) type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
+
+/// The entities that are bodies, or parts of bodies.
+pub(crate) type AnyBody = Or<(AnyShape, With<Compound>)>;
 
 /// Whether [`MovedByTransform`](crate::components::MovedByTransform) moves a body of this kind.
 pub(crate) fn may_follow(is_round: bool, kind: Option<&RigidBody>) -> bool {

@@ -2,6 +2,7 @@
 
 pub(crate) mod applied_forces;
 pub(crate) mod bad_input;
+pub(crate) mod compounds;
 pub(crate) mod events;
 pub(crate) mod followers;
 pub(crate) mod gather;

@@ -59,6 +59,9 @@ impl Results {
     };
 
     fn of(bodies: &Bodies, i: usize) -> Self {
+        if bodies.is_part(i) {
+            return Self::NONE;
+        }
         if !bodies.is_dynamic(i)
             && (bodies.is_static(i) || bodies.keeps_transform(bodies.entity[i]))
         {
@@ -66,7 +69,7 @@ impl Results {
         }
         Self {
             entity: bodies.entity[i],
-            translation: bodies.position[i].as_vec3(),
+            translation: bodies.shown_position(i),
             rotation: bodies.rotation[i],
             velocity: LinearVelocity(bodies.velocity[i].as_vec3()),
             angular_velocity: AngularVelocity(bodies.angular_velocity[i].as_vec3()),

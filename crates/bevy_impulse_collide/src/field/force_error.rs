@@ -20,15 +20,10 @@ impl SelfGravity {
     /// attracted. The time is quadratic in the number of bodies.
     pub fn force_error(&self, bodies: &Bodies) -> Option<ForceError> {
         let radius: Vec<f32> = bodies.shape.iter().map(|shape| shape.radius()).collect();
+        let mass: Vec<f32> = (0..bodies.len()).map(|i| bodies.own_mass(i)).collect();
         let accelerations = |field: &Self| {
             let mut solver = GravitySolver::default();
-            solver.solve(
-                field,
-                &bodies.position,
-                &bodies.mass,
-                &radius,
-                compute_pool(),
-            );
+            solver.solve(field, &bodies.position, &mass, &radius, compute_pool());
             solver.accelerations
         };
         let found = accelerations(self);
@@ -37,7 +32,9 @@ impl SelfGravity {
             ..*self
         });
         let mut errors: Vec<f64> = (0..bodies.len())
-            .filter(|&i| bodies.is_dynamic(i) && direct[i].length_squared() > 0.0)
+            .filter(|&i| {
+                bodies.is_dynamic(i) && !bodies.is_part(i) && direct[i].length_squared() > 0.0
+            })
             .map(|i| found[i].distance(direct[i]) / direct[i].length())
             .collect();
         errors.sort_unstable_by(f64::total_cmp);

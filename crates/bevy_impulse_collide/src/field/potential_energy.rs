@@ -26,7 +26,7 @@ impl SelfGravity {
     /// bodies.
     pub fn potential_energy(&self, bodies: &Bodies) -> f64 {
         let (mut all, mut fixed) = (Masses::default(), Masses::default());
-        for i in (0..bodies.len()).filter(|&i| bodies.mass[i] > 0.0) {
+        for i in (0..bodies.len()).filter(|&i| bodies.own_mass(i) > 0.0) {
             all.push(bodies, i);
             if bodies.is_static(i) {
                 fixed.push(bodies, i);

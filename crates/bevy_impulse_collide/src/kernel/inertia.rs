@@ -105,6 +105,17 @@ impl InverseInertia {
         )
     }
 
+    /// In axes from which the body's own axes are turned by `rotation`.
+    pub fn seen_from(self, rotation: Quat) -> Self {
+        if self.is_isotropic() || rotation == Quat::IDENTITY {
+            return self;
+        }
+        Self {
+            frame: unit(compose(rotation, self.frame)),
+            ..self
+        }
+    }
+
     /// Whether it is the same about every axis.
     #[inline]
     pub fn is_isotropic(&self) -> bool {
@@ -206,4 +217,40 @@ impl InverseInertia {
         let frame = self.principal_axes(rotation);
         frame * ((frame.inverse() * w) / self.principal.as_dvec3())
     }
+}
+/// Sweeps of Jacobi's method. Each squares the size of what is left; a few are enough for any tensor.
+const SWEEPS: usize = 16;
+
+/// The principal moments of a symmetric tensor, and the rotation from its principal axes: by Jacobi's method, which turns the tensor
+/// in one plane after another until nothing is beside its diagonal (G. Golub, C. Van Loan, Matrix Computations, 8.5).
+pub(crate) fn principal_moments(tensor: DMat3) -> (DVec3, DQuat) {
+    let (mut a, mut axes) = (tensor.to_cols_array_2d(), DMat3::IDENTITY);
+    let size = tensor.x_axis.length() + tensor.y_axis.length() + tensor.z_axis.length();
+    for _ in 0..SWEEPS {
+        let mut is_done = true;
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q].abs() <= f64::EPSILON * size {
+                continue;
+            }
+            is_done = false;
+            // The smaller angle that takes a_pq away: t² + 2·θ·t − 1 = 0.
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let cos = (t * t + 1.0).sqrt().recip();
+            let sin = t * cos;
+            let mut turn = DMat3::IDENTITY.to_cols_array_2d();
+            (turn[p][p], turn[q][q]) = (cos, cos);
+            (turn[q][p], turn[p][q]) = (sin, -sin);
+            let turn = DMat3::from_cols_array_2d(&turn);
+            a = (turn.transpose() * DMat3::from_cols_array_2d(&a) * turn).to_cols_array_2d();
+            axes *= turn;
+        }
+        if is_done {
+            break;
+        }
+    }
+    (
+        DVec3::new(a[0][0], a[1][1], a[2][2]),
+        DQuat::from_mat3(&axes).normalize(),
+    )
 }

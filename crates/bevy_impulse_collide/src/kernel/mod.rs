@@ -38,7 +38,7 @@ pub use generalised::Mobility;
 pub use growth::{rod_growth_inertia, stretch};
 pub use impact::{EffectiveMass, FollowedImpact, ImpactLaw, follow_impact, impact_impulse};
 pub use impact_time::{parabola_impact_time, sphere_impact_time};
-pub(crate) use inertia::IMMOVABLE;
+pub(crate) use inertia::{IMMOVABLE, principal_moments};
 pub use inertia::{InverseInertia, capsule_inertia, sphere_inertia};
 pub use jolt::{normal_impulse, normal_jolt};
 pub use overlap::{overlap_pair, overlap_plane};

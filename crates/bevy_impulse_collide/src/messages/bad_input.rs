@@ -105,8 +105,10 @@ reasons! {
     WithoutCollider => ", but only a Collider turns about another point than its origin",
     /// The entity is no body.
     WithoutShape => ", but no Particle, Plane, Capsule or Collider",
+    /// A compound has no ball and no capsule among its children.
+    WithoutParts => ", but none of its children is a Particle or a Capsule that can be used",
     /// One entity has more than one of these.
-    SeveralShapes => ", but a body has only one of Particle, Plane, Capsule and Collider",
+    SeveralShapes => ", but a body has only one of Particle, Plane, Capsule, Collider and Compound",
     /// A static body is a child of a dynamic one.
     ChildOfDynamicBody => ", but a static body cannot be a part of a dynamic one",
     /// A system outside of the set `StepSystems::Fields` has added to accelerations in `Bodies`. It is told for one of the bodies.

@@ -74,7 +74,8 @@ impl Body {
                 radius,
                 half_length,
             } => (Vec3::ZERO, self.axis.abs() * half_length + radius),
-            Shape::Plane => return None,
+            // The parts of a compound are bodies of their own here.
+            Shape::Plane | Shape::Compound { .. } => return None,
             Shape::Collider => {
                 let (low, high) = self.geometry()?.bounds();
                 let half = half_of_turned_box(0.5 * (high - low), self.rotation);
@@ -109,7 +110,9 @@ impl Body {
             Shape::Capsule { half_length, .. } => {
                 self.axis.as_dvec3().normalize() * f64::from(half_length)
             }
-            Shape::Particle { .. } | Shape::Plane | Shape::Collider => DVec3::ZERO,
+            Shape::Particle { .. } | Shape::Plane | Shape::Collider | Shape::Compound { .. } => {
+                DVec3::ZERO
+            }
         }
     }
 }

@@ -40,6 +40,7 @@ impl Body {
                 let (distance, normal) = self.geometry()?.ray_hit(x, direction, limit)?;
                 return Some((distance, self.rotation * normal));
             }
+            Shape::Compound { .. } => return None,
         };
         if !(0.0..=f64::from(limit)).contains(&entry) {
             return None;
@@ -78,7 +79,7 @@ impl Body {
                 let normal = self.axis.as_dvec3().normalize();
                 Some((normal.dot(x - centre), normal))
             }
-            Shape::Collider => None,
+            Shape::Collider | Shape::Compound { .. } => None,
         }
     }
 }

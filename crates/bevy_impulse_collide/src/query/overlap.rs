@@ -121,6 +121,7 @@ impl Body {
                     radius,
                 })
             }),
+            Shape::Compound { .. } => false,
         }
     }
 
@@ -154,6 +155,7 @@ impl Body {
                         * rotation.as_dquat().normalize()),
                 })
             }),
+            Shape::Compound { .. } => false,
         }
     }
 }

@@ -109,7 +109,7 @@ impl Body {
                 f64::from(other) + radius,
             )?,
             Shape::Plane => way.enters_half_space(start.gap, start.normal)?,
-            Shape::Collider => return None,
+            Shape::Collider | Shape::Compound { .. } => return None,
         };
         if !(0.0..=f64::from(limit)).contains(&entry) {
             return None;
@@ -132,7 +132,7 @@ impl Body {
                 0.0 => 0.0,
                 rise => -rise.signum(),
             },
-            Shape::Collider => return None,
+            Shape::Collider | Shape::Compound { .. } => return None,
         };
         let (distance, normal) = self.gap(x + round.half * t)?;
         Some(Gap {

@@ -54,6 +54,8 @@ impl<'a> Encounter<'a> {
                 let geometry = self.bodies.geometry[self.sensor].get();
                 geometry.map_or(f32::INFINITY, |geometry| geometry.core_distance(&core))
             }
+            // Its parts are sensors of their own.
+            Shape::Compound { .. } => f32::INFINITY,
         };
         distance - radius
     }
@@ -64,7 +66,7 @@ impl<'a> Encounter<'a> {
         let half = half.length();
         let speed = self.way.speed() + self.sensor_way.speed() + self.way.spin() * half;
         let spin = match self.bodies.shape[self.sensor] {
-            Shape::Particle { .. } => 0.0,
+            Shape::Particle { .. } | Shape::Compound { .. } => 0.0,
             Shape::Capsule { .. } | Shape::Plane | Shape::Collider => self.sensor_way.spin(),
         };
         let apart = self.way.x(self.way.from) - self.sensor_way.x(self.way.from);

@@ -110,7 +110,7 @@ impl Zone {
                 Vec3::ZERO,
                 (rotation * Vec3::Y).abs() * half_length + radius,
             ),
-            Shape::Plane => return None,
+            Shape::Plane | Shape::Compound { .. } => return None,
             Shape::Collider => {
                 let geometry = bodies.geometry[self.sensor].get()?;
                 if turns {

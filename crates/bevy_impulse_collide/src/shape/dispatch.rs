@@ -25,13 +25,20 @@ pub enum Shape {
     },
     /// A static or kinematic surface of triangles, lines and solids, which its [`Collider`](crate::components::Collider) component holds.
     Collider,
+    /// Balls and capsules that move as one body. Each of them is a shape of its own; the body has no other surface.
+    Compound {
+        /// Radius of the ball about the centre of mass that holds all of them, in metres.
+        radius: f32,
+    },
 }
 
 impl Shape {
     /// Radius of the round part in metres; zero for a plane or a collider.
     pub fn radius(&self) -> f32 {
         match *self {
-            Self::Particle { radius } | Self::Capsule { radius, .. } => radius,
+            Self::Particle { radius }
+            | Self::Capsule { radius, .. }
+            | Self::Compound { radius } => radius,
             Self::Plane | Self::Collider => half_space::RADIUS,
         }
     }
@@ -39,7 +46,7 @@ impl Shape {
     /// Radius of the ball about the centre that holds the shape, in metres; infinite for a plane or a collider.
     pub fn bounding_radius(&self) -> f32 {
         match *self {
-            Self::Particle { radius } => radius,
+            Self::Particle { radius } | Self::Compound { radius } => radius,
             Self::Capsule {
                 radius,
                 half_length,
@@ -53,7 +60,9 @@ impl Shape {
     pub(crate) fn core_half(&self, axis: Vec3) -> Vec3 {
         match *self {
             Self::Capsule { half_length, .. } => axis * half_length,
-            Self::Particle { .. } | Self::Plane | Self::Collider => Vec3::ZERO,
+            Self::Particle { .. } | Self::Plane | Self::Collider | Self::Compound { .. } => {
+                Vec3::ZERO
+            }
         }
     }
 
@@ -61,7 +70,7 @@ impl Shape {
     pub(crate) fn core_reach(&self) -> f32 {
         match *self {
             Self::Capsule { half_length, .. } => half_length,
-            Self::Particle { .. } | Self::Plane | Self::Collider => 0.0,
+            Self::Particle { .. } | Self::Plane | Self::Collider | Self::Compound { .. } => 0.0,
         }
     }
 
@@ -73,7 +82,8 @@ impl Shape {
                 radius,
                 half_length,
             } => capsule::inverse_inertia(mass, radius, half_length, is_rod),
-            Self::Plane | Self::Collider => half_space::INVERSE_INERTIA,
+            // Its parts give a compound its inertia.
+            Self::Plane | Self::Collider | Self::Compound { .. } => half_space::INVERSE_INERTIA,
         }
     }
 
@@ -81,7 +91,7 @@ impl Shape {
     pub(crate) fn axis_at(&self, rotation: Quat, local_axis: Vec3) -> Vec3 {
         match self {
             Self::Capsule { .. } | Self::Plane => rotation * local_axis,
-            Self::Particle { .. } | Self::Collider => Vec3::Y,
+            Self::Particle { .. } | Self::Collider | Self::Compound { .. } => Vec3::Y,
         }
     }
 
@@ -89,7 +99,7 @@ impl Shape {
     pub(crate) fn is_ball(&self) -> bool {
         match self {
             Self::Particle { .. } => true,
-            Self::Capsule { .. } | Self::Plane | Self::Collider => false,
+            Self::Capsule { .. } | Self::Plane | Self::Collider | Self::Compound { .. } => false,
         }
     }
 
@@ -97,7 +107,7 @@ impl Shape {
     pub(crate) fn is_capsule(&self) -> bool {
         match self {
             Self::Capsule { .. } => true,
-            Self::Particle { .. } | Self::Plane | Self::Collider => false,
+            Self::Particle { .. } | Self::Plane | Self::Collider | Self::Compound { .. } => false,
         }
     }
 
@@ -105,7 +115,10 @@ impl Shape {
     pub(crate) fn is_plane(&self) -> bool {
         match self {
             Self::Plane => true,
-            Self::Particle { .. } | Self::Capsule { .. } | Self::Collider => false,
+            Self::Particle { .. }
+            | Self::Capsule { .. }
+            | Self::Collider
+            | Self::Compound { .. } => false,
         }
     }
 
@@ -113,14 +126,24 @@ impl Shape {
     pub(crate) fn is_collider(&self) -> bool {
         match self {
             Self::Collider => true,
-            Self::Particle { .. } | Self::Capsule { .. } | Self::Plane => false,
+            Self::Particle { .. } | Self::Capsule { .. } | Self::Plane | Self::Compound { .. } => {
+                false
+            }
         }
     }
 
-    /// Whether it is a ball or a capsule: a shape that may be dynamic.
+    /// Whether it has no surface of its own.
+    pub(crate) fn is_compound(&self) -> bool {
+        match self {
+            Self::Compound { .. } => true,
+            Self::Particle { .. } | Self::Capsule { .. } | Self::Plane | Self::Collider => false,
+        }
+    }
+
+    /// Whether it is a ball or a capsule, or made of them: a shape that may be dynamic.
     pub(crate) fn is_round(&self) -> bool {
         match self {
-            Self::Particle { .. } | Self::Capsule { .. } => true,
+            Self::Particle { .. } | Self::Capsule { .. } | Self::Compound { .. } => true,
             Self::Plane | Self::Collider => false,
         }
     }

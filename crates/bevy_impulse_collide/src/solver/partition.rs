@@ -173,6 +173,15 @@ impl CellLayout {
             self.body_of[*index] = i as u32;
             *index += 1;
         }
+        self.give_to_parts(bodies);
+    }
+
+    /// Gives parts the solver indices of their compounds.
+    fn give_to_parts(&mut self, bodies: &Bodies) {
+        for (whole, part) in bodies.parts.iter() {
+            self.solver_index_of[part] = self.solver_index_of[whole];
+            self.cell_of_body[part] = self.cell_of_body[whole];
+        }
     }
 
     /// Gives the bodies that have changed solver indices of the cells that they are in, and takes those of bodies that move no more.
@@ -186,17 +195,19 @@ impl CellLayout {
         self.cell_of_body.resize(bodies.len(), 0);
         // A body that has slept or woken may have gone since.
         let mut there = changed.iter().filter(|&&i| (i as usize) < bodies.len());
-        there.all(|&i| {
+        let have_place = there.all(|&i| {
             self.give_up(i as usize);
-            self.take(bodies, i as usize)
-        })
+            bodies.is_part(i as usize) || self.take(bodies, i as usize)
+        });
+        self.give_to_parts(bodies);
+        have_place
     }
 
     /// Makes the solver index of a body spare.
     fn give_up(&mut self, i: usize) {
         let index = std::mem::take(&mut self.solver_index_of[i]);
-        // The first index of a cell is no body's.
-        if index > 0 {
+        // The first index of a cell is no body's, and that of a part is its compound's.
+        if index > 0 && self.body_of[index as usize] == i as u32 {
             self.body_of[index as usize] = NO_BODY;
             self.spare[self.cell_of_body[i] as usize].push(index);
         }
@@ -371,7 +382,7 @@ fn cut_out<T>(items: &mut [T], skipped: usize, size: usize) -> (&mut [T], &mut [
 }
 
 fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
-    (0..bodies.len()).filter(|&i| bodies.moves(i))
+    (0..bodies.len()).filter(|&i| bodies.moves(i) && !bodies.is_part(i))
 }
 
 /// Free balls and capsules.

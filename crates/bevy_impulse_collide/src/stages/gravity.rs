@@ -18,7 +18,7 @@ pub fn gravity(
     uniform: Res<Gravity>,
     self_gravity: Option<Res<SelfGravity>>,
     mut solver: Local<GravitySolver>,
-    mut radii: Local<Vec<f32>>,
+    (mut radii, mut masses): (Local<Vec<f32>>, Local<Vec<f32>>),
 ) {
     let bodies = &mut *bodies;
     let fields = FieldSettings {
@@ -61,13 +61,9 @@ pub fn gravity(
     if let Some(field) = self_gravity {
         radii.clear();
         radii.extend(bodies.shape.iter().map(Shape::radius));
-        solver.solve(
-            &field,
-            &bodies.position,
-            &bodies.mass,
-            &radii,
-            compute_pool(),
-        );
+        masses.clear();
+        masses.extend((0..bodies.len()).map(|i| bodies.own_mass(i)));
+        solver.solve(&field, &bodies.position, &masses, &radii, compute_pool());
         for (sum, a) in bodies.acceleration.iter_mut().zip(&solver.accelerations) {
             *sum += *a;
         }
@@ -88,4 +84,5 @@ pub(crate) fn clear_fields_of_held_bodies(mut bodies: ResMut<Bodies>) {
             run.hold_rotation(i);
         }
     });
+    bodies.place_parts();
 }

@@ -42,6 +42,7 @@ pub fn half_step_correction(
             damp(&mut run, i, half);
         }
     });
+    bodies.place_parts();
 }
 
 /// Drag over `s` seconds: v·e^(−d·s).

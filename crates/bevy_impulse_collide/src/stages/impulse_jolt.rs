@@ -56,4 +56,5 @@ pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
             run.add_spin(i, turned);
         }
     });
+    bodies.place_parts();
 }

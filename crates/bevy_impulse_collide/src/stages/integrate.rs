@@ -22,7 +22,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
     let planes = config.stages.contact.then(|| StaticPlanes::of(&bodies));
     bodies.for_each_run(|_, mut run| {
         for i in 0..run.len() {
-            if run.is_asleep(i) {
+            if run.is_asleep(i) || run.is_part(i) {
                 continue;
             }
             if config.stages.integrate && !run.is_static(i) {
@@ -44,7 +44,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
                         run.grow(i, h);
                     }
                     Shape::Plane => run.axis[i] = rotation * run.local_axis[i],
-                    Shape::Particle { .. } | Shape::Collider => {}
+                    Shape::Particle { .. } | Shape::Collider | Shape::Compound { .. } => {}
                 }
                 if let Some(planes) = &planes
                     && run.is_dynamic(i)
@@ -57,6 +57,7 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
             run.flags[i].remove(BodyFlags::FRESH);
         }
     });
+    bodies.place_parts();
     if config.stages.integrate {
         bodies.turn_spinners();
     }

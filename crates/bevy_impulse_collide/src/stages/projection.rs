@@ -59,4 +59,5 @@ pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>
             run.hold_rotation(i);
         }
     });
+    bodies.place_parts();
 }

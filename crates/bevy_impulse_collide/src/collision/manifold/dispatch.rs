@@ -16,8 +16,9 @@ use crate::{
 
 /// The contact set of `a` and `b`, whether they overlap or not. Of a collider, only the points that are nearer than `reach` m.
 pub fn manifold(a: &Placed, b: &Placed, reach: f32) -> Manifold {
-    use Shape::{Capsule, Collider, Particle, Plane};
+    use Shape::{Capsule, Collider, Compound, Particle, Plane};
     match (a.shape, b.shape) {
+        (Compound { .. }, _) | (_, Compound { .. }) => SmallVec::new(),
         (Plane | Collider, Plane | Collider) => SmallVec::new(),
         (Plane | Collider, Particle { .. } | Capsule { .. }) => flipped(manifold(b, a, reach)),
         (Particle { radius }, Collider) => round_on_surface(a, Vec3::ZERO, radius, b, reach),

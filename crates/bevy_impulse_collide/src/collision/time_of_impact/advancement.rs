@@ -40,13 +40,24 @@ const LEAST_SINE: f32 = 0.2;
 
 /// The flight of a body, without its rotation about its own axis, which changes no gap.
 pub(super) struct FlightPath {
+    /// Of the body; a part's compound.
     pub start: Flight,
     pub acceleration: Vec3,
     turning: Turning,
     pub half_length: f32,
+    /// Greatest distance of an end of the core from the body's centre of mass, in m.
+    pub reach: f32,
+    /// Of a part beside the centre of mass of its compound: where it is in it.
+    part: Option<PartPlace>,
     /// |ω × n| of a plane.
     tilting: f32,
     shape: Shape,
+}
+
+/// The place of a part in its compound.
+struct PartPlace {
+    offset: Vec3,
+    rotation: Quat,
 }
 
 /// How a core turns.
@@ -68,11 +79,22 @@ type CorePoint = (Vec3, Vec3);
 
 impl FlightPath {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
-        let start = bodies.fly(i, 0.0);
         let shape = bodies.shape[i];
+        let part = bodies.is_aside(i).then(|| PartPlace {
+            offset: bodies.offset[i],
+            rotation: bodies.part_rotation[i],
+        });
+        let start = match part {
+            Some(_) => bodies.fly(bodies.whole_of(i), 0.0),
+            None => bodies.fly(i, 0.0),
+        };
         let is_static = bodies.is_static(i);
         let inertia = bodies.inverse_inertia[i];
         let turning = match shape {
+            _ if part.is_some() && !is_static => {
+                let inertia = bodies.inverse_inertia[bodies.whole_of(i)];
+                Turning::Free(bodies.angular_velocity[i], inertia, bodies.fastest_turn(i))
+            }
             _ if is_static => Turning::Precession(Vec3::ZERO),
             Shape::Capsule { .. } if inertia.is_symmetric_about_y() => {
                 Turning::Precession(precession(start.axis, start.w, &inertia))
@@ -81,25 +103,46 @@ impl FlightPath {
                 Turning::Free(bodies.angular_velocity[i], inertia, bodies.fastest_turn(i))
             }
             Shape::Plane | Shape::Collider => Turning::Precession(start.w),
-            Shape::Particle { .. } => Turning::Precession(Vec3::ZERO),
+            Shape::Particle { .. } | Shape::Compound { .. } => Turning::Precession(Vec3::ZERO),
         };
         let (half_length, tilting) = match shape {
             Shape::Capsule { half_length, .. } => (half_length, 0.0),
             Shape::Plane => (0.0, bodies.tilting(i).length()),
-            Shape::Particle { .. } | Shape::Collider => (0.0, 0.0),
+            Shape::Particle { .. } | Shape::Collider | Shape::Compound { .. } => (0.0, 0.0),
         };
+        let aside = part.as_ref().map_or(0.0, |part| part.offset.length());
         Self {
             start,
             acceleration: bodies.flight_acceleration(i),
             turning,
             half_length,
+            reach: aside + half_length,
+            part,
             tilting,
             shape,
         }
     }
 
+    /// The core at `s` seconds into the substep.
     #[inline]
     pub fn at(&self, s: f32) -> Flight {
+        let at = self.body_at(s);
+        let Some(part) = &self.part else {
+            return at;
+        };
+        let arm = at.rotation * part.offset;
+        let rotation = compose(at.rotation, part.rotation);
+        Flight {
+            x: at.x + arm,
+            rotation,
+            axis: rotation * Vec3::Y,
+            v: at.v + at.w.cross(arm),
+            w: at.w,
+        }
+    }
+
+    #[inline]
+    fn body_at(&self, s: f32) -> Flight {
         let Flight {
             x,
             rotation,
@@ -148,7 +191,7 @@ impl FlightPath {
         match self.shape {
             Shape::Particle { .. } => SmallVec::from_slice(&[end(0.0)]),
             Shape::Capsule { .. } => SmallVec::from_slice(&[end(1.0), end(-1.0)]),
-            Shape::Plane | Shape::Collider => SmallVec::new(),
+            Shape::Plane | Shape::Collider | Shape::Compound { .. } => SmallVec::new(),
         }
     }
 
@@ -160,21 +203,21 @@ impl FlightPath {
         }
     }
 
-    /// Greatest speed of the ends about the centre. About a fixed axis it is constant.
+    /// Greatest speed of the ends about the centre of mass. About a fixed axis it is constant.
     pub fn end_speed(&self) -> f32 {
         match self.turning {
             Turning::Precession(precession) => {
                 self.half_length * precession.cross(self.start.axis).length()
             }
-            Turning::Free(.., fastest) => self.half_length * fastest,
+            Turning::Free(.., fastest) => self.reach * fastest,
         }
     }
 
-    /// Greatest acceleration of the ends relative to the centre: Ω·|Ω × â|·ℓ about a fixed axis, where it is constant too.
+    /// Greatest acceleration of the ends relative to the centre of mass: Ω·|Ω × â|·ℓ about a fixed axis, where it is constant too.
     pub fn end_acceleration(&self) -> f32 {
         match self.turning {
             Turning::Precession(precession) => precession.length() * self.end_speed(),
-            Turning::Free(.., fastest) => asymmetric_tip_acceleration(fastest, self.half_length),
+            Turning::Free(.., fastest) => asymmetric_tip_acceleration(fastest, self.reach),
         }
     }
 
@@ -186,7 +229,7 @@ impl FlightPath {
         }
         let gained = (self.acceleration.length() + other.acceleration.length()) * rest;
         let speed = (other.start.v - self.start.v).length() + gained + other.end_speed();
-        let distance = (other.start.x - self.start.x).length() + other.half_length + speed * rest;
+        let distance = (other.start.x - self.start.x).length() + other.reach + speed * rest;
         self.tilting * (2.0 * speed + self.start.w.length() * distance)
     }
 }

@@ -26,8 +26,12 @@ impl BallFilter {
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         let radius = match bodies.shape[i] {
+            // A ball beside its centre of mass does not fly on a parabola.
+            Shape::Particle { .. } if bodies.is_aside(i) => f32::INFINITY,
             Shape::Particle { radius } => radius,
-            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => f32::INFINITY,
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider | Shape::Compound { .. } => {
+                f32::INFINITY
+            }
         };
         let contact = bodies.contact_acceleration[i];
         Self {

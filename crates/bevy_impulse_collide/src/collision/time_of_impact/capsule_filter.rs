@@ -19,6 +19,8 @@ pub(crate) struct CapsuleFilter {
     tip_velocity: Vec3A,
     /// Largest change of that velocity in the substep, as the axis turns.
     tip_change: f32,
+    /// Of a part: largest change of its centre's velocity in the substep, as its body turns.
+    turn_change: f32,
     radius: f32,
     is_plane: bool,
     is_collider: bool,
@@ -33,6 +35,7 @@ impl CapsuleFilter {
         half: Vec3A::ZERO,
         tip_velocity: Vec3A::ZERO,
         tip_change: 0.0,
+        turn_change: 0.0,
         radius: 0.0,
         is_plane: false,
         is_collider: false,
@@ -45,10 +48,17 @@ impl CapsuleFilter {
             acceleration: bodies.flight_acceleration(i).into(),
             contact_acceleration: bodies.contact_acceleration[i].into(),
             radius: bodies.shape[i].radius(),
+            turn_change: match bodies.is_aside(i) {
+                true => {
+                    let arm = bodies.offset[i].length() + bodies.shape[i].core_reach();
+                    asymmetric_tip_acceleration(bodies.fastest_turn(i), arm) * bodies.h
+                }
+                false => 0.0,
+            },
             ..Self::NONE
         };
         match bodies.shape[i] {
-            Shape::Particle { .. } => filter,
+            Shape::Particle { .. } | Shape::Compound { .. } => filter,
             Shape::Collider => Self {
                 is_collider: true,
                 ..filter
@@ -63,7 +73,8 @@ impl CapsuleFilter {
                 let half = Vec3A::from(bodies.flight_axis(i) * half_length);
                 let w = Vec3A::from(bodies.angular_velocity[i].as_vec3());
                 let tip_velocity = w.cross(half);
-                let tip_acceleration = match bodies.inverse_inertia[i].is_symmetric_about_y() {
+                let is_symmetric = bodies.inverse_inertia[i].is_symmetric_about_y();
+                let tip_acceleration = match is_symmetric && !bodies.is_part(i) {
                     true => tip_velocity.length() * w.length(),
                     false => asymmetric_tip_acceleration(bodies.fastest_turn(i), half_length),
                 };
@@ -97,12 +108,13 @@ impl CapsuleFilter {
         let n = plane.half;
         let (apart, velocity) = (self.origin - plane.origin, self.velocity - plane.velocity);
         let gap = n.dot(apart) - n.dot(self.half).abs() - self.radius;
-        let gained = n.dot(self.acceleration).abs() * h + self.tip_change;
+        let gained = n.dot(self.acceleration).abs() * h + self.tip_change + self.turn_change;
         let fastest = n.dot(self.tip_velocity).abs() + gained - n.dot(velocity);
         let tilting = plane.tip_velocity.length();
         if tilting > 0.0 {
             // The normal turns, and so a point falls behind it with ⟨ω × n, d⟩.
-            let way = (velocity.length() + self.acceleration.length() * h) * h;
+            let gained = self.acceleration.length() * h + self.turn_change;
+            let way = (velocity.length() + gained) * h;
             let distance = apart.length() + self.half.length() + 2.0 * way;
             return gap <= (fastest + tilting * distance + self.tip_velocity.length()) * h;
         }
@@ -111,7 +123,8 @@ impl CapsuleFilter {
 
     fn may_hit_round(&self, other: &Self, resting_speed: f32, h: f32) -> bool {
         let velocity = self.velocity - other.velocity;
-        let gained = (self.acceleration - other.acceleration).length() * h;
+        let gained = (self.acceleration - other.acceleration).length() * h
+            + (self.turn_change + other.turn_change);
         let speed = velocity.length() + self.tip_velocity.length() + other.tip_velocity.length();
         let path = (speed + gained) * h;
         let reach = self.radius + other.radius;

@@ -22,7 +22,18 @@ pub(crate) fn next_impact(
             is_impact: true,
         })
     };
+    let are_aside = bodies.is_aside(a) || bodies.is_aside(b);
     match (bodies.shape[a], bodies.shape[b]) {
+        (Shape::Compound { .. }, _) | (_, Shape::Compound { .. }) => None,
+        (
+            Shape::Particle { .. } | Shape::Capsule { .. },
+            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Plane,
+        )
+        | (Shape::Plane, Shape::Particle { .. } | Shape::Capsule { .. })
+            if are_aside =>
+        {
+            advance(bodies, config, a, b, from)
+        }
         (Shape::Particle { radius: r_a }, Shape::Particle { radius: r_b }) => {
             of_balls(ball_on_ball(bodies, config, (a, b), r_a + r_b, from))
         }

@@ -4,10 +4,10 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use super::placed_shape::ShapeData;
 use crate::components::{
-    AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers, Density, Division,
-    ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia, LinearDamping,
-    LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot, Restitution, RigidBody,
-    RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+    AngularDamping, AngularVelocity, BodyOrder, CollisionHooks, CollisionLayers, Compound, Density,
+    Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia,
+    LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot, Restitution,
+    RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
     SurfaceVelocity,
 };
 
@@ -16,6 +16,7 @@ pub(super) struct BodyData {
     pub entity: Entity,
     pub order: Option<&'static BodyOrder>,
     pub shape: ShapeData,
+    pub is_compound: Has<Compound>,
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,
     pub layers: Option<&'static CollisionLayers>,

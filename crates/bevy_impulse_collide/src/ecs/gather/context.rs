@@ -8,6 +8,7 @@ use crate::{
     components::{AppliedForces, Pivot},
     ecs::{
         bad_input::{Check, Checked, or_instead},
+        compounds::{Compounds, Whole},
         hierarchy::{Carrier, Hierarchy},
         parents::Parents,
     },
@@ -29,6 +30,7 @@ pub(super) struct Context<'a> {
     pub is_restored: bool,
     /// What the last step has found.
     pub last_step: &'a LastStep,
+    pub compounds: &'a Compounds,
     parents: &'a Parents<'a, 'a>,
     hierarchy: Option<&'a Hierarchy>,
 }
@@ -38,7 +40,7 @@ impl<'a> Context<'a> {
         bodies: &Bodies,
         applied: &'a [(Entity, AppliedForces)],
         last_step: &'a LastStep,
-        parents: &'a Parents<'a, 'a>,
+        (parents, compounds): (&'a Parents<'a, 'a>, &'a Compounds),
         hierarchy: Option<&'a Hierarchy>,
     ) -> Self {
         Self {
@@ -48,6 +50,7 @@ impl<'a> Context<'a> {
             applied,
             is_restored: bodies.is_restored,
             last_step,
+            compounds,
             parents,
             hierarchy,
         }
@@ -66,11 +69,11 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The point about which a collider turns, in its own frame and in world measures.
+/// The point about which a collider or a compound turns, in its own frame and in world measures.
 pub(super) fn centre_of(
     body: &BodyDataItem,
     scale: Vec3,
-    (carrier, flat): (Option<Carrier>, bool),
+    (carrier, whole, flat): (Option<Carrier>, Option<&Whole>, bool),
     tell: &mut impl FnMut(InputProblem),
 ) -> Vec3 {
     let is_collider = body.shape.3.is_some();
@@ -81,6 +84,7 @@ pub(super) fn centre_of(
         tell(Pivot::problem(ProblemReason::WithoutCollider, pivot));
     }
     match carrier {
+        _ if let Some(whole) = whole => whole.centre,
         _ if !is_collider => Vec3::ZERO,
         Some(Carrier { relative, .. }) => -(relative.rotation.inverse() * relative.translation),
         None if flat => in_plane(pivot * scale),

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     body::{BodyFlags, Growing, IMMOVABLE, Material, Switch, velocities_between},
     components::{
-        AngularVelocity, AppliedForces, CollisionLayers, ExternalForce, ExternalTorque,
+        AngularVelocity, AppliedForces, CollisionLayers, Compound, ExternalForce, ExternalTorque,
         GravityScale, Inertia, LinearVelocity, Mass, MovedByTransform, RigidBody, SurfaceVelocity,
         inverse_inertia,
     },
@@ -38,6 +38,10 @@ pub(super) struct Gathered {
     pub(super) centre: Vec3,
     /// Whether another body carries it: then that one gives it its pose.
     pub(super) is_carried: bool,
+    /// Of a part: its compound, and its place in it.
+    pub(super) whole: Entity,
+    pub(super) offset: Vec3,
+    pub(super) part_rotation: Quat,
     pub(super) rotation: Quat,
     pub(super) axis: Vec3,
     pub(super) local_axis: Vec3,
@@ -100,14 +104,30 @@ impl Gathered {
             flatten(&mut place, is_plane);
         }
         let transform = &place;
-        let centre = centre_of(body, place.scale, (carrier, flat), tell);
+        let (whole, part) = (
+            context.compounds.whole(body.entity),
+            context.compounds.part(body.entity),
+        );
+        let centre = centre_of(body, place.scale, (carrier, whole, flat), tell);
+        let has_shape = [
+            body.shape.0.is_some(),
+            body.shape.1.is_some(),
+            body.shape.2.is_some(),
+            body.shape.3.is_some(),
+        ];
+        if body.is_compound && has_shape.contains(&true) {
+            return Err(Compound::problem(R::SeveralShapes, Nothing));
+        }
         let PlacedShape {
             shape,
             geometry,
             position,
             rotation,
             local_axis,
-        } = PlacedShape::new(body.shape, transform, (centre, flat), tell)?;
+        } = match whole {
+            Some(whole) => PlacedShape::of_compound(whole, transform)?,
+            None => PlacedShape::new(body.shape, transform, (centre, flat), tell)?,
+        };
         if is_too_far(position, &shape) {
             let problem = InputProblem::of_field::<Transform>("translation", R::TooFar, position);
             tell(problem);
@@ -121,7 +141,10 @@ impl Gathered {
             tell(MovedByTransform::problem(R::OnDynamicBody, Nothing));
         }
         let is_moved = follows.is_some() || carrier.is_some();
-        let kind = kind_of(!is_ground, body.kind, is_moved);
+        let kind = match part {
+            Some(part) => part.kind,
+            None => kind_of(!is_ground, body.kind, is_moved),
+        };
         let (is_free, is_dynamic) = (!kind.is_static(), kind.is_dynamic());
 
         let (along, about): (fn(Vec3) -> Vec3, fn(Vec3) -> Vec3) = match flat {
@@ -150,7 +173,9 @@ impl Gathered {
         let gravity_scale = body.gravity_scale.map_or(1.0, |s| s.0);
         let mut force = body.force.as_ref().map_or(Vec3::ZERO, |f| along(f.0));
         let mut torque = body.torque.as_ref().map_or(Vec3::ZERO, |t| about(t.0));
-        let mass = if is_ground || (body.is_sensor && !is_dynamic) {
+        let mass = if let Some(whole) = whole {
+            whole.mass
+        } else if is_ground || (body.is_sensor && !is_dynamic) {
             0.0
         } else {
             Mass::check(R::NotPositive, body.mass.map_or(1.0, |m| m.0))?
@@ -181,7 +206,7 @@ impl Gathered {
             angular_velocity = Vec3::ZERO;
         }
         report_meaningless(body, &shape, kind, tell);
-        let is_growing = is_dynamic && shape.is_capsule();
+        let is_growing = is_dynamic && shape.is_capsule() && part.is_none();
         let growth = body.growth.filter(|_| is_growing);
         let growth = growth.map_or(Ok(Growing::NONE), |it| {
             checked_growth(it, transform.scale.x)
@@ -217,11 +242,20 @@ impl Gathered {
             }
             !grows && own.is_possible()
         });
+        let of_part = part.and_then(|part| Some((part, context.compounds.whole(part.whole)?)));
+        let mass = of_part.map_or(mass, |(_, whole)| whole.mass);
         let (inverse_mass, inverse_inertia) = if is_dynamic {
             let of_shape = (body.has_rod_inertia, has_locked_rotation);
-            let mut inertia = inverse_inertia(&shape, mass, own_inertia, of_shape);
+            let mut inertia = match (whole, of_part) {
+                (Some(whole), _) => whole.inverse_inertia,
+                (_, Some((part, whole))) => {
+                    whole.inverse_inertia.seen_from(part.rotation.inverse())
+                }
+                _ => inverse_inertia(&shape, mass, own_inertia, of_shape),
+            };
             // In a flat world a body turns about Z alone, with I_zz.
-            if flat && let Some(own) = own_inertia.filter(|_| !has_locked_rotation) {
+            let is_free = !has_locked_rotation && whole.is_none() && part.is_none();
+            if flat && let Some(own) = own_inertia.filter(|_| is_free) {
                 inertia = InverseInertia::isotropic(own.tensor().z_axis.z.recip());
             }
             (mass.recip(), inertia)
@@ -234,6 +268,7 @@ impl Gathered {
         let is_sampled = !is_loaded && switch_before.is_some_and(|switch| !switch.is_applied);
         let sleep = body.sleep.copied().unwrap_or_default();
         let asleep = is_dynamic
+            && part.is_none()
             && velocity == Vec3::ZERO
             && !is_loaded
             && !body.never_sleeps
@@ -248,6 +283,11 @@ impl Gathered {
             (BodyFlags::LOCKED_ROTATION, has_locked_rotation),
             (BodyFlags::NEVER_SLEEPS, body.never_sleeps),
             (BodyFlags::ASLEEP, asleep),
+            (BodyFlags::PART, part.is_some()),
+            (
+                BodyFlags::ASIDE,
+                part.is_some_and(|part| part.offset != Vec3::ZERO),
+            ),
         ];
         let flags = flags.into_iter().filter(|(_, has)| *has);
         let flags = flags.map(|(flag, _)| flag).collect();
@@ -259,7 +299,10 @@ impl Gathered {
             position: start.0,
             origin,
             centre,
-            is_carried: carrier.is_some(),
+            is_carried: carrier.is_some() || part.is_some_and(|part| !part.kind.is_static()),
+            whole: part.map_or(Entity::PLACEHOLDER, |part| part.whole),
+            offset: part.map_or(Vec3::ZERO, |part| part.offset),
+            part_rotation: part.map_or(Quat::IDENTITY, |part| part.rotation),
             rotation,
             axis: shape.axis_at(rotation, local_axis),
             local_axis,

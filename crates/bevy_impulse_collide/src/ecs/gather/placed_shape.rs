@@ -3,8 +3,11 @@
 use bevy::{ecs::query::ROQueryItem, prelude::*};
 
 use crate::{
-    components::{Capsule, Collider, Particle, Plane},
-    ecs::bad_input::{Check, Checked},
+    components::{Capsule, Collider, Compound, Particle, Plane},
+    ecs::{
+        bad_input::{Check, Checked},
+        compounds::Whole,
+    },
     kernel::unit,
     messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
     shape::{ColliderProblem, Shape, SharedGeometry},
@@ -78,6 +81,9 @@ impl PlacedShape {
             }
             (Some(_), ..) => return Err(Particle::problem(R::SeveralShapes, Nothing)),
             (_, Some(_), ..) => return Err(Plane::problem(R::SeveralShapes, Nothing)),
+            (None, None, None, None) => {
+                return Err(Compound::problem(R::WithoutParts, Nothing));
+            }
             _ => return Err(Capsule::problem(R::SeveralShapes, Nothing)),
         };
         Ok(Self {
@@ -86,6 +92,22 @@ impl PlacedShape {
             position,
             rotation,
             local_axis,
+        })
+    }
+
+    /// The same for a compound.
+    pub fn of_compound(whole: &Whole, transform: &Transform) -> Checked<Self> {
+        let position = transform.translation;
+        Transform::check_field("translation", R::NotFinite, position)?;
+        let rotation = Transform::check_field("rotation", R::NoRotation, transform.rotation)?;
+        Transform::check_field("scale", R::UnevenScale, transform.scale)?;
+        let radius = whole.radius;
+        Ok(Self {
+            shape: Shape::Compound { radius },
+            geometry: SharedGeometry::NONE,
+            position,
+            rotation: unit(rotation),
+            local_axis: Vec3::Y,
         })
     }
 

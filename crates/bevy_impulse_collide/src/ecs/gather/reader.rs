@@ -7,16 +7,17 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
     body::{Bodies, BodyFlags, SORTED_FROM, Switch},
-    ecs::{hierarchy::Hierarchy, kind::AnyShape, parents::Parents},
+    ecs::{compounds::Compounds, hierarchy::Hierarchy, kind::AnyBody, parents::Parents},
     messages::InputProblem,
 };
 
 /// Reads all bodies of the world into [`Bodies`].
 #[derive(SystemParam)]
 pub(crate) struct BodyReader<'w, 's> {
-    query: Query<'w, 's, BodyData, AnyShape>,
-    entities: Query<'w, 's, Entity, AnyShape>,
+    query: Query<'w, 's, BodyData, AnyBody>,
+    entities: Query<'w, 's, Entity, AnyBody>,
     parents: Parents<'w, 's>,
+    compounds: Res<'w, Compounds>,
 }
 
 /// What threads find while they read bodies.
@@ -43,7 +44,13 @@ impl BodyReader<'_, '_> {
         let mut has_changed = false;
         let applied = std::mem::take(&mut bodies.applied);
         let last_step = std::mem::take(&mut bodies.last_step);
-        let context = Context::new(bodies, &applied, &last_step, &self.parents, None);
+        let context = Context::new(
+            bodies,
+            &applied,
+            &last_step,
+            (&self.parents, &self.compounds),
+            None,
+        );
         let mut columns = bodies.columns();
         for i in (0..columns.len())
             .filter(|&i| columns.must_be_read(i))
@@ -145,7 +152,13 @@ impl BodyReader<'_, '_> {
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         let applied = std::mem::take(&mut bodies.applied);
         let last_step = std::mem::take(&mut bodies.last_step);
-        let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
+        let context = Context::new(
+            bodies,
+            &applied,
+            &last_step,
+            (&self.parents, &self.compounds),
+            hierarchy,
+        );
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
                 if !run.must_be_read(i) && run.is_sound(i) {
@@ -200,7 +213,13 @@ impl BodyReader<'_, '_> {
         let mut told = Vec::new();
         let applied = std::mem::take(&mut bodies.applied);
         let last_step = std::mem::take(&mut bodies.last_step);
-        let context = Context::new(bodies, &applied, &last_step, &self.parents, hierarchy);
+        let context = Context::new(
+            bodies,
+            &applied,
+            &last_step,
+            (&self.parents, &self.compounds),
+            hierarchy,
+        );
         let mut sound = Vec::with_capacity(before);
         for body in self.query.iter_many(&bodies.entity) {
             let mut tell = |problem| {

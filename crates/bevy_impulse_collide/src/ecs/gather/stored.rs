@@ -75,7 +75,10 @@ impl Columns<'_> {
             inverse_mass,
             inverse_inertia,
             material,
-            layers
+            layers,
+            whole,
+            offset,
+            part_rotation
         );
         if body.inverse_mass == 0.0 {
             has_changed |= self.position[i] != position;

@@ -61,5 +61,7 @@ pub(crate) fn gather(
     });
     bodies.is_restored = false;
     reporter.forget_mended();
+    bodies.mark_parts();
+    bodies.place_parts();
     bodies.list_spinners();
 }

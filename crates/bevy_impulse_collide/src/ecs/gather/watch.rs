@@ -19,7 +19,7 @@ use crate::{
         Growth, Inertia, LinearDamping, LinearVelocity, Mass, Particle, Pivot, Plane, Restitution,
         RigidBody, RollingFriction, Sleep, SpinningFriction, SurfaceVelocity,
     },
-    ecs::kind::AnyShape,
+    ecs::kind::AnyBody,
     flat::in_plane,
 };
 
@@ -73,7 +73,7 @@ type Watched = (
 /// Finds the bodies that someone else has changed since the last step, from the change ticks of whole tables.
 #[derive(SystemParam)]
 pub(crate) struct Watch<'w, 's> {
-    tables: Query<'w, 's, Watched, AnyShape>,
+    tables: Query<'w, 's, Watched, AnyBody>,
     locations: Query<'w, 's, EntityLocation>,
     tick: SystemChangeTick,
     known: Local<'s, Vec<Known>>,

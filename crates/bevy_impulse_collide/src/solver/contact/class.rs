@@ -50,7 +50,7 @@ impl PairClass {
         let needs_tensor = |i: usize| match bodies.shape[i] {
             Shape::Capsule { .. } => true,
             Shape::Particle { .. } => !bodies.is_plain_ball(i),
-            Shape::Plane | Shape::Collider => false,
+            Shape::Plane | Shape::Collider | Shape::Compound { .. } => false,
         };
         Self {
             has_capsule: needs_tensor(a) || needs_tensor(b),

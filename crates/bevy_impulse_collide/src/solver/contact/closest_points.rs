@@ -4,6 +4,7 @@
 use bevy::prelude::*;
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 
+use super::pose::WideAside;
 use crate::collision::PARALLEL_SINE;
 use crate::solver::simd::{LaneMask, Vector, Vectors, only};
 
@@ -27,6 +28,18 @@ pub(super) struct ClosestPoint<S: Simd> {
     /// From the centres to the contact point.
     pub arm_a: Vector<S>,
     pub arm_b: Vector<S>,
+}
+
+impl<S: Simd> ClosestPoint<S> {
+    /// With the arms from the centres of mass, where the cores lie aside of them.
+    #[inline(always)]
+    pub fn beside(self, aside: &WideAside<S>) -> Self {
+        Self {
+            arm_a: self.arm_a + aside.a,
+            arm_b: self.arm_b + aside.b,
+            ..self
+        }
+    }
 }
 
 impl<S: Simd> WideSegments<S> {

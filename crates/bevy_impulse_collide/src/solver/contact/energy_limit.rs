@@ -128,7 +128,7 @@ impl EnergyLimit {
             return;
         }
         let change_of = |i: usize| {
-            let may_grow = places.may_diverge(i) && bodies.responds(i);
+            let may_grow = places.may_diverge(i) && bodies.responds(i) && !bodies.is_part(i);
             let change = may_grow.then(|| EnergyChange::of(bodies, graph, layout, i))?;
             Some((change.before, change.growth()))
         };
@@ -138,7 +138,7 @@ impl EnergyLimit {
         }
         self.find_islands(bodies, graph, layout);
         for i in 0..bodies.len() {
-            if !bodies.responds(i) || !graph.places.may_diverge(i) {
+            if !bodies.responds(i) || bodies.is_part(i) || !graph.places.may_diverge(i) {
                 continue;
             }
             let fraction = self.fraction_of(i);
@@ -153,7 +153,7 @@ impl EnergyLimit {
             } else {
                 point.a
             };
-            let fraction = self.fraction_of(body as usize);
+            let fraction = self.fraction_of(bodies.whole_of(body as usize));
             if fraction < 1.0 {
                 graph.set_impulse(cell, &point, &scaled(&point, fraction as f32));
             }
@@ -181,8 +181,8 @@ impl EnergyLimit {
         islands.reset(bodies.len());
         for (_, point) in points.iter() {
             let (a, b) = (point.a as usize, point.b as usize);
-            if !(!bodies.responds(a) || !bodies.responds(b)) {
-                islands.join(a, b);
+            if bodies.responds(a) && bodies.responds(b) {
+                islands.join(bodies.whole_of(a), bodies.whole_of(b));
             }
         }
         for of in graph.given.iter().map(|given| given.bodies) {
@@ -195,7 +195,8 @@ impl EnergyLimit {
         }
         changes.clear();
         changes.resize(bodies.len(), EnergyChange::default());
-        for i in (0..bodies.len()).filter(|&i| places.may_diverge(i) && bodies.responds(i)) {
+        let counts = |&i: &usize| places.may_diverge(i) && bodies.responds(i) && !bodies.is_part(i);
+        for i in (0..bodies.len()).filter(counts) {
             changes[islands.root(i)].add(EnergyChange::of(bodies, graph, layout, i));
         }
         // What other constraints do is their own affair: a motor may work.
@@ -221,20 +222,21 @@ impl EnergyLimit {
             let reduced = f64::from(mobility(a) + mobility(b)).recip();
             let impulse = f64::from(point.normal_impulse).min(parting * reduced);
             let body = if !bodies.responds(a) { b } else { a };
-            let change = &mut changes[islands.root(body)];
+            let change = &mut changes[islands.root(bodies.whole_of(body))];
             change.work += parting * impulse;
             change.parting_speed = change.parting_speed.max(parting);
             let place = point.point(&graph.poses).point;
             for (held, other, sign) in [(point.b, point.a, 1.0), (point.a, point.b, -1.0)] {
                 let held = held as usize;
                 if !bodies.responds(held) && !bodies.is_steady(held) {
-                    let v = bodies.point_velocity(held, place - bodies.position[held].as_vec3())
+                    let v = bodies.velocity_at(held, place)
                         + bodies
                             .belt_velocity(held)
                             .reject_from_normalized(point.normal);
                     let w = bodies.angular_velocity[held].as_vec3();
                     let work = point.impulse().dot(v) + point.couple.dot(w);
-                    let change = &mut changes[islands.root(other as usize)];
+                    let other = bodies.whole_of(other as usize);
+                    let change = &mut changes[islands.root(other)];
                     change.work += f64::from(sign * work);
                     change.surface_speed = change.surface_speed.max(v.length().into());
                 }

@@ -13,7 +13,7 @@ use super::{
     entry::{BallGroup, StoredImpulse},
     handle::ConstraintHandle,
     places::Places,
-    pose::{BodyExtras, SolverInertia, SolverPose},
+    pose::{Aside, BodyExtras, SolverInertia, SolverPose},
     rows::{Given, RowInput},
     sleeping::{SleepingContacts, SleepingPair},
     substep::Substep,
@@ -68,6 +68,7 @@ pub(crate) struct ContactGraph {
     inertias: PerBody<SolverInertia>,
     extras: PerBody<BodyExtras>,
     belts: PerBody<Vec4>,
+    asides: PerBody<Aside>,
     /// Velocities of the free bodies, cell by cell. The first velocity of each cell is the ground's.
     pub(super) velocities: Vec<SolverVelocity>,
     /// Growth speeds in the same order; empty in a world without growth.
@@ -337,6 +338,7 @@ impl ContactGraph {
             .run(&mut self.cells, &input, substep, impacts, &self.surfaces);
         self.turning.clear();
         let turning = self.cells.iter().flat_map(|cell| cell.turning(substep.h));
+        let turning = turning.map(|(i, turning)| (bodies.whole_of(i as usize) as u32, turning));
         self.turning.extend(turning);
         self.turning
             .sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.total_cmp(&one.1)));
@@ -407,7 +409,8 @@ impl ContactGraph {
         });
         for (contact, correction) in &ends {
             if let Some(correction) = correction {
-                bodies.velocity[contact.a as usize] += correction.as_dvec3();
+                let ball = bodies.whole_of(contact.a as usize);
+                bodies.velocity[ball] += correction.as_dvec3();
             }
         }
         self.ends = ends;
@@ -421,7 +424,10 @@ impl ContactGraph {
         contact: &ContactPoint,
     ) -> Option<Vec3> {
         let (i, collider) = (contact.a as usize, contact.b as usize);
-        let is_alone = self.turning_of(i) > 0.0
+        if bodies.is_aside(i) {
+            return None;
+        }
+        let is_alone = self.turning_of(bodies.whole_of(i)) > 0.0
             && contact.normal_impulse > 0.0
             && self.sum_of(layout, i).contacts() == 1.0;
         let (Shape::Particle { radius }, true) = (bodies.shape[i], bodies.is_static(collider))
@@ -488,6 +494,11 @@ impl ContactGraph {
         } else {
             self.belts.clear();
         }
+        if bodies.parts.is_empty() {
+            self.asides.clear();
+        } else {
+            (self.asides).update(bodies, PER_TASK, Aside::NONE, |i| Aside::of(bodies, i));
+        }
         let input = RowInput {
             bodies,
             layout,
@@ -496,6 +507,7 @@ impl ContactGraph {
             inertias: &self.inertias,
             extras: &self.extras,
             belts: &self.belts,
+            asides: &self.asides,
             velocities: &self.velocities,
             growth_speeds: &self.growth_speeds,
         };
@@ -620,10 +632,7 @@ impl ContactGraph {
     pub fn residual(&self, bodies: &Bodies) -> f32 {
         let closing = self.active_points().map(|contact| {
             let point = contact.point(&self.poses).point;
-            let velocity = |i: u32| {
-                let i = i as usize;
-                bodies.point_velocity(i, point - bodies.position[i].as_vec3())
-            };
+            let velocity = |i: u32| bodies.velocity_at(i as usize, point);
             let v = velocity(contact.a) - velocity(contact.b);
             v.dot(contact.normal) + contact.closing_allowed
         });

@@ -137,11 +137,12 @@ impl ImpactSplit {
             let couple = given.couple - now_couple - radius * before.normal.cross(friction);
             let part = 0.5 + before.time / h;
             let dv = (normal + friction) * bodies.inverse_mass[i];
-            bodies.velocity[i] += (dv * part).as_dvec3();
+            let whole = bodies.whole_of(i);
+            bodies.velocity[whole] += (dv * part).as_dvec3();
             let turned = bodies.inverse_inertia[i].mul(bodies.rotation[i], couple) * part;
-            bodies.columns().add_spin(i, turned);
+            bodies.columns().add_spin(whole, turned);
             // The start of the flight moves to where a flight with the change of acceleration Δa would have started: x − Δa·s²/2.
-            bodies.flight_shift[i] -= dv * (0.5 * before.time * before.time / h);
+            bodies.flight_shift[whole] -= dv * (0.5 * before.time * before.time / h);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Angle in rad by which a capsule turns in a substep, up to which its end is where the second order says.
-const MOST_ANGLE: f32 = 0.5;
+pub(super) const MOST_ANGLE: f32 = 0.5;
 
 /// Several pairs at the start of a substep.
 pub(super) struct PassingPair<S: Simd> {

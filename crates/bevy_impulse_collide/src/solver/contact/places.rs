@@ -65,7 +65,7 @@ impl Places {
                 let (a, b) = (a as usize, b as usize);
                 // A body that nothing pushes joins no place.
                 if bodies.is_dynamic(a) && bodies.is_dynamic(b) {
-                    let [a, b] = [a, b].map(|i| sets.root(i));
+                    let [a, b] = [a, b].map(|i| sets.root(bodies.whole_of(i)));
                     sets.join(a, b);
                     grows[a.min(b)] |= grows[a.max(b)];
                 }
@@ -75,7 +75,7 @@ impl Places {
         // A body that grows does work on its neighbours. All other places of this world are looked at: bodies that a heavy one has just
         // let go start with the impulses of its load. Where the sweeps converge, nothing grows, and nothing is changed.
         if any_grows {
-            let may_diverge = |i: usize| !grows[sets.root(i)];
+            let may_diverge = |i: usize| !grows[sets.root(bodies.whole_of(i))];
             self.diverges.extend((0..bodies.len()).map(may_diverge));
         } else {
             self.diverges.resize(bodies.len(), true);

@@ -5,9 +5,9 @@ use fearless_simd::{f32x8, mask32x8, prelude::*};
 use super::{
     closest_points::{ClosestPoint, WideSegments},
     couple::{CoupleTerms, InverseInertias, kick_velocity},
-    passing::{PassingPair, closing_on_a_chord, leave_ground},
+    passing::{MOST_ANGLE, PassingPair, closing_on_a_chord, leave_ground},
     point_data::{PointPairs, Points},
-    pose::{BodyExtras, SolverInertia, WidePose},
+    pose::{BodyExtras, SolverInertia, WideAside, WidePose},
     rows::RowInput,
     slide::SlideTerms,
     stretch::{GrowthSpeeds, Stretch, StretchTerms},
@@ -61,6 +61,7 @@ pub(super) fn prepare<S: Simd>(
         inertias,
         extras,
         belts,
+        asides,
         velocities,
         growth_speeds,
         ..
@@ -68,7 +69,12 @@ pub(super) fn prepare<S: Simd>(
     let substep = &substep;
     let on_planes = pairs.class.on_plane;
 
-    let pose = WidePose::load(simd, poses, &pairs.a, &pairs.b);
+    let mut pose = WidePose::load(simd, poses, &pairs.a, &pairs.b);
+    // In a world without compounds nothing lies aside.
+    let aside = (!asides.is_empty()).then(|| WideAside::load(simd, asides, &pairs.a, &pairs.b));
+    if let Some(aside) = &aside {
+        pose = pose.beside(aside);
+    }
     let (half_a, _) = load(simd, |i| poses[i].half, &pairs.a);
     let (half_b, _) = load(simd, |i| poses[i].half, &pairs.b);
     let segments = WideSegments {
@@ -93,6 +99,10 @@ pub(super) fn prepare<S: Simd>(
     } else {
         let (closest, is_double) = segments.nearest(is_used);
         (closest, is_used & is_double)
+    };
+    let closest = match &aside {
+        Some(aside) => closest.map(|point| point.beside(aside)),
+        None => closest,
     };
     let a = WideVelocity::load(simd, velocities, &first.a);
     let b = WideVelocity::load(simd, velocities, &first.b);
@@ -129,14 +139,16 @@ pub(super) fn prepare<S: Simd>(
         None
     } else {
         let first = &closest[0];
-        Some(pair().capsules_part_again(
-            (&a, &b),
-            flight_halves,
-            &segments,
-            first,
-            may_pass,
-            substep,
-        ))
+        let mut pair = pair();
+        let mut may_pass = may_pass;
+        if let Some(aside) = &aside {
+            let h = f32x8::splat(simd, substep.h);
+            let (angle_a, angle_b) = (a.w.scaled(h), b.w.scaled(h));
+            pair.flight_shift = pair.flight_shift + aside.way(angle_a, angle_b);
+            let most = angle_a.dot(angle_a).max(angle_b.dot(angle_b));
+            may_pass &= !aside.any() | most.simd_le(MOST_ANGLE * MOST_ANGLE);
+        }
+        Some(pair.capsules_part_again((&a, &b), flight_halves, &segments, first, may_pass, substep))
     };
     let chord = are_balls.then(|| {
         let ClosestPoint {

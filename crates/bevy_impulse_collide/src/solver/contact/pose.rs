@@ -1,4 +1,5 @@
-//! The solver's record of a body, second half: its pose, and the fields that act on it. A solve only reads it.
+//! The solver's record of a body, second half: its pose, and the fields that act on it. A solve only reads it. A part has the place
+//! and the inertia of its compound, and a core of its own that lies aside.
 
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 use glam::{DVec3, Vec3, Vec4};
@@ -9,7 +10,7 @@ use crate::{
     shape::Shape,
     solver::{
         impact::Unresolved,
-        simd::{LANES, Symmetric, Vector, load},
+        simd::{LANES, Symmetric, Vector, load, turn_slightly},
     },
 };
 
@@ -17,7 +18,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct SolverPose {
-    /// Position, and the radius.
+    /// Position of the centre of mass, and the radius.
     pub position: Vec4,
     /// Start of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`TURNED`] or zero.
     pub flight_shift: Vec4,
@@ -61,7 +62,8 @@ impl SolverPose {
     }
 
     pub fn of(bodies: &Bodies, i: usize, unresolved: Unresolved) -> Self {
-        let x = bodies.position[i].as_vec3();
+        let whole = bodies.whole_of(i);
+        let x = bodies.position[whole].as_vec3();
         let field = match bodies.shape[i] {
             Shape::Plane => bodies.axis[i].extend(0.0),
             _ => {
@@ -77,7 +79,7 @@ impl SolverPose {
         };
         Self {
             position: x.extend(bodies.shape[i].radius()),
-            flight_shift: bodies.flight_shift[i].extend(mark),
+            flight_shift: bodies.flight_shift[whole].extend(mark),
             field,
             half: match bodies.shape[i] {
                 Shape::Capsule { half_length, .. } => {
@@ -96,15 +98,82 @@ impl SolverPose {
 
 /// Whether the ends of a capsule were elsewhere at the start of its flight, by more than its radius, than they are now.
 fn is_turned(bodies: &Bodies, i: usize) -> bool {
-    let Shape::Capsule {
-        radius,
-        half_length,
-    } = bodies.shape[i]
-    else {
-        return false;
+    let (radius, half_length) = match bodies.shape[i] {
+        Shape::Capsule {
+            radius,
+            half_length,
+        } => (radius, half_length),
+        Shape::Particle { radius } if bodies.is_aside(i) => (radius, 0.0),
+        _ => return false,
     };
+    let aside = || (bodies.flight_arm_of_part(i) - bodies.arm_of_part(i)).length();
     bodies.flight_rotation[i] != bodies.rotation[i]
-        && (bodies.flight_axis(i) - bodies.axis[i]).length() * half_length > radius
+        && (bodies.flight_axis(i) - bodies.axis[i]).length() * half_length + aside() > radius
+}
+
+/// Where the core of a part lies aside of its compound's centre of mass: now, and at the start of the flight. In m.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Aside {
+    pub now: Vec4,
+    pub flight: Vec4,
+}
+
+impl Aside {
+    pub const NONE: Self = Self {
+        now: Vec4::ZERO,
+        flight: Vec4::ZERO,
+    };
+
+    pub fn of(bodies: &Bodies, i: usize) -> Self {
+        Self {
+            now: bodies.arm_of_part(i).extend(0.0),
+            flight: bodies.flight_arm_of_part(i).extend(0.0),
+        }
+    }
+}
+
+/// How far aside the cores of several pairs lie.
+#[derive(Clone, Copy)]
+pub(super) struct WideAside<S: Simd> {
+    pub a: Vector<S>,
+    pub b: Vector<S>,
+    /// The same at the start of the flights.
+    flight: (Vector<S>, Vector<S>),
+    /// What the turn to the start of the flights moves them, a less b.
+    shift: Vector<S>,
+}
+
+impl<S: Simd> WideAside<S> {
+    #[inline(always)]
+    pub fn load(simd: S, asides: &[Aside], a: &[u32; LANES], b: &[u32; LANES]) -> Self {
+        let of = |bodies| {
+            let (now, _) = load(simd, |i| asides[i].now, bodies);
+            let (flight, _) = load(simd, |i| asides[i].flight, bodies);
+            (now, flight)
+        };
+        let ((a, flight_a), (b, flight_b)) = (of(a), of(b));
+        Self {
+            a,
+            b,
+            flight: (flight_a, flight_b),
+            shift: (flight_a - a) - (flight_b - b),
+        }
+    }
+
+    /// What the turns of a substep by the vectors in rad move the cores from the start of the flights on, a less b.
+    #[inline(always)]
+    pub fn way(&self, angle_a: Vector<S>, angle_b: Vector<S>) -> Vector<S> {
+        let of = |at: Vector<S>, angle| turn_slightly(at, angle) - at;
+        of(self.flight.0, angle_a) - of(self.flight.1, angle_b)
+    }
+
+    /// The pairs of which a core lies aside.
+    #[inline(always)]
+    pub fn any(&self) -> mask32x8<S> {
+        let (a, b) = self.flight;
+        (a.dot(a) + b.dot(b)).simd_gt(0.0)
+    }
 }
 
 /// The solver's record of a body's inertia: I⁻¹ in world axes.
@@ -164,7 +233,7 @@ impl SolverInertia {
 
 /// Relative poses of several pairs.
 pub(super) struct WidePose<S: Simd> {
-    /// x_a − x_b; x_b may be a point of a plane.
+    /// x_a − x_b, of the cores; x_b may be a point of a plane.
     pub x_ab: Vector<S>,
     pub r_a: f32x8<S>,
     pub r_b: f32x8<S>,
@@ -202,6 +271,16 @@ impl<S: Simd> WidePose<S> {
             is_left_to_contacts: any(TO_CONTACTS) & !is_paused,
             is_paused,
             is_turned: any(TURNED),
+        }
+    }
+
+    /// The poses of cores that lie aside of their bodies' centres of mass.
+    #[inline(always)]
+    pub fn beside(self, aside: &WideAside<S>) -> Self {
+        Self {
+            x_ab: self.x_ab + (aside.a - aside.b),
+            flight_shift: self.flight_shift + aside.shift,
+            ..self
         }
     }
 

@@ -7,7 +7,7 @@ use glam::{DVec3, Mat3, Vec4};
 
 use super::{
     accumulator::ImpulseAccumulator,
-    pose::{BodyExtras, SolverInertia, SolverPose},
+    pose::{Aside, BodyExtras, SolverInertia, SolverPose},
     substep::Substep,
     velocity::SolverVelocity,
 };
@@ -67,6 +67,8 @@ pub struct RowInput<'a> {
     pub(super) extras: &'a [BodyExtras],
     /// Velocities of the surfaces along themselves; empty in a world without belts.
     pub(super) belts: &'a [Vec4],
+    /// Where the cores of parts lie; empty in a world without compounds.
+    pub(super) asides: &'a [Aside],
     /// By the indices among the cell's solver bodies.
     pub(super) velocities: &'a [SolverVelocity],
     pub(super) growth_speeds: &'a [f32],

@@ -84,6 +84,7 @@ impl SlipPrediction {
             let radius = bodies.shape[ball].radius();
             let (most, most_angular) =
                 prediction_limits(bodies.acceleration[ball], sliding.turning, radius);
+            let ball = bodies.whole_of(ball);
             let linear = &mut bodies.contact_acceleration[ball];
             *linear =
                 (*linear + change * (bodies.inverse_mass[ball] * rate)).clamp_length_max(most);

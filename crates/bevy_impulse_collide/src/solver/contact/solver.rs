@@ -98,6 +98,7 @@ impl ContactSolver {
             graph.clear();
             self.splits.clear();
             apply_sums(bodies, graph, layout);
+            bodies.place_parts();
             return;
         }
         self.switched.halve(graph);
@@ -125,6 +126,7 @@ impl ContactSolver {
         graph.list_given(bodies);
         self.slip.find(bodies, graph, layout);
         apply_sums(bodies, graph, layout);
+        bodies.place_parts();
         graph.correct_ends(bodies, layout);
         change_growth_speeds(bodies, graph);
         if report.measures_residual {
@@ -133,6 +135,7 @@ impl ContactSolver {
         self.impact_split.apply(bodies, graph);
         self.slip.apply(bodies);
         self.switched.add(bodies, graph);
+        bodies.place_parts();
         contacts.show(&self.graph);
     }
 }
@@ -158,6 +161,7 @@ pub(crate) fn end_switched_contacts(
     let ended = constraints.ended();
     solver.switched.find(bodies, graph, ended, solver.h_before);
     bodies.clear(BodyFlags::SWITCHED);
+    bodies.place_parts();
     bodies.last_step.have_merged = false;
     bodies.last_step.absorbed.clear();
 }
@@ -173,7 +177,9 @@ fn apply_sums(bodies: &mut Bodies, graph: &ContactGraph, layout: &CellLayout) {
     bodies.for_each_run(|first, mut run| {
         for i in 0..run.len() {
             let radius = match run.shape[i] {
-                Shape::Particle { radius } | Shape::Capsule { radius, .. } => radius,
+                Shape::Particle { radius }
+                | Shape::Capsule { radius, .. }
+                | Shape::Compound { radius } => radius,
                 Shape::Plane | Shape::Collider => continue,
             };
             if !run.is_dynamic(i) {

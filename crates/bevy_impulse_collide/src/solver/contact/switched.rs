@@ -119,7 +119,9 @@ impl SwitchedContacts {
             let of = [contact.a, contact.b];
             let arms = of.map(|entity| {
                 let i = bodies.index_of(entity);
-                i.map_or(Vec3::ZERO, |i| contact.point - bodies.position[i].as_vec3())
+                i.map_or(Vec3::ZERO, |i| {
+                    contact.point - bodies.centre_of_mass(i).as_vec3()
+                })
             });
             self.look_at(bodies, of, arms, (contact.impulse, Vec3::ZERO));
         }
@@ -234,7 +236,7 @@ impl SwitchedContacts {
         for ((i, arm), sign) in present.into_iter().zip(arms).zip([1.0, -1.0]) {
             if let Some(i) = i.filter(|&i| bodies.is_dynamic(i)) {
                 self.pushes.push(Push {
-                    body: i as u32,
+                    body: bodies.whole_of(i) as u32,
                     is_switched,
                     impulse: sign * impulse,
                     angular: arm.cross(sign * impulse) + sign * couple,
@@ -299,7 +301,8 @@ impl SwitchedContacts {
         let points: Vec<(usize, ContactPoint)> = graph.points_between(is_switched).collect();
         for (cell, point) in &points {
             let place = point.point(&graph.poses).point;
-            for (i, sign) in [(point.a as usize, 1.0), (point.b as usize, -1.0)] {
+            for (i, sign) in [(point.a, 1.0), (point.b, -1.0)] {
+                let i = bodies.whole_of(i as usize);
                 if bodies.is_dynamic(i) && !bodies.is_fresh(i) {
                     let impulse = sign * point.impulse();
                     let push = Push {

@@ -74,7 +74,10 @@ impl ImpactSet {
     }
 
     fn axis_of(&self, bodies: &Bodies, body: usize) -> Vec3 {
-        let local = self.index_of(body as u32);
-        local.map_or(bodies.axis[body], |local| self.impact_bodies[local].at.axis)
+        let local = self.index_of(body as u32).filter(|_| !bodies.is_part(body));
+        local.map_or_else(
+            || bodies.fly(body, self.time).axis,
+            |local| self.impact_bodies[local].at.axis,
+        )
     }
 }

@@ -177,10 +177,19 @@ impl ImpactSet {
         // tangential parts, and throw a flat scene out of its plane.
         let arm = |i: usize, at: &Flight, along: f32| match bodies.shape[i] {
             Shape::Particle { .. } => point.normal * (along * (point.point - at.x).length()),
-            Shape::Capsule { .. } | Shape::Plane | Shape::Collider => point.point - at.x,
+            Shape::Capsule { .. } | Shape::Plane | Shape::Collider | Shape::Compound { .. } => {
+                point.point - at.x
+            }
         };
         let (arm_a, arm_b) = (arm(a, at_a, -1.0), arm(b, at_b, 1.0));
         let velocity = at_a.v + at_a.w.cross(arm_a) - at_b.v - at_b.w.cross(arm_b);
+        // From the centre of mass of a part's compound.
+        let from_centre_of_mass = |i: usize, at: &Flight, local: Option<usize>, arm: Vec3| {
+            let whole = local.filter(|_| bodies.is_aside(i));
+            whole.map_or(arm, |local| arm + (at.x - self.impact_bodies[local].at.x))
+        };
+        let arm_a = from_centre_of_mass(a, at_a, local_a, arm_a);
+        let arm_b = from_centre_of_mass(b, at_b, local_b, arm_b);
         let sliding = bodies.sliding_of_surfaces((a, b), point.normal, velocity);
         let velocity = match bodies.tangential_restitution_of(a, b) {
             0.0 => sliding,
@@ -220,6 +229,7 @@ impl ImpactSet {
         if !bodies.is_dynamic(i as usize) {
             return None;
         }
+        let i = bodies.whole_of(i as usize) as u32;
         if self.index.len() < bodies.len() {
             self.index.resize(bodies.len(), 0);
         }
@@ -353,6 +363,7 @@ impl ImpactSet {
         self.give_couples(bodies);
         for (&i, body) in self.bodies.iter().zip(&self.impact_bodies) {
             bodies.jolt(i as usize, &body.at, self.time, body.dv, body.dw);
+            bodies.place_parts_of(i as usize);
         }
     }
 

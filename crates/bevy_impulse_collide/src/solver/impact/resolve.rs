@@ -15,7 +15,7 @@ use crate::{
     collision::{BallFilter, BroadPhase, CapsuleFilter, PAIRS_PER_FILTER},
     config::CollisionConfig,
     parallel::map_chunks,
-    shape::{Shape, smaller_radius},
+    shape::smaller_radius,
 };
 
 /// Number of pairs whose impacts one task predicts.
@@ -62,6 +62,7 @@ pub(crate) fn resolve_impacts(
     for paused in &impacts.paused {
         paused.release(bodies, gravity);
     }
+    bodies.place_parts();
 }
 
 /// The impacts of a substep while they are resolved.
@@ -199,21 +200,24 @@ impl Jolt<'_> {
 
         for k in 0..self.impacts.set.bodies().len() {
             let i = self.impacts.set.bodies()[k];
-            self.note_change(i, time);
-            let margin = self.config.contact_margin;
-            self.broad_phase
-                .resweep(self.bodies, i as usize, time, margin);
+            for i in self.bodies.with_parts(i as usize) {
+                self.note_change(i as u32, time);
+                let margin = self.config.contact_margin;
+                self.broad_phase.resweep(self.bodies, i, time, margin);
+            }
         }
         for k in 0..self.impacts.set.bodies().len() {
             let i = self.impacts.set.bodies()[k];
-            // If both bodies of a pair have changed, the first one predicts the pair.
-            self.predict_again(i, time, |set, j| {
-                set.index_of(j).is_none_or(|index| index >= k)
-            });
+            for i in self.bodies.with_parts(i as usize) {
+                // If both bodies of a pair have changed, the first one predicts the pair.
+                self.predict_again(i as u32, time, |set, j| {
+                    set.index_of(j).is_none_or(|index| index >= k)
+                });
+            }
         }
     }
 
-    /// Makes the predictions of a body void: its flight has changed at `time`.
+    /// Makes the predictions of a body, or of a part, void: its flight has changed at `time`.
     fn note_change(&mut self, i: u32, time: f32) {
         if !self.bodies.sensors.is_empty() {
             let turn = Turn::of(self.bodies, i, time);
@@ -231,8 +235,11 @@ impl Jolt<'_> {
         }
     }
 
-    /// Predicts the impacts of body `i` with its neighbours j for which `is_wanted`, after `time`.
+    /// Predicts the impacts of body `i` with its neighbours for which `is_wanted`, given the body that moves each, after `time`.
     fn predict_again(&mut self, i: u32, time: f32, is_wanted: impl Fn(&ImpactSet, u32) -> bool) {
+        if self.bodies.shape[i as usize].is_compound() {
+            return;
+        }
         let Impacts {
             set,
             queue,
@@ -261,7 +268,8 @@ impl Jolt<'_> {
             });
             let may_hit = BallFilter::may_hit(filters, config.resting_speed, bodies.h);
             for (_, &j) in (0..).zip(chunk).filter(|(n, _)| may_hit & 1 << n != 0) {
-                if is_wanted(set, j) && (are_balls(j as usize) || may_capsules_hit(j)) {
+                let whole = bodies.whole_of(j as usize) as u32;
+                if is_wanted(set, whole) && (are_balls(j as usize) || may_capsules_hit(j)) {
                     let (low, high) = (i.min(j), i.max(j));
                     queue.extend(predict(bodies, config, changes, low, high, time));
                 }
@@ -302,40 +310,45 @@ impl Jolt<'_> {
     }
 
     fn leave_to_contacts(&mut self, pair: &Predicted) {
-        for i in [pair.a, pair.b].map(|i| i as usize) {
-            let unresolved = &mut self.impacts.unresolved[i];
-            if self.bodies.is_dynamic(i) && *unresolved == Unresolved::Nothing {
-                *unresolved = Unresolved::ToContacts;
+        for i in [pair.a, pair.b].map(|i| self.bodies.whole_of(i as usize)) {
+            for i in self.bodies.with_parts(i) {
+                let unresolved = &mut self.impacts.unresolved[i];
+                if self.bodies.is_dynamic(i) && *unresolved == Unresolved::Nothing {
+                    *unresolved = Unresolved::ToContacts;
+                }
             }
         }
     }
 
     fn pause(&mut self, i: u32, time: f32) {
-        let paused = PausedBody::pause(self.bodies, i as usize, time);
+        let whole = self.bodies.whole_of(i as usize);
+        let paused = PausedBody::pause(self.bodies, whole, time);
+        self.bodies.place_parts_of(whole);
         self.impacts.paused.push(paused);
-        self.impacts.unresolved[i as usize] = Unresolved::Paused;
-        self.note_change(i, time);
+        for i in self.bodies.with_parts(whole) {
+            self.impacts.unresolved[i] = Unresolved::Paused;
+            self.note_change(i as u32, time);
+        }
         // A paused body is an obstacle at rest.
-        self.predict_again(i, time, |_, _| true);
+        for i in self.bodies.with_parts(whole) {
+            self.predict_again(i as u32, time, |_, _| true);
+        }
     }
 
     /// Whether the contact stage can stop the approach of this pair: its relative path is short.
     fn is_slow(&self, pair: &Predicted) -> bool {
         let (a, b, bodies) = (pair.a as usize, pair.b as usize, &*self.bodies);
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        // The speed of a capsule's ends about its centre.
-        let turning = |i: usize| match bodies.shape[i] {
-            Shape::Capsule { half_length, .. } => {
-                bodies.angular_velocity[i].as_vec3().length() * half_length
-            }
-            Shape::Particle { .. } | Shape::Plane | Shape::Collider => 0.0,
+        let [whole_a, whole_b] = [a, b].map(|i| bodies.whole_of(i));
+        // The speed of a core's ends about the centre of mass.
+        let turning = |i: usize| {
+            let reach = bodies.shape[i].core_reach() + bodies.offset[i].length();
+            bodies.angular_velocity[i].as_vec3().length() * reach
         };
         let back = |i: usize| bodies.flight_shift[i];
         let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-        let speed = (bodies.velocity[a].as_vec3() - bodies.velocity[b].as_vec3()).length()
-            + acceleration.length() * bodies.h
-            + turning(a)
-            + turning(b);
+        let velocity = bodies.velocity[whole_a].as_vec3() - bodies.velocity[whole_b].as_vec3();
+        let speed = velocity.length() + acceleration.length() * bodies.h + turning(a) + turning(b);
         (back(a) - back(b)).length() + speed * bodies.h <= SLOW_PATH * radius
     }
 }

@@ -52,6 +52,9 @@ impl Islands {
         if self.seeds.is_empty() {
             return;
         }
+        for seed in &mut self.seeds {
+            *seed = bodies.whole_of(*seed as usize) as u32;
+        }
         let Some(graph) = contacts.graph_of(bodies) else {
             return self.wake_by_contacts(bodies, contacts.iter());
         };
@@ -75,9 +78,11 @@ impl Islands {
         while let Some(&body) = seeds.get(next) {
             next += 1;
             let i = body as usize;
-            let asleep = graph
-                .sleeping()
-                .pressed_by(body)
+            let sleeping = bodies
+                .with_parts(i)
+                .flat_map(|i| graph.sleeping().pressed_by(i as u32));
+            let asleep = sleeping
+                .map(|i| bodies.whole_of(i as usize) as u32)
                 .filter(|_| !bodies.responds(i));
             let awake = neighbours[ends[i] as usize..ends[i + 1] as usize]
                 .iter()
@@ -202,7 +207,10 @@ impl Islands {
             constrained,
             ..
         } = self;
-        let index_of = |entity: Entity| bodies.index_of(entity).map(|i| i as u32);
+        let index_of = |entity: Entity| {
+            let i = bodies.index_of(entity)?;
+            Some(bodies.whole_of(i) as u32)
+        };
         links.clear();
         links.extend(
             contacts

@@ -136,6 +136,7 @@ pub(crate) fn put_to_sleep(
             continue;
         };
         let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+        let [a, b] = [a, b].map(|i| bodies.whole_of(i));
         let may_part = |i: usize| {
             let moves = !bodies.is_asleep(i) && !bodies.is_steady(i);
             moves && !is_stuck(bodies, i)
@@ -160,7 +161,7 @@ pub(crate) fn put_to_sleep(
     }
     let fallen: Vec<usize> = bodies
         .active()
-        .filter(|&i| is_idle(bodies, i) && marks[sets.root(i)])
+        .filter(|&i| !bodies.is_part(i) && is_idle(bodies, i) && marks[sets.root(i)])
         .collect();
     for i in fallen {
         let spins = spins_freely(bodies, i, speed);

@@ -99,7 +99,9 @@ fn touched_sleepers(bodies: &Bodies, i: usize) -> impl Iterator<Item = u32> {
     let reach = match bodies.shape[i] {
         Shape::Plane => f32::INFINITY,
         Shape::Collider => bodies.geometry[i].get().map_or(0.0, Geometry::reach),
-        Shape::Particle { .. } | Shape::Capsule { .. } => bodies.shape[i].bounding_radius(),
+        Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Compound { .. } => {
+            bodies.shape[i].bounding_radius()
+        }
     };
     let sleepers = (0..bodies.len()).filter(|&j| bodies.is_asleep(j));
     let touched = sleepers.filter(move |&j| {
@@ -270,9 +272,10 @@ fn least_press(bodies: &Bodies, i: usize) -> f32 {
 fn will_touch(bodies: &Bodies, a: usize, b: usize) -> bool {
     // The far parts of a turning body may approach.
     let turning = |i: usize| match bodies.shape[i] {
-        Shape::Particle { .. } => 0.0,
-        Shape::Capsule { .. } => {
-            bodies.angular_velocity[i].as_vec3().length() * bodies.shape[i].bounding_radius()
+        Shape::Particle { .. } if !bodies.is_aside(i) => 0.0,
+        Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Compound { .. } => {
+            let reach = bodies.shape[i].bounding_radius() + bodies.offset[i].length();
+            bodies.angular_velocity[i].as_vec3().length() * reach
         }
         Shape::Plane | Shape::Collider => {
             let apart = bodies.position[a].as_vec3() - bodies.position[b].as_vec3();

@@ -70,9 +70,10 @@ impl BallState {
         let (x, x_low) = split(bodies.position[i]);
         let (v, v_low) = match bodies.shape[i] {
             Shape::Plane => (bodies.axis[i], Vec3::ZERO),
-            Shape::Particle { .. } | Shape::Capsule { .. } | Shape::Collider => {
-                split(bodies.velocity[i])
-            }
+            Shape::Particle { .. }
+            | Shape::Capsule { .. }
+            | Shape::Collider
+            | Shape::Compound { .. } => split(bodies.velocity[i]),
         };
         Self {
             x: x.extend(bodies.shape[i].radius()),

@@ -52,6 +52,7 @@ pub(super) fn points(
     let found = joined_manifold(bodies, (a, b), 0.0, places, 0.0).into_iter();
     let deep = found.filter(move |point| point.depth > slop);
     let is_on_plane = bodies.has_ground(a, b);
+    let [whole_a, whole_b] = [a, b].map(|i| bodies.whole_of(i));
     deep.map(move |point| {
         let n = point.normal;
         let lever = |i: usize| {
@@ -59,12 +60,19 @@ pub(super) fn points(
             let torque = match bodies.shape[i] {
                 // A core that must come out of a plane is not turned: the push is exact.
                 Shape::Capsule { radius, .. } if !(is_on_plane && point.depth > radius) => {
-                    (point.point - bodies.position[i].as_vec3()).cross(n)
+                    (point.point - bodies.centre_of_mass(i).as_vec3()).cross(n)
+                }
+                Shape::Particle { radius }
+                    if bodies.is_aside(i) && !(is_on_plane && point.depth > radius) =>
+                {
+                    (point.point - bodies.centre_of_mass(i).as_vec3()).cross(n)
                 }
                 // A ball's normal goes through its centre: nothing turns it.
-                Shape::Capsule { .. } | Shape::Particle { .. } | Shape::Plane | Shape::Collider => {
-                    Vec3::ZERO
-                }
+                Shape::Capsule { .. }
+                | Shape::Particle { .. }
+                | Shape::Plane
+                | Shape::Collider
+                | Shape::Compound { .. } => Vec3::ZERO,
             };
             PushLever {
                 torque,
@@ -86,8 +94,8 @@ pub(super) fn points(
                 true => smaller_radius(&bodies.shape[a], &bodies.shape[b]) - slop,
                 false => f32::INFINITY,
             },
-            x_ab: (bodies.position[a] - bodies.position[b]).as_vec3(),
-            v_ab: (bodies.velocity[a] - bodies.velocity[b]).as_vec3(),
+            x_ab: (bodies.position[whole_a] - bodies.position[whole_b]).as_vec3(),
+            v_ab: (bodies.velocity[whole_a] - bodies.velocity[whole_b]).as_vec3(),
             inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
             levers,
             inverse_masses,
@@ -102,8 +110,8 @@ pub(super) fn points(
 fn turn_by(bodies: &Bodies, config: &CollisionConfig, i: usize, torque: Vec3) -> Vec3 {
     let (inertia, rotation) = (bodies.inverse_inertia[i], bodies.rotation[i]);
     let w = bodies.angular_velocity[i].as_vec3();
-    if torque == Vec3::ZERO || w.length() * bodies.shape[i].bounding_radius() < config.resting_speed
-    {
+    let reach = bodies.shape[i].bounding_radius() + bodies.offset[i].length();
+    if torque == Vec3::ZERO || w.length() * reach < config.resting_speed {
         return inertia.mul(rotation, torque);
     }
     match inertia.inverse_mul(rotation, w).try_normalize() {

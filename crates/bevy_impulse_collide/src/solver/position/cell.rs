@@ -84,7 +84,8 @@ impl PositionCell {
         if bodies.are_held(pair) {
             return;
         }
-        let has_capsule = bodies.shape[a].is_capsule() || bodies.shape[b].is_capsule();
+        let has_arm = |i: usize| bodies.shape[i].is_capsule() || bodies.is_aside(i);
+        let has_capsule = has_arm(a) || has_arm(b);
         if has_capsule || bodies.has_collider(a, b) {
             let solver_index = |i: usize| match bodies.moves(i) {
                 true => (layout.solver_index(i) - first) as u32,

@@ -124,6 +124,7 @@ impl PushEnergyLimit {
         let (count, before) = (bodies.len(), &mut self.before);
         fill_chunks(count, BODIES_PER_TASK, before, None, |i| {
             let counts = bodies.is_active(i) && bodies.responds(i) && takes_part(i);
+            let counts = counts && !bodies.is_part(i);
             counts.then(|| energy(bodies, i))
         });
     }
@@ -176,7 +177,7 @@ impl PushEnergyLimit {
             broad_phase
                 .pairs
                 .iter()
-                .map(|&(a, b)| (a as usize, b as usize))
+                .map(|&(a, b)| (bodies.whole_of(a as usize), bodies.whole_of(b as usize)))
         };
         for (a, b) in pairs().filter(|&(a, b)| takes_part(a) && takes_part(b)) {
             groups.join(a, b);
@@ -192,7 +193,8 @@ impl PushEnergyLimit {
             let motion = &mut motions[groups.root(i)];
             let mass = f64::from(bodies.mass[i]);
             motion.before += before;
-            motion.has_capsule |= bodies.shape[i].is_capsule();
+            let shape = &bodies.shape[i];
+            motion.has_capsule |= shape.is_capsule() || shape.is_compound();
             motion.now += energy(bodies, i);
             motion.mass += mass;
             motion.moment += mass * bodies.position[i];

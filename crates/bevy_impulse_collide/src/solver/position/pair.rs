@@ -32,6 +32,7 @@ struct PairBody {
 
 impl PairBody {
     fn of(bodies: &Bodies, i: usize) -> Self {
+        // No part comes here but a ball about its compound's centre of mass.
         Self {
             x: bodies.position[i],
             v: bodies.velocity[i],

@@ -125,7 +125,8 @@ impl Projector {
         bodies.for_each_run(|first, mut run| {
             for i in 0..run.len() {
                 let solver_index = layout.solver_index(first + i);
-                if run.responds(i) && position_changes[solver_index].has_moved() {
+                let moves = run.responds(i) && !run.is_part(i);
+                if moves && position_changes[solver_index].has_moved() {
                     let before = PoseBefore::of(&run, i);
                     position_changes[solver_index].write(&mut run, i);
                     if turns {
@@ -138,6 +139,7 @@ impl Projector {
         if may_create_energy {
             energy_limit.apply(bodies, broad_phase);
         }
+        bodies.place_parts();
     }
 }
 

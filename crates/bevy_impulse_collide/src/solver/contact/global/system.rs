@@ -95,13 +95,13 @@ impl System {
             let (a, b) = (contact.a as usize, contact.b as usize);
             let n = contact.normal;
             let point = contact.point(poses).point;
-            let velocity = bodies.point_velocity(a, point - bodies.position[a].as_vec3())
-                - bodies.point_velocity(b, point - bodies.position[b].as_vec3());
+            let velocity = bodies.velocity_at(a, point) - bodies.velocity_at(b, point);
             let mut add = |direction: Vec3, friction: f32, velocity: f32, impulse: f32| {
                 let side = |i: usize| {
                     mobility(bodies, i).row(direction, point - bodies.position[i].as_vec3())
                 };
-                let (side_a, side_b) = (side(a), side(b).map(|x| -x));
+                let wholes = [a, b].map(|i| bodies.whole_of(i));
+                let (side_a, side_b) = (side(wholes[0]), side(wholes[1]).map(|x| -x));
                 let ease: f32 = side_a.iter().chain(&side_b).map(|x| x * x).sum();
                 if ease > 0.0 {
                     let scale = ease.sqrt().recip();
@@ -113,7 +113,7 @@ impl System {
                         ]
                     };
                     self.rows.push(MatrixRow {
-                        bodies: [contact.a, contact.b],
+                        bodies: wholes.map(|i| i as u32),
                         sides: [scaled(side_a), scaled(side_b)],
                     });
                     self.unknowns.push(Unknown {

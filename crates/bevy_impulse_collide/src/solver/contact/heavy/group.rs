@@ -89,7 +89,7 @@ impl Contacts {
             ..
         } = self;
         let ordered = |k: u32| {
-            let (a, b) = graph.pairs[k as usize];
+            let (a, b) = wholes_of(bodies, graph.pairs[k as usize]);
             let is_a = bodies.mass[a as usize] > bodies.mass[b as usize];
             let (heavy, light) = if is_a { (a, b) } else { (b, a) };
             (heavy, light, k)
@@ -97,7 +97,7 @@ impl Contacts {
         let sets = &mut graph.places;
         crowds.clear();
         crowds.resize(bodies.len(), Crowd::default());
-        for i in 0..bodies.len() {
+        for i in (0..bodies.len()).filter(|&i| !bodies.is_part(i)) {
             crowds[sets.root(i)].bodies += 1;
         }
         seeds.clear();
@@ -145,12 +145,13 @@ impl Contacts {
         ends.resize(bodies.len() + 1, 0);
         *have_colliders = false;
         let mut count = 0;
-        for &(a, b) in &graph.pairs {
+        for &pair in &graph.pairs {
+            let (a, b) = wholes_of(bodies, pair);
             for i in [a, b] {
                 if are_here[i as usize] {
                     ends[i as usize + 1] += 1;
                     count += 1;
-                    *have_colliders |= bodies.has_collider(a as usize, b as usize);
+                    *have_colliders |= bodies.has_collider(pair.0 as usize, pair.1 as usize);
                 }
             }
         }
@@ -159,7 +160,8 @@ impl Contacts {
         }
         pairs.clear();
         pairs.resize(count, 0);
-        for (k, &(a, b)) in (0..).zip(&graph.pairs) {
+        for (k, &pair) in (0..).zip(&graph.pairs) {
+            let (a, b) = wholes_of(bodies, pair);
             for i in [a, b] {
                 if are_here[i as usize] {
                     let next = &mut ends[i as usize];
@@ -201,6 +203,12 @@ impl Contacts {
         let pairs = self.pairs_of(body).iter();
         pairs.flat_map(move |&k| self.of(graph, k))
     }
+}
+
+/// The bodies that move the bodies of a pair.
+fn wholes_of(bodies: &Bodies, (a, b): (u32, u32)) -> (u32, u32) {
+    let whole_of = |i: u32| bodies.whole_of(i as usize) as u32;
+    (whole_of(a), whole_of(b))
 }
 
 /// A group of bodies in contact.
@@ -347,7 +355,7 @@ impl Group {
         self.inside[body as usize] = number;
         for &k in &self.pairs[before..] {
             self.taken[k as usize] = number;
-            let (a, b) = graph.pairs[k as usize];
+            let (a, b) = wholes_of(bodies, graph.pairs[k as usize]);
             for i in [a, b] {
                 let seen = self.seen[i as usize];
                 if seen != number && bodies.responds(i as usize) {

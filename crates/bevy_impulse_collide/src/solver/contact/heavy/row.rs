@@ -27,7 +27,7 @@ impl Rim {
 
     /// Adds the impulses that a contact of the body starts with.
     pub fn press(&mut self, bodies: &Bodies, point: &ContactPoint) {
-        let is_a = point.a == self.body;
+        let is_a = bodies.whole_of(point.a as usize) == self.body as usize;
         let sign = if is_a { 1.0 } else { -1.0 };
         let arm = if is_a {
             point.arm_a.as_dvec3()
@@ -44,7 +44,7 @@ impl Rim {
 
 /// From b's centre to the contact point.
 fn arm_b(bodies: &Bodies, point: &ContactPoint) -> DVec3 {
-    let x = |i: u32| bodies.position[i as usize];
+    let x = |i: u32| bodies.centre_of_mass(i as usize);
     point.arm_a.as_dvec3() + x(point.a) - x(point.b)
 }
 
@@ -105,20 +105,18 @@ impl Row {
             let friction = sign * friction;
             moved(bodies, i as usize, friction, arm.cross(friction))
         };
-        let sides = [side(point.a, arm_a, 1.0), side(point.b, arm_b, -1.0)];
+        let [a, b] = [point.a, point.b].map(|i| bodies.whole_of(i as usize) as u32);
+        let sides = [side(a, arm_a, 1.0), side(b, arm_b, -1.0)];
         let velocity = |i: u32, side: &Side| {
             let own = of_rim(i).copied().unwrap_or_else(|| Rim::new(bodies, i));
             side.linear.dot(own.velocity) + side.angular.dot(own.angular_velocity)
         };
         Self {
-            excess: velocity(point.a, &sides[0])
-                + velocity(point.b, &sides[1])
+            excess: velocity(a, &sides[0])
+                + velocity(b, &sides[1])
                 + f64::from(point.closing_allowed.max(0.0)),
             start: f64::from(point.normal_impulse),
-            friction: [
-                friction_of(point.a, arm_a, 1.0),
-                friction_of(point.b, arm_b, -1.0),
-            ],
+            friction: [friction_of(a, arm_a, 1.0), friction_of(b, arm_b, -1.0)],
             sides,
         }
     }

@@ -152,6 +152,7 @@ proptest! {
             inertias: &inertias,
             extras: &extras,
             belts: &[],
+            asides: &[],
             velocities: &velocities,
             growth_speeds: &growth_speeds,
         };

@@ -1,0 +1,300 @@
+//! The parts of each compound: where they are in it, and the mass and the inertia that they give it.
+
+use bevy::prelude::*;
+use glam::{DAffine3, DMat3, DVec3};
+
+use super::parents::{Parents, map_by, without_shear};
+use crate::{
+    body::Bodies,
+    components::{Capsule, Compound, Density, Inertia, LockedRotation, Mass, Particle, RigidBody},
+    config::CollisionConfig,
+    flat::flatten,
+    kernel::{IMMOVABLE, InverseInertia, principal_moments, unit},
+    shape::Shape,
+};
+
+/// Difference of two moments of inertia, as a fraction of them, that is rounding.
+const SAME_MOMENT: f64 = 1e-6;
+
+/// Distance of a part from the centre of mass, as a fraction of its size, that is rounding.
+const SAME_PLACE: f32 = 1e-6;
+
+/// All compounds of the world, and their parts. Both are sorted by their entities.
+#[derive(Resource, Default)]
+pub(crate) struct Compounds {
+    wholes: Vec<Whole>,
+    parts: Vec<Part>,
+}
+
+/// What its parts make of a compound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Whole {
+    entity: Entity,
+    /// In kg.
+    pub mass: f32,
+    /// The centre of mass in the frame of its `Transform`, in world measures.
+    pub centre: Vec3,
+    pub inverse_inertia: InverseInertia,
+    /// Radius of the ball about the centre of mass that holds all parts, in m.
+    pub radius: f32,
+}
+
+/// A ball or a capsule of a compound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Part {
+    entity: Entity,
+    /// The compound.
+    pub whole: Entity,
+    pub kind: RigidBody,
+    /// The centre of the part, relative to the compound's centre of mass, in the compound's axes, in m.
+    pub offset: Vec3,
+    /// From the part's axes to the compound's.
+    pub rotation: Quat,
+}
+
+/// A part while the mass of its compound is summed up.
+struct Member {
+    entity: Entity,
+    shape: Shape,
+    mass: f32,
+    place: Transform,
+}
+
+impl Compounds {
+    /// The compound that an entity is, if it has sound parts.
+    pub fn whole(&self, entity: Entity) -> Option<&Whole> {
+        let found = self.wholes.binary_search_by_key(&entity, |it| it.entity);
+        found.ok().map(|k| &self.wholes[k])
+    }
+
+    /// The part of a compound that an entity is.
+    pub fn part(&self, entity: Entity) -> Option<&Part> {
+        let found = self.parts.binary_search_by_key(&entity, |it| it.entity);
+        found.ok().map(|k| &self.parts[k])
+    }
+
+    fn add(
+        &mut self,
+        entity: Entity,
+        (kind, own, is_locked, flat): (RigidBody, Option<&Inertia>, bool, bool),
+        members: &[Member],
+    ) {
+        let mass: f64 = members.iter().map(|member| f64::from(member.mass)).sum();
+        let moment = members
+            .iter()
+            .map(|it| it.place.translation.as_dvec3() * f64::from(it.mass));
+        let centre = (moment.sum::<DVec3>() / mass).as_vec3();
+        let first = self.parts.len();
+        self.parts.extend(members.iter().map(|member| {
+            let offset = member.place.translation - centre;
+            let is_rounding = offset.length() < SAME_PLACE * member.shape.bounding_radius();
+            Part {
+                entity: member.entity,
+                whole: entity,
+                kind,
+                offset: if is_rounding { Vec3::ZERO } else { offset },
+                rotation: unit(member.place.rotation),
+            }
+        }));
+        let parts = self.parts[first..].iter().zip(members);
+        let reach = |(part, member): (&Part, &Member)| {
+            part.offset.length() + member.shape.bounding_radius()
+        };
+        self.wholes.push(Whole {
+            entity,
+            mass: mass as f32,
+            centre,
+            inverse_inertia: match own {
+                _ if is_locked => InverseInertia::isotropic(IMMOVABLE),
+                Some(own) => InverseInertia::of_moments(own.principal, own.frame),
+                None => inverse_inertia(parts.clone()),
+            }
+            .in_world(flat),
+            radius: parts.map(reach).fold(0.0, f32::max),
+        });
+    }
+}
+
+impl InverseInertia {
+    /// The same, or in a flat world that of a body that turns about Z alone.
+    fn in_world(self, flat: bool) -> Self {
+        match flat {
+            true => Self::isotropic(self.inverse_mul(Quat::IDENTITY, Vec3::Z).z.recip()),
+            false => self,
+        }
+    }
+}
+
+/// The inverse inertia of all parts about the centre of mass, in the compound's axes.
+fn inverse_inertia<'a>(
+    mut parts: impl ExactSizeIterator<Item = (&'a Part, &'a Member)>,
+) -> InverseInertia {
+    let of_part = |part: &Part, member: &Member| {
+        let own = member.shape.inverse_inertia(member.mass, false);
+        own.seen_from(part.rotation)
+    };
+    if parts.len() == 1
+        && let Some((part, member)) = parts.next()
+    {
+        return of_part(part, member);
+    }
+    let tensor = parts.fold(DMat3::ZERO, |sum, (part, member)| {
+        let own = of_part(part, member)
+            .precise_matrix(Quat::IDENTITY)
+            .inverse();
+        let (m, r) = (f64::from(member.mass), part.offset.as_dvec3());
+        let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+        // m·(|r|²·1 − r⊗r) (Huygens–Steiner)
+        sum + own + (DMat3::IDENTITY * r.length_squared() - outer) * m
+    });
+    let (mut moments, frame) = principal_moments(tensor);
+    let [x, y, z] = [moments.x, moments.y, moments.z];
+    let are_same = |one: f64, other: f64| (one - other).abs() <= SAME_MOMENT * one.max(other);
+    if are_same(x, y) && are_same(y, z) {
+        moments = DVec3::splat((x + y + z) / 3.0);
+    } else if are_same(x, y) {
+        (moments.x, moments.y) = (0.5 * (x + y), 0.5 * (x + y));
+    } else if are_same(y, z) {
+        (moments.y, moments.z) = (0.5 * (y + z), 0.5 * (y + z));
+    } else if are_same(x, z) {
+        (moments.x, moments.z) = (0.5 * (x + z), 0.5 * (x + z));
+    }
+    InverseInertia::of_moments(moments.as_vec3(), frame.as_quat())
+}
+
+/// What a part, or an entity between a compound and its parts, may have.
+type Node = (
+    Option<&'static Transform>,
+    Option<&'static Particle>,
+    Option<&'static Capsule>,
+    Option<&'static Mass>,
+    Option<&'static Density>,
+    Option<&'static Children>,
+);
+
+/// Lists the parts under an entity, whose frame has this map to the compound's.
+fn find_members(
+    nodes: &Query<Node, Without<Compound>>,
+    children: &Children,
+    map: DAffine3,
+    flat: bool,
+    found: &mut Vec<Member>,
+) {
+    for child in children.iter() {
+        let Ok((transform, particle, capsule, mass, density, children)) = nodes.get(child) else {
+            continue;
+        };
+        let map = map * map_by(&transform.copied().unwrap_or_default());
+        if (particle.is_some() || capsule.is_some())
+            && let Ok(mut place) = without_shear(map)
+        {
+            if flat {
+                flatten(&mut place, false);
+            }
+            let scale = place.scale.x;
+            let (shape, volume) = match (particle, capsule) {
+                (Some(particle), None) => {
+                    let radius = particle.radius * scale;
+                    (Shape::Particle { radius }, particle.volume())
+                }
+                (None, Some(capsule)) => {
+                    let (radius, half_length) =
+                        (capsule.radius * scale, 0.5 * capsule.length * scale);
+                    let shape = Shape::Capsule {
+                        radius,
+                        half_length,
+                    };
+                    (shape, capsule.volume())
+                }
+                _ => continue,
+            };
+            let by_density = density.map(|density| density.0 * volume * (scale * scale * scale));
+            let mass = by_density.or(mass.map(|mass| mass.0)).unwrap_or(0.0);
+            let is_sound = |x: f32| x.is_finite() && x > 0.0;
+            // The gathering tells what is wrong with it.
+            if is_sound(mass) && is_sound(shape.radius()) && place.translation.is_finite() {
+                found.push(Member {
+                    entity: child,
+                    shape,
+                    mass,
+                    place,
+                });
+            }
+        }
+        if let Some(children) = children {
+            find_members(nodes, children, map, flat, found);
+        }
+    }
+}
+
+/// Finds the compounds and their parts, marks those that have changed, and gives each compound the sum of the masses.
+pub(crate) fn find_compounds(
+    mut wholes: Query<
+        (
+            Entity,
+            &Transform,
+            &RigidBody,
+            (Option<&Inertia>, Has<LockedRotation>),
+            Option<&Children>,
+            Has<ChildOf>,
+            &mut Mass,
+        ),
+        With<Compound>,
+    >,
+    nodes: Query<Node, Without<Compound>>,
+    parents: Parents,
+    config: Res<CollisionConfig>,
+    mut compounds: ResMut<Compounds>,
+    mut bodies: ResMut<Bodies>,
+) {
+    if wholes.is_empty() && compounds.wholes.is_empty() {
+        return;
+    }
+    let before = std::mem::take(&mut *compounds);
+    let mut members = Vec::new();
+    for (entity, transform, kind, (own, is_locked), children, has_parent, mut mass) in &mut wholes {
+        members.clear();
+        let scale = match has_parent {
+            true => without_shear(parents.map_of(entity)).map(|place| place.scale),
+            false => Ok(transform.scale),
+        };
+        let (Some(children), Ok(scale)) = (children, scale) else {
+            continue;
+        };
+        let map = DAffine3::from_scale(scale.as_dvec3());
+        find_members(&nodes, children, map, config.flat, &mut members);
+        if members.is_empty() {
+            continue;
+        }
+        let own = own.filter(|own| own.is_possible());
+        compounds.add(entity, (*kind, own, is_locked, config.flat), &members);
+        let sum = compounds.wholes.last().map_or(1.0, |whole| whole.mass);
+        mass.set_if_neq(Mass(sum));
+    }
+    compounds.wholes.sort_unstable_by_key(|whole| whole.entity);
+    compounds.parts.sort_unstable_by_key(|part| part.entity);
+
+    // Those that are new, have changed, or are no longer there.
+    let mut mark = |entity: Entity| {
+        if let Some(i) = bodies.index_of(entity) {
+            bodies.mark_changed(i);
+        }
+    };
+    let is_other = |whole: &&Whole, others: &Compounds| others.whole(whole.entity) != Some(*whole);
+    let new = compounds.wholes.iter().filter(|it| is_other(it, &before));
+    let gone = before.wholes.iter().filter(|it| is_other(it, &compounds));
+    new.chain(gone).for_each(|whole| mark(whole.entity));
+    let is_other = |part: &&Part, others: &Compounds| others.part(part.entity) != Some(*part);
+    let new = compounds.parts.iter().filter(|it| is_other(it, &before));
+    let gone = before.parts.iter().filter(|it| is_other(it, &compounds));
+    new.chain(gone).for_each(|part| mark(part.entity));
+    // A static part stands where its compound is put.
+    for part in compounds.parts.iter().filter(|part| part.kind.is_static()) {
+        let is_moved = bodies
+            .index_of(part.whole)
+            .is_some_and(|whole| bodies.must_be_read(whole));
+        if let (true, Some(i)) = (is_moved, bodies.index_of(part.entity)) {
+            bodies.mark_changed(i);
+        }
+    }
+}
