@@ -38,12 +38,13 @@ const UP: [(&str, &str, &str); 1] = [(
 const OF_BODIES: &str = "the type of an array of `Bodies`, with the methods of `Bodies` about it";
 
 /// The files that import each other all the same, and why.
-const MUTUAL: [(&str, &str, &str); 9] = [
+const MUTUAL: [(&str, &str, &str); 10] = [
     ("body/blocks.rs", "body/store.rs", OF_BODIES),
     ("body/columns.rs", "body/flags.rs", OF_BODIES),
     ("body/flags.rs", "body/store.rs", OF_BODIES),
     ("body/follower.rs", "body/store.rs", OF_BODIES),
     ("body/last_step.rs", "body/store.rs", OF_BODIES),
+    ("body/parts.rs", "body/store.rs", OF_BODIES),
     ("body/renewal.rs", "body/store.rs", OF_BODIES),
     (
         "solver/contact/carried.rs",

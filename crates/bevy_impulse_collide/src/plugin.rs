@@ -175,7 +175,9 @@ impl Plugin for ImpulseCollidePlugin {
         init_serial_schedule(app, Gather).add_systems(
             Gather,
             (
-                resume_from_saved.run_if(resource_exists::<PhysicsState>),
+                (find_compounds, resume_from_saved)
+                    .chain()
+                    .run_if(resource_exists::<PhysicsState>),
                 clamp_config,
                 find_changed,
                 find_compounds,

@@ -192,7 +192,9 @@ impl Components<'_, '_> {
             false,
             |i| {
                 let motion = self.motions.get(bodies.entity[i]);
+                // A part has its motion from its compound.
                 bodies.is_dynamic(i)
+                    && !bodies.is_part(i)
                     && motion.is_ok_and(|(motion, is_child)| {
                         let child = is_child.then(|| self.reader.place_of_child(bodies.entity[i]));
                         !bodies.shows(i, motion, child.flatten())
@@ -251,7 +253,8 @@ fn exact_poses(bodies: &Bodies) -> Vec<(u32, DVec3, Quat)> {
     let round = |x: DVec3| x.as_vec3().as_dvec3();
     let has_more = |&i: &usize| {
         let x = bodies.position[i];
-        bodies.centre[i] != Vec3::ZERO || (!bodies.is_dynamic(i) && x != round(x))
+        !bodies.is_part(i)
+            && (bodies.centre[i] != Vec3::ZERO || (!bodies.is_dynamic(i) && x != round(x)))
     };
     (0..bodies.len())
         .filter(has_more)
@@ -263,7 +266,9 @@ fn exact_spins(bodies: &Bodies) -> Vec<(u32, DVec3)> {
     // The others are rounded before the next step.
     let has_more = |&i: &usize| {
         let w = bodies.angular_velocity[i];
-        !bodies.inverse_inertia[i].is_isotropic() && w != w.as_vec3().as_dvec3()
+        !bodies.is_part(i)
+            && !bodies.inverse_inertia[i].is_isotropic()
+            && w != w.as_vec3().as_dvec3()
     };
     (0..bodies.len())
         .filter(has_more)
@@ -403,6 +408,7 @@ impl HandOver {
                 *w = spin;
             }
         }
+        bodies.place_parts();
         let mut columns = bodies.columns();
         for &i in &self.fresh {
             columns.start_anew(i as usize);
