@@ -402,6 +402,63 @@ fn held_compounds_hold_and_carry() {
     assert_near("height in m", lifted.y.into(), (height + 1.0).into(), 2e-3);
 }
 
+/// A static compound under a kinematic body goes round with it.
+#[test]
+fn a_kinematic_body_carries_a_compound() {
+    let mut app = app(60.0);
+    let turntable = (
+        Collider::cuboid(4.0, 0.2, 4.0),
+        RigidBody::Kinematic,
+        AngularVelocity(Vec3::Y * std::f32::consts::FRAC_PI_2),
+    );
+    let turntable = app.world_mut().spawn(turntable).id();
+    let post = spawn(
+        &mut app,
+        (
+            RigidBody::Static,
+            Transform::from_xyz(1.0, 1.0, 0.0),
+            ChildOf(turntable),
+        ),
+        [(Capsule::new(0.1, 1.0), Transform::from_xyz(0.5, 0.0, 0.0))],
+    );
+    // A ball where the post comes after a quarter turn.
+    let at = Transform::from_xyz(0.0, 1.0, -1.4);
+    let ball = app.world_mut().spawn((Particle::new(0.2), at)).id();
+    steps(&mut app, 30);
+    assert_eq!(velocity(&app, ball), Vec3::ZERO);
+    steps(&mut app, 30);
+    // It has been hit by what moves with ω·r.
+    assert!(velocity(&app, ball).x < -1.0, "{}", velocity(&app, ball));
+    assert_eq!(
+        get::<Transform>(&app, post).translation,
+        Vec3::new(1.0, 1.0, 0.0)
+    );
+}
+
+/// What counts on the compound alone is told on a part.
+#[test]
+fn what_a_part_cannot_have_is_told() {
+    let mut app = app(60.0);
+    let part = (Particle::new(0.3), LinearVelocity(Vec3::X), LockedRotation);
+    let whole = spawn(&mut app, (), [part]);
+    app.update();
+    let part = parts_of(&app, whole)[0];
+    let told = messages::<BadInput>(&app);
+    let told: Vec<_> = told
+        .iter()
+        .map(|it| (it.entity, it.problem.component, it.problem.reason))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (part, "LinearVelocity", ProblemReason::OnPart),
+            (part, "LockedRotation", ProblemReason::OnPart),
+        ]
+    );
+    steps(&mut app, 10);
+    assert_eq!(position(&app, whole), Vec3::ZERO);
+}
+
 /// What cannot be used is told, once.
 #[test]
 fn a_compound_without_parts_is_told() {
@@ -443,5 +500,36 @@ fn a_snapshot_holds_compounds() {
         assert!(snapshot.restore(app.world_mut()).is_exact());
         steps(&mut app, 50);
         assert_eq!(measure(&mut app).state_hash, on, "after {taken_at}");
+    }
+}
+
+/// A ball with its mass below its middle stands up again. Near the upright it swings with T = 2π·√((I + m·(r − d)²)/(m·g·d)).
+#[test]
+fn a_toy_that_stands_up_swings_with_its_period() {
+    for hz in [60.0, 240.0] {
+        let (r, d, m) = (0.5, 0.2, 2.0);
+        let mut app = awake(hz);
+        let material = (Friction(1.0), Restitution(0.0));
+        app.world_mut().spawn((Plane::new(Vec3::Y), material));
+        let start = Transform::from_xyz(0.0, r, 0.0).with_rotation(Quat::from_rotation_z(0.1));
+        let body = (start, CenterOfMass(Vec3::NEG_Y * d));
+        let whole = spawn(&mut app, body, [(Particle::new(r), Mass(m), material)]);
+        let (mut crossings, mut before) = (Vec::new(), 0.1);
+        for step in 1.. {
+            app.update();
+            let now = get::<Transform>(&app, whole).rotation.to_scaled_axis().z;
+            if now < 0.0 && before >= 0.0 {
+                crossings.push((step as f32 - now / (now - before)) / hz as f32);
+            }
+            before = now;
+            if crossings.len() == 6 {
+                break;
+            }
+        }
+        let inertia = 0.4 * m * r * r;
+        let law =
+            ((inertia + m * (r - d) * (r - d)) / (m * 9.81 * d)).sqrt() * std::f32::consts::TAU;
+        let found = (crossings[5] - crossings[0]) / 5.0;
+        assert_near("period over the law's", (found / law).into(), 1.0, 5e-3);
     }
 }

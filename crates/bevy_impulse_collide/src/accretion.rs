@@ -80,9 +80,10 @@ pub(crate) fn accrete(
     mut commands: Commands,
 ) {
     let bodies = &mut *bodies;
-    // A ball that a system has despawned since, or taken out of the physics, does not merge; nor does one with an inertia of its own.
+    // A ball that a system has despawned since, or taken out of the physics, does not merge; nor does one with an inertia of its own, or a part of a compound.
     let may_merge = |i: usize| {
-        bodies.is_dynamic(i) && bodies.shape[i].is_ball() && balls.contains(bodies.entity[i])
+        let is_ball = bodies.shape[i].is_ball() && !bodies.is_part(i);
+        bodies.is_dynamic(i) && is_ball && balls.contains(bodies.entity[i])
     };
     let pairs: Vec<(usize, usize)> = touching
         .iter()

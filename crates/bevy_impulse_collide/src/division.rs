@@ -53,7 +53,11 @@ pub(crate) fn divide(
         };
         let scale = bodies.scale[i].x;
         let is_due = 2.0 * half_length >= (division.length * scale).max(2.0 * radius);
-        if !is_due || !bodies.is_dynamic(i) || check_division(division).is_err() {
+        if !is_due
+            || !bodies.is_dynamic(i)
+            || bodies.is_part(i)
+            || check_division(division).is_err()
+        {
             continue;
         }
         let [first, second] = daughters(&bodies, i, radius, half_length, division);

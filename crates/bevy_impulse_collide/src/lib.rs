@@ -192,12 +192,12 @@ pub mod prelude {
         accretion::Accretion,
         components::{
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
-            Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule, Compound,
-            Density, Division, ExternalForce, ExternalTorque, Forces, Friction, GravityScale,
-            Growth, Inertia, LayerMask, LinearDamping, LinearVelocity, LockedRotation, Mass,
-            MovedByTransform, Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody,
-            RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
-            SurfaceVelocity,
+            CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule,
+            Compound, Density, Division, ExternalForce, ExternalTorque, Forces, Friction,
+            GravityScale, Growth, Inertia, LayerMask, LinearDamping, LinearVelocity,
+            LockedRotation, Mass, MovedByTransform, Particle, PhysicsLayer, Pivot, Plane,
+            Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
+            SpinningFriction, SurfaceVelocity,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

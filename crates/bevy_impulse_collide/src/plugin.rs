@@ -12,12 +12,12 @@ use crate::{
     body::Bodies,
     collision::{BroadPhase, find_pairs, find_seams},
     components::{
-        Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule, Collider,
-        CollisionEvents, CollisionHooks, CollisionLayers, Compound, Density, Division,
-        ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia, LinearDamping,
-        LinearVelocity, LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane,
-        Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
-        SpinningFriction, SurfaceVelocity,
+        Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
+        CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, Compound,
+        Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia,
+        LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Particle, Pivot,
+        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
+        SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -126,7 +126,7 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
-            .register_type::<(Inertia, LockedRotation, Compound)>()
+            .register_type::<(Inertia, LockedRotation, Compound, CenterOfMass)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,

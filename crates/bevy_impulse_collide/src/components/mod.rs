@@ -4,6 +4,7 @@ mod acceleration;
 mod applied_forces;
 mod body_order;
 mod capsule;
+mod center_of_mass;
 mod collider;
 #[cfg(feature = "serde")]
 mod collider_serde;
@@ -35,6 +36,7 @@ pub use acceleration::Acceleration;
 pub use applied_forces::AppliedForces;
 pub use body_order::BodyOrder;
 pub use capsule::Capsule;
+pub use center_of_mass::CenterOfMass;
 pub use collider::Collider;
 pub use collision_events::CollisionEvents;
 pub use collision_hooks::CollisionHooks;

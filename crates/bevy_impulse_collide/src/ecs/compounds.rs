@@ -3,12 +3,19 @@
 use bevy::prelude::*;
 use glam::{DAffine3, DMat3, DVec3};
 
-use super::parents::{Parents, map_by, without_shear};
+use super::{
+    ancestors::Ancestors,
+    kind::{kind_of, may_follow},
+    parents::{map_by, without_shear},
+};
 use crate::{
     body::Bodies,
-    components::{Capsule, Compound, Density, Inertia, LockedRotation, Mass, Particle, RigidBody},
+    components::{
+        Capsule, CenterOfMass, Compound, Density, Inertia, LockedRotation, Mass, MovedByTransform,
+        Particle, RigidBody,
+    },
     config::CollisionConfig,
-    flat::flatten,
+    flat::{flatten, in_plane},
     kernel::{IMMOVABLE, InverseInertia, principal_moments, unit},
     shape::Shape,
 };
@@ -77,13 +84,15 @@ impl Compounds {
         &mut self,
         entity: Entity,
         (kind, own, is_locked, flat): (RigidBody, Option<&Inertia>, bool, bool),
+        own_centre: Option<Vec3>,
         members: &[Member],
     ) {
         let mass: f64 = members.iter().map(|member| f64::from(member.mass)).sum();
         let moment = members
             .iter()
             .map(|it| it.place.translation.as_dvec3() * f64::from(it.mass));
-        let centre = (moment.sum::<DVec3>() / mass).as_vec3();
+        let of_parts = (moment.sum::<DVec3>() / mass).as_vec3();
+        let centre = own_centre.unwrap_or(of_parts);
         let first = self.parts.len();
         self.parts.extend(members.iter().map(|member| {
             let offset = member.place.translation - centre;
@@ -107,7 +116,7 @@ impl Compounds {
             inverse_inertia: match own {
                 _ if is_locked => InverseInertia::isotropic(IMMOVABLE),
                 Some(own) => InverseInertia::of_moments(own.principal, own.frame),
-                None => inverse_inertia(parts.clone()),
+                None => inverse_inertia(parts.clone(), of_parts - centre),
             }
             .in_world(flat),
             radius: parts.map(reach).fold(0.0, f32::max),
@@ -125,9 +134,10 @@ impl InverseInertia {
     }
 }
 
-/// The inverse inertia of all parts about the centre of mass, in the compound's axes.
+/// The inverse inertia of all parts about their own centre of mass, which lies at `centre` from the compound's, in the compound's axes.
 fn inverse_inertia<'a>(
     mut parts: impl ExactSizeIterator<Item = (&'a Part, &'a Member)>,
+    centre: Vec3,
 ) -> InverseInertia {
     let of_part = |part: &Part, member: &Member| {
         let own = member.shape.inverse_inertia(member.mass, false);
@@ -142,7 +152,7 @@ fn inverse_inertia<'a>(
         let own = of_part(part, member)
             .precise_matrix(Quat::IDENTITY)
             .inverse();
-        let (m, r) = (f64::from(member.mass), part.offset.as_dvec3());
+        let (m, r) = (f64::from(member.mass), (part.offset - centre).as_dvec3());
         let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
         // m·(|r|²·1 − r⊗r) (Huygens–Steiner)
         sum + own + (DMat3::IDENTITY * r.length_squared() - outer) * m
@@ -234,15 +244,16 @@ pub(crate) fn find_compounds(
             Entity,
             &Transform,
             &RigidBody,
-            (Option<&Inertia>, Has<LockedRotation>),
+            (Option<&Inertia>, Has<LockedRotation>, Option<&CenterOfMass>),
             Option<&Children>,
-            Has<ChildOf>,
+            Option<&ChildOf>,
+            Has<MovedByTransform>,
             &mut Mass,
         ),
         With<Compound>,
     >,
     nodes: Query<Node, Without<Compound>>,
-    parents: Parents,
+    ancestors: Ancestors,
     config: Res<CollisionConfig>,
     mut compounds: ResMut<Compounds>,
     mut bodies: ResMut<Bodies>,
@@ -252,12 +263,32 @@ pub(crate) fn find_compounds(
     }
     let before = std::mem::take(&mut *compounds);
     let mut members = Vec::new();
-    for (entity, transform, kind, (own, is_locked), children, has_parent, mut mass) in &mut wholes {
+    for (
+        entity,
+        transform,
+        kind,
+        (own, is_locked, centre),
+        children,
+        child_of,
+        is_moved,
+        mut mass,
+    ) in &mut wholes
+    {
         members.clear();
-        let scale = match has_parent {
-            true => without_shear(parents.map_of(entity)).map(|place| place.scale),
-            false => Ok(transform.scale),
+        let parent = child_of.map(ChildOf::parent);
+        let scale = match parent {
+            Some(_) => without_shear(ancestors.parents.map_of(entity)).map(|place| place.scale),
+            None => Ok(transform.scale),
         };
+        let is_carried = || {
+            let carrier = parent.map(|parent| ancestors.carrier(parent, transform));
+            matches!(carrier, Some(Ok(Some(_))))
+        };
+        let is_moved = match kind.is_static() {
+            true => is_moved || is_carried(),
+            false => is_moved && may_follow(true, Some(kind)),
+        };
+        let kind = kind_of(true, Some(kind), is_moved);
         let (Some(children), Ok(scale)) = (children, scale) else {
             continue;
         };
@@ -267,7 +298,13 @@ pub(crate) fn find_compounds(
             continue;
         }
         let own = own.filter(|own| own.is_possible());
-        compounds.add(entity, (*kind, own, is_locked, config.flat), &members);
+        let centre = centre.filter(|centre| centre.is_finite());
+        let centre = centre.map(|centre| match config.flat {
+            true => in_plane(centre.0 * scale),
+            false => centre.0 * scale,
+        });
+        let own = (kind, own, is_locked, config.flat);
+        compounds.add(entity, own, centre, &members);
         let sum = compounds.wholes.last().map_or(1.0, |whole| whole.mass);
         mass.set_if_neq(Mass(sum));
     }

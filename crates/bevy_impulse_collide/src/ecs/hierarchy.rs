@@ -8,26 +8,20 @@
 //!
 //! A user takes a body from its parent in place with the command `LeaveParent`, in `teleport.rs`.
 
-use bevy::{
-    ecs::system::{SystemChangeTick, SystemParam},
-    prelude::*,
-};
-use glam::{DAffine3, DVec3};
+use bevy::{ecs::system::SystemChangeTick, prelude::*};
+use glam::DVec3;
 
 use super::{
-    bad_input::{Check, Checked},
+    ancestors::{Ancestors, Carrier, Kind, motion},
+    bad_input::Checked,
     compounds::Compounds,
-    kind::{AnyBody, kind_of, may_follow},
-    parents::{Parents, map_by, without_shear},
+    kind::AnyBody,
+    parents::{Parents, map_by},
 };
 use crate::{
     body::{Bodies, BodyFlags},
-    components::{
-        Capsule, Collider, Compound, MovedByTransform, Particle, Pivot, Plane, RigidBody,
-    },
     flat::flatten,
     kernel::{compose, turn, unit},
-    messages::{ProblemReason as R, ProblemValue::Nothing},
 };
 
 /// A body with a parent.
@@ -43,14 +37,6 @@ pub(crate) struct Child {
     pub carrier: Option<Carrier>,
     /// Its `Transform` at the end of the last step.
     local: Transform,
-}
-
-/// The kinematic body that carries a child.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Carrier {
-    pub body: Entity,
-    /// The child's place relative to the point about which the carrier turns, in the carrier's axes and in world measures.
-    pub relative: Transform,
 }
 
 /// All bodies with a parent, sorted by entity.
@@ -77,28 +63,6 @@ impl Hierarchy {
             && self.get(entity).is_some_and(is_its_own)
             && bodies.index_of(entity).is_some_and(is_free)
     }
-}
-
-/// What tells how an entity moves as a body.
-type Kind = (
-    Option<&'static RigidBody>,
-    (Has<Particle>, Has<Capsule>, Has<Plane>, Has<Collider>),
-    Has<Compound>,
-    Has<MovedByTransform>,
-);
-
-type KindItem<'a> = (Option<&'a RigidBody>, (bool, bool, bool, bool), bool, bool);
-
-/// How an entity moves as a body, and whether its `Transform` moves it; `None` without a shape.
-fn motion(
-    (body, (is_ball, is_capsule, is_plane, is_collider), is_compound, is_moved): KindItem,
-) -> Option<(RigidBody, bool)> {
-    let is_round = is_ball || is_capsule || is_compound;
-    if !(is_round || is_plane || is_collider) {
-        return None;
-    }
-    let follows = is_moved && may_follow(is_round, body);
-    Some((kind_of(is_round, body, follows), follows))
 }
 
 /// Finds the bodies with parents and their places, and marks those that others have moved since the last step.
@@ -179,54 +143,6 @@ pub(crate) fn find_children(
     bodies.carried.sort_unstable();
 }
 
-/// Reads the ancestors of bodies.
-#[derive(SystemParam)]
-pub(crate) struct Ancestors<'w, 's> {
-    pub parents: Parents<'w, 's>,
-    kinds: Query<'w, 's, (Kind, Option<&'static Pivot>, Has<ChildOf>)>,
-}
-
-impl Ancestors<'_, '_> {
-    /// The kinematic body that carries a static child: the nearest ancestor that is a body, static ones aside.
-    pub fn carrier(&self, parent: Entity, local: &Transform) -> Checked<Option<Carrier>> {
-        let mut map = map_by(local);
-        for (ancestor, transform) in self.parents.chain(parent) {
-            let found = self.kinds.get(ancestor).ok();
-            let kind = found.and_then(|(kind, _, _)| motion(kind));
-            match (kind, found) {
-                (Some((RigidBody::Dynamic, _)), _) => {
-                    return Err(ChildOf::problem(R::ChildOfDynamicBody, Nothing));
-                }
-                (Some((RigidBody::Kinematic, _)), Some((kind, pivot, has_parent))) => {
-                    let scale = match has_parent {
-                        true => without_shear(self.parents.map_of(ancestor))?.scale,
-                        false => transform.scale,
-                    };
-                    let mut relative = without_shear(DAffine3::from_scale(scale.as_dvec3()) * map)?;
-                    let (_, (_, _, _, is_collider), ..) = kind;
-                    let pivot = pivot.filter(|pivot| is_collider && pivot.is_finite());
-                    relative.translation -= pivot.map_or(Vec3::ZERO, |pivot| pivot.0) * scale;
-                    return Ok(Some(Carrier {
-                        body: ancestor,
-                        relative,
-                    }));
-                }
-                _ => map = map_by(&transform) * map,
-            }
-        }
-        Ok(None)
-    }
-
-    /// The way in m from the point about which a carrier turns to its part.
-    pub fn arm(&self, carrier: &Carrier) -> Vec3 {
-        let (_, rotation, _) = self
-            .parents
-            .map_of(carrier.body)
-            .to_scale_rotation_translation();
-        rotation.as_quat() * carrier.relative.translation
-    }
-}
-
 /// Way, as a fraction of the distance from the origin, that is rounding.
 const ROUNDING: f32 = 1e-5;
 
@@ -245,7 +161,11 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
         };
         let (x, q) = (bodies.position[c], bodies.rotation[c]);
         let (v, w) = (bodies.velocity[c], bodies.angular_velocity[c]);
-        let arm = carrier.relative.translation;
+        let relative = carrier.relative;
+        let arm = match bodies.shape[i].is_compound() {
+            true => relative.translation + relative.rotation * bodies.centre[i],
+            false => relative.translation,
+        };
         let (before, rotation_before) = (bodies.position[i].as_vec3(), bodies.rotation[i]);
         if bodies.shape[i].is_collider() {
             bodies.position[i] = x;

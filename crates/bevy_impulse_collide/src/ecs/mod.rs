@@ -1,5 +1,6 @@
 //! The work between Bevy's components and the packed arrays, once per fixed step, around the substeps.
 
+pub(crate) mod ancestors;
 pub(crate) mod applied_forces;
 pub(crate) mod bad_input;
 pub(crate) mod compounds;

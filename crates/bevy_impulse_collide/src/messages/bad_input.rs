@@ -99,10 +99,14 @@ reasons! {
     OnPlaneOrCollider => ", but a Plane or a Collider has no mass, and no force moves it",
     /// The body is a capsule that grows or divides.
     OnGrowingBody => ", but a capsule that grows or divides has that of its solid shape",
+    /// The entity is a part of a compound.
+    OnPart => ", but it is a part of a Compound, which alone has it",
     /// The body is no capsule.
     WithoutCapsule => ", but its shape is no Capsule",
     /// The body is no collider.
     WithoutCollider => ", but only a Collider turns about another point than its origin",
+    /// The body is no compound.
+    WithoutCompound => ", but only a Compound has another one than that of its shape",
     /// The entity is no body.
     WithoutShape => ", but no Particle, Plane, Capsule or Collider",
     /// A compound has no ball and no capsule among its children.
@@ -194,13 +198,17 @@ impl InputProblem {
             ("RigidBody", R::OnPlaneOrCollider) => "it is taken as Static",
             ("AppliedForces", _)
             | (_, R::OnHeldBody | R::OnDynamicBody | R::OnPlaneOrCollider | R::OnGrowingBody)
-            | (_, R::WithoutCapsule | R::WithoutCollider | R::WithoutShape) => "that has no effect",
+            | (_, R::OnPart)
+            | (_, R::WithoutCapsule | R::WithoutCollider | R::WithoutCompound | R::WithoutShape) => {
+                "that has no effect"
+            }
             (_, R::OutsideStep) => "that has no effect: add the system to ImpulseStep, in that set",
             (_, R::TooFar) => "its contacts are not exact",
             ("Restitution", _) => "the nearest of these is used",
             ("Friction" | "RollingFriction" | "SpinningFriction", _)
             | ("LinearDamping" | "AngularDamping", _) => "0 is used",
             ("SurfaceVelocity" | "Pivot", _) | (_, R::OnStaticBody) => "zero is used",
+            ("CenterOfMass", _) => "that of its parts is used",
             ("Density", _) => "its Mass stays as it is",
             ("Inertia", _) => "the inertia of its solid shape is used",
             ("Growth", _) => "it does not grow until that is mended",

@@ -17,8 +17,8 @@ use crate::{
     },
     config::CollisionConfig,
     ecs::{
+        ancestors::Ancestors,
         gather::{PlacedShape, ShapeData, ticks},
-        hierarchy::Ancestors,
         kind::{AnyShape, kind_of, may_follow},
     },
     flat::flatten,

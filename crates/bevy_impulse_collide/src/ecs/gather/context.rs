@@ -7,9 +7,10 @@ use crate::{
     body::{Bodies, LastStep},
     components::{AppliedForces, Pivot},
     ecs::{
+        ancestors::Carrier,
         bad_input::{Check, Checked, or_instead},
         compounds::{Compounds, Whole},
-        hierarchy::{Carrier, Hierarchy},
+        hierarchy::Hierarchy,
         parents::Parents,
     },
     flat::in_plane,

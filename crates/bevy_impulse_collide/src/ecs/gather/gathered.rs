@@ -5,15 +5,15 @@ use bevy::prelude::*;
 use super::{
     body_data::{BodyDataItem, was_written},
     context::{Context, centre_of},
-    meaningless::report_meaningless,
+    meaningless::{report_meaningless, report_on_part},
     placed_shape::PlacedShape,
 };
 use crate::{
     body::{BodyFlags, Growing, IMMOVABLE, Material, Switch, velocities_between},
     components::{
-        AngularVelocity, AppliedForces, CollisionLayers, Compound, ExternalForce, ExternalTorque,
-        GravityScale, Inertia, LinearVelocity, Mass, MovedByTransform, RigidBody, SurfaceVelocity,
-        inverse_inertia,
+        AngularVelocity, AppliedForces, CenterOfMass, CollisionLayers, Compound, ExternalForce,
+        ExternalTorque, GravityScale, Inertia, LinearVelocity, Mass, MovedByTransform, RigidBody,
+        SurfaceVelocity, inverse_inertia,
     },
     ecs::{
         applied_forces::applied_to,
@@ -191,6 +191,11 @@ impl Gathered {
         if or_instead(rejected, Vec3::ZERO, tell) != Vec3::ZERO {
             tell(AppliedForces::problem(R::OnHeldBody, applied.rejected));
         }
+        let is_for_part =
+            part.is_some() && (applied.force != Vec3::ZERO || applied.torque != Vec3::ZERO);
+        if is_for_part {
+            tell(AppliedForces::problem(R::OnPart, applied.force));
+        }
         let is_loaded = applied.force != Vec3::ZERO || applied.torque != Vec3::ZERO;
         if is_loaded && is_dynamic {
             force += along(applied.force);
@@ -205,7 +210,17 @@ impl Gathered {
             tell(AngularVelocity::problem(R::OnStaticBody, angular_velocity));
             angular_velocity = Vec3::ZERO;
         }
-        report_meaningless(body, &shape, kind, tell);
+        match part {
+            Some(_) => report_on_part(body, tell),
+            None => report_meaningless(body, &shape, kind, tell),
+        }
+        if let Some(centre) = body.center_of_mass.filter(|_| body.is_compound) {
+            or_instead(
+                CenterOfMass::check(R::NotFinite, centre.0),
+                Vec3::ZERO,
+                tell,
+            );
+        }
         let is_growing = is_dynamic && shape.is_capsule() && part.is_none();
         let growth = body.growth.filter(|_| is_growing);
         let growth = growth.map_or(Ok(Growing::NONE), |it| {

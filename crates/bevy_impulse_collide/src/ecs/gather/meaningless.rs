@@ -7,10 +7,10 @@ use bevy::{ecs::query::ROQueryItem, prelude::*};
 use super::body_data::BodyDataItem;
 use crate::{
     components::{
-        Acceleration, AngularDamping, Capsule, Collider, CollisionHooks, Density, Division,
-        ExternalForce, ExternalTorque, Friction, Growth, Inertia, LinearDamping, LockedRotation,
-        Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        Acceleration, AngularDamping, Capsule, CenterOfMass, Collider, CollisionHooks, Density,
+        Division, ExternalForce, ExternalTorque, Friction, Growth, Inertia, LinearDamping,
+        LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody,
+        RodInertia, RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::{Check, Reporter, Value},
     messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
@@ -48,6 +48,9 @@ pub(super) fn report_meaningless(
             tell(problem);
         }
     }
+    if let Some(centre) = body.center_of_mass.filter(|_| !shape.is_compound()) {
+        tell(CenterOfMass::problem(R::WithoutCompound, centre.0));
+    }
     if body.has_rod_inertia && !is_capsule {
         tell(RodInertia::problem(R::WithoutCapsule, Nothing));
     }
@@ -60,6 +63,29 @@ pub(super) fn report_meaningless(
         }
         report_other_than(Vec3::ZERO, body.force.as_deref(), R::OnHeldBody, tell);
         report_other_than(Vec3::ZERO, body.torque.as_deref(), R::OnHeldBody, tell);
+    }
+}
+
+/// Reports the components of a part that count on its compound alone.
+pub(super) fn report_on_part(body: &BodyDataItem, tell: &mut impl FnMut(InputProblem)) {
+    report_other_than(Vec3::ZERO, body.velocity, R::OnPart, tell);
+    report_other_than(Vec3::ZERO, body.angular_velocity, R::OnPart, tell);
+    report_other_than(Vec3::ZERO, body.force.as_deref(), R::OnPart, tell);
+    report_other_than(Vec3::ZERO, body.torque.as_deref(), R::OnPart, tell);
+    if body.growth.is_some() {
+        tell(Growth::problem(R::OnPart, Nothing));
+    }
+    if body.division.is_some() {
+        tell(Division::problem(R::OnPart, Nothing));
+    }
+    if body.has_rod_inertia {
+        tell(RodInertia::problem(R::OnPart, Nothing));
+    }
+    if let Some(inertia) = body.inertia {
+        tell(Inertia::problem(R::OnPart, inertia.principal));
+    }
+    if body.has_locked_rotation {
+        tell(LockedRotation::problem(R::OnPart, Nothing));
     }
 }
 
