@@ -474,6 +474,76 @@ fn a_compound_without_parts_is_told() {
     assert_eq!(told[0].problem.reason, ProblemReason::WithoutParts);
 }
 
+/// In a world of many bodies, compounds that come and go, sleep and wake keep their parts, and the rest goes on.
+#[test]
+fn many_compounds_come_and_go() {
+    let mut app = app_with_gravity(60.0);
+    let material = (Friction(0.4), Restitution(0.1));
+    for (normal, at) in [
+        (Vec3::Y, Vec3::ZERO),
+        (Vec3::X, Vec3::NEG_X * 6.0),
+        (Vec3::NEG_X, Vec3::X * 6.0),
+        (Vec3::Z, Vec3::NEG_Z * 6.0),
+        (Vec3::NEG_Z, Vec3::Z * 6.0),
+    ] {
+        app.world_mut().spawn((
+            Plane::new(normal),
+            material,
+            Transform::from_translation(at),
+        ));
+    }
+    let add = |app: &mut App, i: usize, height: f32| {
+        let (x, z) = ((i % 9) as f32 - 4.0, (i / 9 % 9) as f32 - 4.0);
+        let start = Transform::from_xyz(x * 1.2, height, z * 1.2).with_rotation(
+            Quat::from_scaled_axis(Vec3::new(i as f32, 0.3 * i as f32, 1.0)),
+        );
+        match i % 3 {
+            0 => spawn(app, start, dumbbell(0.4).map(|part| (part, material))),
+            1 => spawn(app, start, jack().map(|part| (part, material))),
+            _ => spawn(app, start, hook().map(|part| (part, material))),
+        }
+    };
+    let mut wholes: Vec<Entity> = (0..450)
+        .map(|i| add(&mut app, i, 1.0 + 1.4 * (i / 81) as f32))
+        .collect();
+    steps(&mut app, 300);
+    for step in 0..240 {
+        if step % 4 == 0 {
+            let gone = wholes.swap_remove(step * 7 % wholes.len());
+            app.world_mut().despawn(gone);
+            wholes.push(add(&mut app, 3 * step + 1, 9.0));
+        }
+        app.update();
+    }
+    steps(&mut app, 60 * 15);
+    let now = measure(&mut app);
+    assert!(now.overlap_max < 0.1, "{}", now.overlap_max);
+    let asleep = wholes
+        .iter()
+        .filter(|&&whole| get::<Sleep>(&app, whole).is_asleep())
+        .count();
+    for &whole in &wholes {
+        let x = position(&app, whole);
+        assert!(x.y > 0.0 && x.x.abs() < 6.0 && x.z.abs() < 6.0, "{x}");
+        let v = velocity(&app, whole).length();
+        assert!(v < 0.1, "{v}");
+    }
+    assert!(asleep > 0, "{asleep} of {} sleep", wholes.len());
+    // Each part is where its compound has it.
+    let world = app.world();
+    for entry in world.resource::<Bodies>().iter() {
+        let Some(child_of) = world.get::<ChildOf>(entry.entity()) else {
+            continue;
+        };
+        let whole = world
+            .get::<Transform>(child_of.parent())
+            .expect("it is there");
+        let own = world.get::<Transform>(entry.entity()).expect("it is there");
+        let place = whole.transform_point(own.translation);
+        assert!(place.distance(entry.position()) < 1e-5);
+    }
+}
+
 /// A world that goes on after a snapshot, and the same world that goes back to it, end in the same bits.
 #[test]
 fn a_snapshot_holds_compounds() {

@@ -17,9 +17,10 @@ enum Elsewhere {
     Belt,
     Mesh,
     Kinematic,
+    Compound,
 }
 
-const ELSEWHERE: [Elsewhere; 7] = [
+const ELSEWHERE: [Elsewhere; 8] = [
     Elsewhere::Pairs(100),
     Elsewhere::Balls(600),
     Elsewhere::GrowingCapsule,
@@ -27,6 +28,7 @@ const ELSEWHERE: [Elsewhere; 7] = [
     Elsewhere::Belt,
     Elsewhere::Mesh,
     Elsewhere::Kinematic,
+    Elsewhere::Compound,
 ];
 
 /// A place 300 m away.
@@ -96,6 +98,14 @@ impl Elsewhere {
                     at(0.0, 0.6, 0.0),
                 ));
                 world.spawn((far, Particle::new(0.1), at(0.0, 1.2, 0.0)));
+            }
+            Self::Compound => {
+                let part = |x: f32| (far, Particle::new(0.1), Transform::from_xyz(x, 0.0, 0.0));
+                world.spawn((
+                    Compound,
+                    at(0.0, 0.3, 0.0),
+                    children![part(-0.1), part(0.2)],
+                ));
             }
         }
     }

@@ -36,6 +36,13 @@ pub fn dress(app: &mut App, entity: Entity, body: &Body) {
     match body.shape {
         Round::Ball => it.insert(Particle::new(body.radius)),
         Round::Capsule(length) => it.insert(Capsule::new(body.radius, length)),
+        Round::Dumbbell(length) => {
+            it.insert(Compound);
+            if body.is_sleepless {
+                it.insert(SleepingDisabled);
+            }
+            return dress_balls(app, entity, body, length);
+        }
     };
     if let Some(layers) = body.layers {
         it.insert(layers);
@@ -47,6 +54,27 @@ pub fn dress(app: &mut App, entity: Entity, body: &Body) {
         it.insert(SleepingDisabled);
     }
     set_material(app, entity, &body.material);
+}
+
+/// Gives a dumbbell its two balls, or the components of these again.
+fn dress_balls(app: &mut App, entity: Entity, body: &Body, length: f32) {
+    let children = app.world().get::<Children>(entity);
+    let mut balls: Vec<Entity> = children.map_or(Vec::new(), |them| them.iter().collect());
+    while balls.len() < 2 {
+        balls.push(app.world_mut().spawn(ChildOf(entity)).id());
+    }
+    for (ball, end) in balls.into_iter().zip([-0.5, 0.5]) {
+        let mut it = app.world_mut().entity_mut(ball);
+        it.insert((
+            Particle::new(body.radius),
+            Mass(0.5 * body.mass),
+            Transform::from_xyz(0.0, end * length, 0.0),
+        ));
+        if let Some(layers) = body.layers {
+            it.insert(layers);
+        }
+        set_material(app, ball, &body.material);
+    }
 }
 
 fn set_material(app: &mut App, entity: Entity, material: &Material) {

@@ -1,15 +1,18 @@
-//! Layers, sensors, belts, snapshots and bodies that never sleep: what some worlds have beside bodies and walls.
+//! Layers, sensors, belts, compounds, snapshots and bodies that never sleep: what some worlds have beside bodies and walls.
 
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
 
 use crate::{
     dice::{Dice, direction, log_uniform, maybe},
-    world::{Action, Body, Event, Kind, World},
+    world::{Action, Body, Event, Kind, Round, World},
 };
 
 /// Worlds with smaller seeds have none of this: the known seeds still make the worlds that failed.
 pub const FIRST_SEED: u64 = 1_000_000_000;
+
+/// Worlds with smaller seeds have no compounds.
+const FIRST_WITH_COMPOUNDS: u64 = 2_000_000_000;
 
 /// The layers of the bodies. The walls have the one that bodies have if they name none.
 const LAYERS: u32 = 3;
@@ -62,6 +65,16 @@ pub fn add(world: &mut World) {
     if dice.random_bool(0.2) {
         for body in &mut world.bodies {
             body.is_sleepless = dice.random_bool(0.1);
+        }
+    }
+    if world.seed >= FIRST_WITH_COMPOUNDS && dice.random_bool(0.6) {
+        for body in &mut world.bodies {
+            // A dumbbell lies in the capsule of its length: where that has room, it has.
+            if let (Round::Capsule(length), false) = (body.shape, body.is_sensor)
+                && dice.random_bool(0.6)
+            {
+                body.shape = Round::Dumbbell(length);
+            }
         }
     }
 }

@@ -39,13 +39,18 @@ impl Motion {
 /// Moments of inertia in kg·m² about the axis and across it.
 ///
 /// A capsule is a cylinder and a ball that is cut in two halves. The halves lie at the ends of the cylinder. The centre of mass
-/// of a half-ball is 3/8·r away from its flat side.
+/// of a half-ball is 3/8·r away from its flat side. The balls of a dumbbell are half of its length away from its centre.
 fn inertia(body: &Body) -> (f64, f64) {
     let (m, r) = (f64::from(body.mass), f64::from(body.radius));
-    let Round::Capsule(length) = body.shape else {
-        return (0.4 * m * r * r, 0.4 * m * r * r);
+    let of_balls = 0.4 * m * r * r;
+    let l = match body.shape {
+        Round::Ball => return (of_balls, of_balls),
+        Round::Dumbbell(length) => {
+            let l = f64::from(length);
+            return (of_balls, of_balls + 0.25 * m * l * l);
+        }
+        Round::Capsule(length) => f64::from(length),
     };
-    let l = f64::from(length);
     // Volumes over π·r².
     let (cylinder, ball) = (l, 4.0 / 3.0 * r);
     let m_cylinder = m * cylinder / (cylinder + ball);

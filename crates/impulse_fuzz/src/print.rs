@@ -104,9 +104,14 @@ fn write_wall(f: &mut String, wall: &Wall) -> Result {
 
 fn bundle(body: &Body) -> String {
     let radius = body.radius;
+    if let Round::Dumbbell(length) = body.shape {
+        return dumbbell(body, length);
+    }
     let shape = match body.shape {
         Round::Ball => format!("Particle::new({radius:?})"),
-        Round::Capsule(length) => format!("Capsule::new({radius:?}, {length:?})"),
+        Round::Capsule(length) | Round::Dumbbell(length) => {
+            format!("Capsule::new({radius:?}, {length:?})")
+        }
     };
     let q = body.rotation;
     let turned = if q == Quat::IDENTITY {
@@ -136,6 +141,32 @@ fn bundle(body: &Body) -> String {
         vector(body.spin),
         material(&body.material),
     )
+}
+
+/// A compound of two balls: the bundle of a ball, without what its parts have.
+fn dumbbell(body: &Body, length: f32) -> String {
+    let plain = Body {
+        shape: Round::Ball,
+        material: Material::default(),
+        layers: None,
+        ..body.clone()
+    };
+    let ball = format!("(Particle::new({:?})", body.radius);
+    let whole = bundle(&plain).replacen(&ball, "(Compound", 1);
+    let layers = body.layers.map_or_else(String::new, |it| {
+        let (LayerMask(of), LayerMask(with)) = (it.memberships, it.filters);
+        format!(", CollisionLayers::new(LayerMask({of}), LayerMask({with}))")
+    });
+    let part = |end: f32| {
+        format!(
+            "(Particle::new({:?}), Mass({:?}), Transform::from_xyz(0.0, {:?}, 0.0), {}{layers})",
+            body.radius,
+            0.5 * body.mass,
+            end * length,
+            material(&body.material),
+        )
+    };
+    format!("({whole}, children![{}, {}])", part(-0.5), part(0.5))
 }
 
 fn material(material: &Material) -> String {
@@ -292,7 +323,7 @@ fn beyond_wall(world: &World, id: u32, wall: usize) -> String {
     };
     let half_length = match body.shape {
         Round::Ball => 0.0,
-        Round::Capsule(length) => 0.5 * length,
+        Round::Capsule(length) | Round::Dumbbell(length) => 0.5 * length,
     };
     format!(
         "let place = get::<Transform>(&app, body_{id}); for end in [{:?}, {half_length:?}] {{ let height = {}.dot(place.translation + place.rotation * Vec3::Y * end - {}); assert!(height > -{:?}, \"height {{height}}\"); }}",

@@ -182,7 +182,12 @@ fn set_default(config: &mut CollisionConfig, i: usize) {
 }
 
 fn plainer_bodies(world: &World) -> Vec<Change> {
-    let of_body: [fn(&mut Body); 21] = [
+    let of_body: [fn(&mut Body); 22] = [
+        |body| {
+            if let Round::Dumbbell(length) = body.shape {
+                body.shape = Round::Capsule(length);
+            }
+        },
         |body| body.layers = None,
         |body| body.is_sensor = false,
         |body| body.is_sleepless = false,
@@ -203,7 +208,7 @@ fn plainer_bodies(world: &World) -> Vec<Change> {
         |body| body.velocity = round(body.velocity, 2),
         |body| body.spin = round(body.spin, 2),
         |body| {
-            if let Round::Capsule(length) = &mut body.shape {
+            if let Round::Capsule(length) | Round::Dumbbell(length) = &mut body.shape {
                 *length = round_to(*length, 2);
             }
         },

@@ -142,7 +142,9 @@ impl Simulation {
             &Action::Spoil(id, bad) => {
                 let takes = |live: &Live| {
                     // The mass of a static sensor says nothing.
-                    live.bad.is_none() && !(live.body.is_sensor && bad == BadValue::ZeroMass)
+                    live.bad.is_none()
+                        && live.body.takes(bad)
+                        && !(live.body.is_sensor && bad == BadValue::ZeroMass)
                 };
                 if let Some(i) = self.index(id).filter(|&i| takes(&self.bodies[i])) {
                     self.bodies[i].bad = Some(bad);

@@ -90,6 +90,8 @@ pub enum Round {
     Ball,
     /// A capsule with the length of its cylinder in m.
     Capsule(f32),
+    /// A compound of two balls, so far apart in m: it fits into a capsule of this length.
+    Dumbbell(f32),
 }
 
 /// A ball or a capsule.
@@ -194,7 +196,9 @@ impl BadValue {
             Self::InfiniteSpin => P::of::<AngularVelocity>(R::NotFinite, Vec3::INFINITY),
             Self::NegativeRadius => match body.shape {
                 Round::Ball => P::of_field::<Particle>("radius", R::NotPositive, -1.0),
-                Round::Capsule { .. } => P::of_field::<Capsule>("radius", R::NotPositive, -1.0),
+                Round::Capsule(_) | Round::Dumbbell(_) => {
+                    P::of_field::<Capsule>("radius", R::NotPositive, -1.0)
+                }
             },
             Self::ZeroMass => P::of::<Mass>(R::NotPositive, 0.0),
             Self::HighRestitution => P::of::<Restitution>(R::OutOfRange, 1.5),
@@ -208,7 +212,9 @@ impl Body {
     pub fn half(&self) -> Vec3 {
         match self.shape {
             Round::Ball => Vec3::ZERO,
-            Round::Capsule(length) => self.rotation * Vec3::Y * (0.5 * length),
+            Round::Capsule(length) | Round::Dumbbell(length) => {
+                self.rotation * Vec3::Y * (0.5 * length)
+            }
         }
     }
 
@@ -225,6 +231,18 @@ impl Body {
         between - self.radius - other.radius
     }
 
+    /// Whether it can get this bad value: a compound has no radius, no mass and no material of its own.
+    pub fn takes(&self, bad: BadValue) -> bool {
+        let is_of_parts = matches!(
+            bad,
+            BadValue::NegativeRadius
+                | BadValue::ZeroMass
+                | BadValue::HighRestitution
+                | BadValue::NegativeFriction
+        );
+        !(matches!(self.shape, Round::Dumbbell(_)) && is_of_parts)
+    }
+
     /// Whether both ends lie over every wall by at least this multiple of the radius.
     pub fn is_over(&self, walls: &[Wall], radii: f32) -> bool {
         let lowest = |wall: &Wall| {
@@ -239,6 +257,7 @@ impl Body {
         match self.shape {
             Round::Ball => Particle::new(self.radius).volume(),
             Round::Capsule(length) => Capsule::new(self.radius, length).volume(),
+            Round::Dumbbell(_) => 2.0 * Particle::new(self.radius).volume(),
         }
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Part {
     pub offset: Vec3,
     /// From the part's axes to the compound's.
     pub rotation: Quat,
+    /// From its measures to world measures.
+    pub scale: Vec3,
 }
 
 /// A part while the mass of its compound is summed up.
@@ -103,6 +105,7 @@ impl Compounds {
                 kind,
                 offset: if is_rounding { Vec3::ZERO } else { offset },
                 rotation: unit(member.place.rotation),
+                scale: member.place.scale,
             }
         }));
         let parts = self.parts[first..].iter().zip(members);

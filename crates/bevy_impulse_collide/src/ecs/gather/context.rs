@@ -59,6 +59,15 @@ impl<'a> Context<'a> {
 
     /// The place of a body in the world, and the body that carries it.
     pub fn place(&self, body: &BodyDataItem) -> Checked<(Transform, Option<Carrier>)> {
+        if let Some(part) = self.compounds.part(body.entity) {
+            // Its place in its compound: the compound gives it its place in the world.
+            let place = Transform {
+                translation: part.offset,
+                rotation: part.rotation,
+                scale: part.scale,
+            };
+            return Ok((place, None));
+        }
         let Some(child_of) = body.child_of else {
             return Ok((*body.transform, None));
         };

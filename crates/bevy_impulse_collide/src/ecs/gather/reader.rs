@@ -2,7 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::{entity::EntityHashSet, system::SystemParam},
+    prelude::*,
+};
 
 use super::{body_data::BodyData, context::Context, gathered::Gathered};
 use crate::{
@@ -233,6 +236,7 @@ impl BodyReader<'_, '_> {
         }
         bodies.applied = applied;
         bodies.last_step = last_step;
+        leave_out_parts(&mut sound);
         bodies.are_sound = sound.len() == before;
         if !bodies.are_sound {
             let order: Vec<Entity> = sound.iter().map(|body| body.entity).collect();
@@ -252,6 +256,20 @@ impl BodyReader<'_, '_> {
             bodies.index();
         }
     }
+}
+
+/// Leaves out the parts of compounds that are left out.
+fn leave_out_parts(sound: &mut Vec<Gathered>) {
+    if sound.iter().all(|body| body.whole == Entity::PLACEHOLDER) {
+        return;
+    }
+    let is_compound = |body: &&Gathered| body.shape.is_compound();
+    let wholes: EntityHashSet = sound
+        .iter()
+        .filter(is_compound)
+        .map(|it| it.entity)
+        .collect();
+    sound.retain(|body| body.whole == Entity::PLACEHOLDER || wholes.contains(&body.whole));
 }
 
 impl BodyReader<'_, '_> {
