@@ -435,6 +435,28 @@ fn a_kinematic_body_carries_a_compound() {
     );
 }
 
+/// A compound that listens hears of the impacts of its parts.
+#[test]
+fn a_compound_hears_what_its_parts_hit() {
+    #[derive(Resource, Default)]
+    struct Heard(Vec<(Entity, Entity, Vec3)>);
+    let mut app = app_with_gravity(60.0);
+    app.init_resource::<Heard>();
+    app.add_observer(|hit: On<Impact>, mut heard: ResMut<Heard>| {
+        heard.0.push((hit.a, hit.b, hit.normal));
+    });
+    let ground = app.world_mut().spawn(Plane::new(Vec3::Y)).id();
+    let start = (CollisionEvents, Transform::from_xyz(0.0, 1.0, 0.0));
+    let whole = spawn(&mut app, start, dumbbell(0.5));
+    steps(&mut app, 60);
+    let heard = &app.world().resource::<Heard>().0;
+    assert!(heard.len() >= 2);
+    for &(a, b, normal) in heard {
+        assert_eq!((a, b), (whole, ground));
+        assert!(normal.distance(Vec3::Y) < 1e-5, "{normal}");
+    }
+}
+
 /// What counts on the compound alone is told on a part.
 #[test]
 fn what_a_part_cannot_have_is_told() {

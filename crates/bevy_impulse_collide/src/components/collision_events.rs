@@ -7,6 +7,8 @@ use bevy::prelude::*;
 /// the body is `a`. A [`Sensor`](crate::components::Sensor) gets [`SensorEntered`](crate::messages::SensorEntered) and
 /// [`SensorLeft`](crate::messages::SensorLeft).
 ///
+/// A [`Compound`](super::Compound) with it gets the events of its parts, with itself in the place of the part.
+///
 /// The events of a fixed step come after the step, when the components show the new motion. Impacts come first, in the order of
 /// their times. An observer may despawn bodies: a body that is gone gets no more events. A ball that another one absorbs, and a
 /// new daughter of a capsule, have no observers of their own: `App::add_observer` hears of all bodies with this component.

@@ -22,7 +22,8 @@ use super::{
 /// inertia: where parts overlap, the mass of both is there. An [`Inertia`](super::Inertia) on the compound takes the place of theirs,
 /// about the centre of mass and in the compound's axes. [`LinearVelocity`] is that of the centre of mass.
 ///
-/// A uniform scale of the [`Transform`] scales it all.
+/// Messages, contacts and queries name the part. [`CollisionEvents`](super::CollisionEvents) on the compound gives it the events of all
+/// its parts. A uniform scale of the [`Transform`] scales it all.
 ///
 /// ```
 /// # use bevy::prelude::*;
