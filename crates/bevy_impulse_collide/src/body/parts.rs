@@ -32,6 +32,12 @@ impl Parts {
             .map(|&(whole, part)| (whole as usize, part as usize))
     }
 
+    /// Each compound with parts.
+    pub fn wholes(&self) -> impl Iterator<Item = usize> {
+        let by_whole = self.of.chunk_by(|one, other| one.0 == other.0);
+        by_whole.map(|parts| parts[0].0 as usize)
+    }
+
     /// The parts of a compound.
     fn of(&self, whole: usize) -> &[(u32, u32)] {
         let start = self.of.partition_point(|&(of, _)| (of as usize) < whole);

@@ -57,7 +57,10 @@ pub fn integrate(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>, impac
             run.flags[i].remove(BodyFlags::FRESH);
         }
     });
-    bodies.place_parts();
+    match &planes {
+        Some(planes) => planes.place_parts(&mut bodies),
+        None => bodies.place_parts(),
+    }
     if config.stages.integrate {
         bodies.turn_spinners();
     }

@@ -66,6 +66,7 @@ impl PausedBody {
         run.rotation[i] = rotation;
         run.axis[i] = run.shape[i].axis_at(rotation, run.local_axis[i]);
         planes.stop(&mut run, i, &before);
+        planes.place_parts_of(bodies, i);
         bodies.flight_shift[i] = Vec3::ZERO;
         bodies.flight_rotation[i] = bodies.rotation[i];
         // The second half kick gives the same angular momentum about the new axis as about the old one.

@@ -136,6 +136,7 @@ impl Projector {
                 }
             }
         });
+        planes.place_parts(bodies);
         if may_create_energy {
             energy_limit.apply(bodies, broad_phase);
         }

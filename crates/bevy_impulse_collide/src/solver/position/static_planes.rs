@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::{
     body::{Bodies, Columns},
     components::CollisionLayers,
+    kernel::{compose, unit},
 };
 
 /// Largest number of times that a body is moved in front of the planes. In an acute corner, the way back from one plane may lead
@@ -33,8 +34,8 @@ struct StaticPlane {
 
 impl StaticPlane {
     /// Whether it stops a body.
-    fn meets(&self, run: &Columns, i: usize) -> bool {
-        self.layers.interacts_with(run.layers[i]) && !self.ignored_by.contains(&run.entity[i])
+    fn meets(&self, layers: CollisionLayers, entity: Entity) -> bool {
+        self.layers.interacts_with(layers) && !self.ignored_by.contains(&entity)
     }
 
     /// The bodies that ignore a plane.
@@ -116,8 +117,8 @@ impl StaticPlanes {
         }
         let tolerance = TOLERANCE * run.shape[i].radius();
         let ends = core_ends(run, i);
-        let is_behind =
-            |plane: &StaticPlane| plane.height(ends) < -tolerance && plane.meets(run, i);
+        let meets = |plane: &StaticPlane| plane.meets(run.layers[i], run.entity[i]);
+        let is_behind = |plane: &StaticPlane| plane.height(ends) < -tolerance && meets(plane);
         if run.is_sensor(i) || !self.0.iter().any(is_behind) {
             return;
         }
@@ -130,6 +131,79 @@ impl StaticPlanes {
         run.flight_rotation[i] = run.rotation[i];
     }
 
+    /// Puts the parts of all compounds where these have moved, and moves compounds back of which the core of a part has passed a
+    /// plane. Until now the parts stand where they were before.
+    pub fn place_parts(&self, bodies: &mut Bodies) {
+        if bodies.parts.is_empty() {
+            return;
+        }
+        let wholes: Vec<usize> = bodies.parts.wholes().collect();
+        for whole in wholes {
+            self.place_parts_of(bodies, whole);
+        }
+    }
+
+    /// The same for one body.
+    pub fn place_parts_of(&self, bodies: &mut Bodies, whole: usize) {
+        let reach = bodies.shape[whole].bounding_radius();
+        let x = bodies.position[whole].as_vec3();
+        let is_before = |plane: &StaticPlane| plane.normal.dot(x - plane.point) > reach;
+        if !bodies.responds(whole) || self.0.iter().all(is_before) {
+            return bodies.place_parts_of(whole);
+        }
+        let parts = bodies.with_parts(whole).skip(1);
+        let run = bodies.columns();
+        let parts: SmallVec<[(usize, PoseBefore); 8]> = parts
+            .filter(|&part| !run.is_sensor(part))
+            .map(|part| (part, PoseBefore::of(&run, part)))
+            .collect();
+        bodies.place_parts_of(whole);
+        let before = parts.first().map(|(part, before)| {
+            let rotation = compose(before.rotation, bodies.part_rotation[*part].inverse());
+            let arm = rotation * bodies.offset[*part];
+            (before.x - arm.as_dvec3(), unit(rotation))
+        });
+        let mut moved = false;
+        for pass in 0..=PASSES {
+            let Some((normal, depth)) = self.deepest(bodies, &parts) else {
+                break;
+            };
+            moved = true;
+            match before {
+                Some(before) if pass == PASSES => {
+                    (bodies.position[whole], bodies.rotation[whole]) = before;
+                }
+                _ => bodies.position[whole] += (normal * depth).as_dvec3(),
+            }
+            bodies.place_parts_of(whole);
+        }
+        if moved {
+            bodies.flight_shift[whole] = Vec3::ZERO;
+            bodies.flight_rotation[whole] = bodies.rotation[whole];
+            bodies.place_parts_of(whole);
+        }
+    }
+
+    /// The plane that a part has passed farthest since before: its normal, and how far, in m.
+    fn deepest(&self, bodies: &Bodies, parts: &[(usize, PoseBefore)]) -> Option<(Vec3, f32)> {
+        let passed = self.0.iter().flat_map(|plane| {
+            parts.iter().filter_map(move |(part, before)| {
+                let (radius, half) = (
+                    bodies.shape[*part].radius(),
+                    bodies.shape[*part].core_half(bodies.axis[*part]),
+                );
+                let height_before = plane.height(before.ends);
+                let was_behind = height_before < -BEHIND * radius;
+                let least_height = if was_behind { height_before } else { 0.0 };
+                let x = bodies.position[*part].as_vec3();
+                let depth = least_height - plane.height([x + half, x - half]);
+                let meets = plane.meets(bodies.layers[*part], bodies.entity[*part]);
+                (depth > TOLERANCE * radius && meets).then_some((plane.normal, depth))
+            })
+        });
+        passed.max_by(|one, other| one.1.total_cmp(&other.1))
+    }
+
     /// Moves a body back from one plane after another. Whether it was behind one.
     fn move_back(&self, run: &mut Columns, i: usize, before: &PoseBefore) -> bool {
         let radius = run.shape[i].radius();
@@ -139,7 +213,8 @@ impl StaticPlanes {
             let was_behind = height_before < -BEHIND * radius;
             let least_height = if was_behind { height_before } else { 0.0 };
             let depth = least_height - plane.height(core_ends(run, i));
-            if depth > TOLERANCE * radius && plane.meets(run, i) {
+            let meets = plane.meets(run.layers[i], run.entity[i]);
+            if depth > TOLERANCE * radius && meets {
                 run.position[i] += (plane.normal * depth).as_dvec3();
                 moved = true;
             }
