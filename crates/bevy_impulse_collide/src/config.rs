@@ -76,7 +76,7 @@ pub struct CollisionConfig {
     /// default 1e-4.
     pub overlap_slop: f32,
     /// Speed in m/s under which a body is quiet, now and after another `sleep_delay` at its present acceleration. It counts for the
-    /// centre of a ball, and for the centre and the rim of a capsule. Bodies fall asleep when they rest on a static body and touch
+    /// centre of a ball, and for the centre and the rim of a capsule or a compound. Bodies fall asleep when they rest on a static body and touch
     /// quiet bodies only. A body that presses on no other one that moves must be quiet in ten seconds, too, at its acceleration: a ball
     /// that starts to roll on a gentle slope does not fall asleep. 0 (nothing sleeps) or more; default 0.05.
     pub sleep_speed: f32,

@@ -92,7 +92,7 @@ pub struct Division {
     pub length: f32,
     /// Part of the cylinders' length that the first daughter gets, 0 to 1.
     pub share: f32,
-    /// Angle in rad between the daughters. The first daughter turns by −bend/2, the second one by +bend/2,, about her own
+    /// Angle in rad between the daughters. The first daughter turns by −bend/2, the second one by +bend/2, about her own
     /// centre and the local Z axis of the `Transform`. With zero, all descendants of a cell stay in one line.
     pub bend: f32,
 }

@@ -53,7 +53,7 @@ pub fn precession(axis: Vec3, w: Vec3, inverse: &InverseInertia) -> Vec3 {
 /// Free rotation of a body over `s` seconds. Negative `s` goes back in time. Returns the new rotation and angular velocity.
 ///
 /// A body with an axis of symmetry turns exactly, for any step. For another one, a splitting of fourth order turns it by at most 0.3 rad
-/// at a time: the period in which a T-handle flips is right to 1e-4. Both keep the energy and |L| in f64.
+/// at a time: the period in which a T-handle flips is right to 1e-3. Both keep the energy and |L| in f64.
 pub fn free_rotation(rotation: Quat, w: DVec3, inverse: &InverseInertia, s: f32) -> (Quat, DVec3) {
     if w == DVec3::ZERO || s == 0.0 {
         (rotation, w)

@@ -1,5 +1,5 @@
-//! The time at which two bodies will hit each other: by a formula for balls, by conservative advancement for capsules and planes
-//! that turn.
+//! The time at which two bodies will hit each other: by a formula for balls, by conservative advancement for capsules, parts of
+//! compounds, colliders, and planes that turn.
 //!
 //! Most pairs do not hit each other in a substep. Two filters rule such pairs out at little cost: `ball_filter` for balls, several
 //! pairs at a time, and `capsule_filter` for pairs with a capsule.
