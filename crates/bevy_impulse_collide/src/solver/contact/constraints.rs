@@ -80,6 +80,7 @@ impl Constraints {
 
     /// Calls `link` with the indices of the bodies of each constraint that is there now.
     pub(crate) fn for_each_link(&self, bodies: &Bodies, mut link: impl FnMut(usize, usize)) {
+        let mut link = |a: usize, b: usize| link(bodies.whole_of(a), bodies.whole_of(b));
         for kind in &self.kinds {
             kind.links(bodies, &mut link);
         }

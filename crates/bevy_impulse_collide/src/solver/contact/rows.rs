@@ -85,14 +85,15 @@ impl RowInput<'_> {
         self.bodies
     }
 
-    /// The body of an entity, if it takes part.
+    /// The body of an entity, if it takes part. Of a part it is the compound, with the compound's centre of mass and axes.
     pub fn body(&self, entity: Entity) -> Option<RowBody> {
         self.bodies.index_of(entity).map(|i| self.body_at(i))
     }
 
-    /// The body with this index in [`Bodies`].
+    /// The body with this index in [`Bodies`], or the compound of which that is a part.
     pub fn body_at(&self, i: usize) -> RowBody {
         let bodies = self.bodies;
+        let i = bodies.whole_of(i);
         let moves = bodies.moves(i);
         RowBody {
             index: i,

@@ -47,6 +47,7 @@ impl RowError {
             arms,
             error,
         } = *error;
+        let of = of.map(|i| bodies.whole_of(i));
         let kind = arms.map_or(Kind::Turned, |_| Kind::Apart);
         let arms = arms.unwrap_or_default();
         let body = |i: usize, arm: Vec3| {
