@@ -56,10 +56,9 @@ fn hook() -> [(Capsule, Mass, Transform); 3] {
     ]
 }
 
-/// The ball is the only part, at the centre of mass: nothing that the step finds is other than for the ball alone, but for the rounding
-/// of an impact on a ball whose spin changes.
+/// The ball is the only part, at the centre of mass: nothing that the step finds is other than for the ball alone.
 #[test]
-fn a_compound_of_one_ball_moves_as_the_ball() {
+fn a_compound_of_one_ball_moves_as_the_ball_to_the_bit() {
     let run = |is_compound: bool| {
         let mut app = awake(60.0);
         let material = (Restitution(0.7), Friction(0.4));
@@ -99,17 +98,11 @@ fn a_compound_of_one_ball_moves_as_the_ball() {
         seen
     };
     let (ball, compound) = (run(false), run(true));
-    for (one, other) in ball.iter().zip(&compound) {
-        assert_near("place in m", one.0.distance(other.0).into(), 0.0, 1e-5);
-        assert_near(
-            "turn in rad",
-            one.1.angle_between(other.1).into(),
-            0.0,
-            2e-3,
-        );
-        assert_near("velocity in m/s", one.2.distance(other.2).into(), 0.0, 1e-5);
-        assert_near("spin in rad/s", one.3.distance(other.3).into(), 0.0, 1e-4);
-    }
+    let differs = ball
+        .iter()
+        .zip(&compound)
+        .position(|(one, other)| one != other);
+    assert_eq!(differs.map(|k| (k / 6, ball[k], compound[k])), None);
 }
 
 /// 2·(2/5·m·r² + m·d²) across the axis of a dumbbell, 2·2/5·m·r² about it.

@@ -140,7 +140,8 @@ impl Columns<'_> {
 
     /// Whether the body is a ball about its centre of mass whose inertia is the same about every axis.
     pub fn is_plain_ball(&self, i: usize) -> bool {
-        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic() && !self.is_aside(i)
+        let is_ball = self.shape[i].is_ball() && !self.is_aside(i);
+        (is_ball || self.is_one_ball(i)) && self.inverse_inertia[i].is_isotropic()
     }
 
     /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it

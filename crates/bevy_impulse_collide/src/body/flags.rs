@@ -40,6 +40,8 @@ bitflags! {
         const PART = 1 << 13;
         /// It is a part whose centre is not the compound's centre of mass.
         const ASIDE = 1 << 14;
+        /// It is a compound of one ball about its centre of mass.
+        const BALL = 1 << 15;
     }
 }
 
@@ -99,6 +101,8 @@ questions! {
     is_part: |of| of.contains(BodyFlags::PART),
     /// Whether the body is a part whose centre is not the compound's centre of mass.
     is_aside: |of| of.contains(BodyFlags::ASIDE),
+    /// Whether the body is a compound of one ball about its centre of mass.
+    is_one_ball: |of| of.contains(BodyFlags::BALL),
     /// Whether the body never moves.
     is_static: |of| !of.intersects(BodyFlags::DYNAMIC.union(BodyFlags::KINEMATIC)),
     /// Whether an impulse changes the body's motion in this substep: it is dynamic and awake.

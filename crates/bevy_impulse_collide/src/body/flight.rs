@@ -106,7 +106,8 @@ impl Bodies {
     /// Whether the body is a ball about its centre of mass whose inertia is the same about every axis: its rotation decides nothing.
     #[inline]
     pub(crate) fn is_plain_ball(&self, i: usize) -> bool {
-        self.shape[i].is_ball() && self.inverse_inertia[i].is_isotropic() && !self.is_aside(i)
+        let is_ball = self.shape[i].is_ball() && !self.is_aside(i);
+        (is_ball || self.is_one_ball(i)) && self.inverse_inertia[i].is_isotropic()
     }
 
     /// Upper limit, in rad/s, of the angular velocity of a body that turns freely: |L| times the greatest 1/I.

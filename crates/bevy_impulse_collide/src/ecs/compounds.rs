@@ -44,6 +44,8 @@ pub(crate) struct Whole {
     pub inverse_inertia: InverseInertia,
     /// Radius of the ball about the centre of mass that holds all parts, in m.
     pub radius: f32,
+    /// Whether it is one ball about its centre of mass.
+    pub is_ball: bool,
 }
 
 /// A ball or a capsule of a compound.
@@ -122,6 +124,9 @@ impl Compounds {
                 None => inverse_inertia(parts.clone(), of_parts - centre),
             }
             .in_world(flat),
+            is_ball: members.len() == 1
+                && members[0].shape.is_ball()
+                && self.parts[first].offset == Vec3::ZERO,
             radius: parts.map(reach).fold(0.0, f32::max),
         });
     }

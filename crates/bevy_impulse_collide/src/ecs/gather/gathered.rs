@@ -298,6 +298,7 @@ impl Gathered {
             (BodyFlags::LOCKED_ROTATION, has_locked_rotation),
             (BodyFlags::NEVER_SLEEPS, body.never_sleeps),
             (BodyFlags::ASLEEP, asleep),
+            (BodyFlags::BALL, whole.is_some_and(|whole| whole.is_ball)),
             (BodyFlags::PART, part.is_some()),
             (
                 BodyFlags::ASIDE,

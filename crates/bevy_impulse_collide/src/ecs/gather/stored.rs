@@ -21,7 +21,8 @@ impl Columns<'_> {
         let is_another = self.entity[i] != body.entity || self.is_unread(i);
         let touches_nothing = self.is_sensor(i) && body.flags.contains(BodyFlags::SENSOR);
         // A reading that was broken off has set the body already.
-        let is_own = !is_another && !self.is_switched(i) && self.goes_on(i, body);
+        let is_part = body.flags.contains(BodyFlags::PART);
+        let is_own = !is_another && !self.is_switched(i) && (is_part || self.goes_on(i, body));
         // A ball that spins on the spot sleeps, until a user gives it another spin.
         let asleep = body.flags.contains(BodyFlags::ASLEEP)
             && (is_own || body.angular_velocity == Vec3::ZERO);

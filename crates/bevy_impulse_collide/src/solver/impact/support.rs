@@ -23,7 +23,8 @@ impl ImpactSet {
             (None, Some(b)) => (b, -impact.point.normal),
             _ => return None,
         };
-        let ball = self.bodies[local];
+        let (a, b) = self.pairs[impact.pair];
+        let ball = if impact.a.is_some() { a } else { b };
         let Shape::Particle { radius } = bodies.shape[ball as usize] else {
             return None;
         };
