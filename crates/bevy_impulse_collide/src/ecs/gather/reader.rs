@@ -39,6 +39,7 @@ impl BodyReader<'_, '_> {
         self.enlist(bodies);
         bodies.mark_all_changed();
         self.read_changed(bodies, None, report);
+        bodies.place_parts();
     }
 
     /// Reads the marked bodies, and the bodies that were never read, between two steps. What has changed since an
@@ -72,6 +73,7 @@ impl BodyReader<'_, '_> {
         if has_changed {
             bodies.index();
         }
+        bodies.place_parts();
         bodies.clear(BodyFlags::DISTURBED | BodyFlags::APPEARED | BodyFlags::SWITCHED);
     }
 

@@ -40,6 +40,7 @@ impl SlipPrediction {
             if !bodies.is_plain_ball(ball) {
                 return None;
             }
+            let ball = bodies.whole_of(ball);
             let point = contact.point(&graph.poses).point;
             let arm = point - bodies.position[ball].as_vec3();
             let (kick, angular_kick) = field_kick(bodies, ball);
@@ -84,7 +85,6 @@ impl SlipPrediction {
             let radius = bodies.shape[ball].radius();
             let (most, most_angular) =
                 prediction_limits(bodies.acceleration[ball], sliding.turning, radius);
-            let ball = bodies.whole_of(ball);
             let linear = &mut bodies.contact_acceleration[ball];
             *linear =
                 (*linear + change * (bodies.inverse_mass[ball] * rate)).clamp_length_max(most);
