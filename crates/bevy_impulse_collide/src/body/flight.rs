@@ -8,6 +8,9 @@ use crate::{
     shape::Shape,
 };
 
+/// Fraction by which an upper limit is raised: more than its rounding.
+const ROUNDING: f32 = 1e-5;
+
 /// Position, axis, rotation and velocities of a body at some moment inside the substep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
@@ -110,13 +113,17 @@ impl Bodies {
         (is_ball || self.is_one_ball(i)) && self.inverse_inertia[i].is_isotropic()
     }
 
-    /// Upper limit, in rad/s, of the angular velocity of a body that turns freely: |L| times the greatest 1/I.
+    /// Upper limit, in rad/s, of the angular velocity of a body that turns freely.
+    ///
+    /// That of a symmetric top turns about L, and its magnitude stays. For another body, ω² = Σ L²/I² is at most max(1/I)·Σ L²/I, and
+    /// the sum is twice the energy.
     pub(crate) fn fastest_turn(&self, i: usize) -> f32 {
         let (inertia, w) = (&self.inverse_inertia[i], self.angular_velocity[i].as_vec3());
-        match inertia.is_isotropic() {
-            true => w.length(),
-            false => inertia.inverse_mul(self.flight_rotation[i], w).length() * inertia.greatest(),
+        if inertia.is_symmetric() {
+            return w.length();
         }
+        let energy = w.dot(inertia.inverse_mul(self.flight_rotation[i], w));
+        (energy * inertia.greatest()).sqrt() * (1.0 + ROUNDING)
     }
 
     /// Velocity of the point of a body that is at `arm` from its centre: v + ω × r, plus the velocity by growth.
