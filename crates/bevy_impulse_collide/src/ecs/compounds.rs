@@ -5,6 +5,7 @@ use glam::{DAffine3, DMat3, DVec3};
 
 use super::{
     ancestors::Ancestors,
+    bad_input::Check,
     kind::{kind_of, may_follow},
     parents::{map_by, without_shear},
 };
@@ -17,6 +18,7 @@ use crate::{
     config::CollisionConfig,
     flat::{flatten, in_plane},
     kernel::{IMMOVABLE, InverseInertia, principal_moments, unit},
+    messages::ProblemReason,
     shape::Shape,
 };
 
@@ -300,6 +302,9 @@ pub(crate) fn find_compounds(
         let (Some(children), Ok(scale)) = (children, scale) else {
             continue;
         };
+        // A compound with another scale is left out with its parts, and told: they are not.
+        let is_sound = Transform::check_field("scale", ProblemReason::UnevenScale, scale).is_ok();
+        let scale = if is_sound { scale } else { Vec3::ONE };
         let map = DAffine3::from_scale(scale.as_dvec3());
         find_members(&nodes, children, map, config.flat, &mut members);
         if members.is_empty() {
