@@ -618,3 +618,27 @@ fn a_toy_that_stands_up_swings_with_its_period() {
         assert_near("period over the law's", (found / law).into(), 1.0, 5e-3);
     }
 }
+
+/// A sensor sees the parts of a compound, each when it comes.
+#[test]
+fn a_sensor_sees_the_parts() {
+    let mut app = app(60.0);
+    let gate = (Collider::cuboid(0.2, 4.0, 4.0), Sensor);
+    let gate = app.world_mut().spawn(gate).id();
+    let start = (LinearVelocity(Vec3::X), Transform::from_xyz(-1.5, 0.0, 0.0));
+    let whole = spawn(&mut app, start, dumbbell(0.5));
+    let [back, front] = parts_of(&app, whole)[..] else {
+        panic!("a dumbbell has two parts");
+    };
+    let mut seen = Vec::new();
+    for step in 0..120 {
+        app.update();
+        let entered = messages::<SensorEntered>(&app);
+        seen.extend(entered.iter().map(|it| (it.sensor, it.body, step)));
+    }
+    // The gate's face is at −0.1 m; the balls end 0.8 m and −0.2 m before the centre.
+    assert_eq!(seen.len(), 2, "{seen:?}");
+    assert_eq!((seen[0].0, seen[0].1), (gate, front));
+    assert_eq!((seen[1].0, seen[1].1), (gate, back));
+    assert_near("steps between", (seen[1].2 - seen[0].2).into(), 60.0, 1.0);
+}

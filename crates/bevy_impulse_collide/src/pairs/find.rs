@@ -130,7 +130,7 @@ fn near_pair(
     let way = |i: usize| {
         let a = bodies.flight_acceleration(i).length();
         let spin = bodies.angular_velocity[i].as_vec3().length()
-            * bodies.shape[i].bounding_radius().min(f32::MAX);
+            * (bodies.shape[i].bounding_radius().min(f32::MAX) + bodies.offset[i].length());
         let speed = bodies.velocity[i].as_vec3().length() + a * bodies.h;
         bodies.h
             * if bodies.shape[i].is_round() {

@@ -187,9 +187,10 @@ pub(crate) fn find_crossings(
     }
 }
 
-/// Whether sensors see a body.
+/// Whether sensors see a body. Of a compound they see the parts.
 fn is_sensed(bodies: &Bodies, i: usize) -> bool {
-    !bodies.is_static(i) && bodies.shape[i].is_round() && !bodies.is_sensor(i)
+    let shape = &bodies.shape[i];
+    !bodies.is_static(i) && shape.is_round() && !shape.is_compound() && !bodies.is_sensor(i)
 }
 
 /// Finds the crossings of one body, with times in seconds from the start of the substep.
