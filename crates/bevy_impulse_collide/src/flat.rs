@@ -86,5 +86,6 @@ pub(crate) fn flatten_fields(mut bodies: ResMut<Bodies>) {
 pub(crate) fn flatten_motions(mut bodies: ResMut<Bodies>) {
     if bodies.flat {
         bodies.for_each_run(|_, mut run| (0..run.len()).for_each(|i| run.flatten_motion(i)));
+        bodies.place_parts();
     }
 }
