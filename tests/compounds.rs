@@ -642,3 +642,68 @@ fn a_sensor_sees_the_parts() {
     assert_eq!((seen[1].0, seen[1].1), (gate, back));
     assert_near("steps between", (seen[1].2 - seen[0].2).into(), 60.0, 1.0);
 }
+
+/// An impulse at a point: Δv = P/m, Δω = I⁻¹·(r × P), about the centre of mass.
+#[test]
+fn an_impulse_at_a_point_turns_a_compound() {
+    let mut app = app(60.0);
+    // The centre of mass is half a metre to the right of the origin.
+    let half =
+        dumbbell(0.5).map(|(ball, at)| (ball, at.with_translation(at.translation + 0.5 * Vec3::X)));
+    let whole = spawn(&mut app, (), half);
+    steps(&mut app, 1);
+    let (impulse, point) = (Vec3::Y * 3.0, Vec3::new(1.2, 0.0, 0.0));
+    let mut all = app.world_mut().query::<Forces>();
+    let mut forces = all.get_mut(app.world_mut(), whole).expect("it has forces");
+    forces.apply_linear_impulse_at_point(impulse, point);
+    steps(&mut app, 1);
+    let inertia = 2.0 * (0.4 * 0.09 + 0.25);
+    assert_near("velocity in m/s", velocity(&app, whole).y.into(), 1.5, 1e-5);
+    assert_near(
+        "spin in rad/s",
+        spin(&app, whole).z.into(),
+        (0.7 * 3.0 / inertia).into(),
+        1e-4,
+    );
+}
+
+/// The layers are those of the parts: nothing holds a compound whose parts pass the floor.
+#[test]
+fn a_compound_falls_through_what_its_parts_do_not_meet() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    let ghost = CollisionLayers::new(LayerMask(2), LayerMask(2));
+    let start = Transform::from_xyz(0.0, 1.0, 0.0);
+    let whole = spawn(&mut app, start, dumbbell(0.5).map(|part| (part, ghost)));
+    steps(&mut app, 60);
+    let fallen = 1.0 - position(&app, whole).y;
+    assert_near("way in m", fallen.into(), 0.5 * 9.81, 1e-3);
+}
+
+/// In a world of many blocks, a sleeper that a user moves takes its parts along.
+#[test]
+fn a_sleeping_compound_is_thrown_with_its_parts() {
+    let mut app = app_with_gravity(60.0);
+    app.world_mut().spawn(Plane::new(Vec3::Y));
+    // The compound and its parts are in two blocks of the store.
+    for i in 0..62 {
+        let at = Transform::from_xyz(i as f32, 0.3, 20.0);
+        app.world_mut().spawn((Particle::new(0.3), at));
+    }
+    let start = Transform::from_xyz(0.0, 0.3, 0.0);
+    let whole = spawn(&mut app, start, dumbbell(0.5));
+    steps(&mut app, 300);
+    assert!(get::<Sleep>(&app, whole).is_asleep());
+    let wall = (
+        Plane::new(Vec3::NEG_X),
+        Restitution(1.0),
+        Transform::from_xyz(3.0, 0.0, 0.0),
+    );
+    app.world_mut().spawn(wall);
+    app.world_mut()
+        .entity_mut(whole)
+        .insert(LinearVelocity(Vec3::new(10.0, 1.0, 0.0)));
+    steps(&mut app, 30);
+    assert!(position(&app, whole).x < 2.25, "{}", position(&app, whole));
+    assert!(velocity(&app, whole).x < 0.0);
+}

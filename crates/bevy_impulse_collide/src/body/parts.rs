@@ -84,6 +84,11 @@ impl Bodies {
             .map_or(i, |&whole| whole as usize)
     }
 
+    /// Whether a ball is a body by itself, or the only part of a compound.
+    pub(crate) fn is_by_itself(&self, i: usize) -> bool {
+        !self.is_part(i) || self.is_one_ball(self.whole_of(i))
+    }
+
     /// The mass of a body in kg; zero for a part, whose mass its compound has.
     pub(crate) fn own_mass(&self, i: usize) -> f32 {
         match self.is_part(i) {
@@ -200,6 +205,10 @@ impl Bodies {
         for k in 0..self.parts.of.len() {
             let (whole, part) = self.parts.of[k];
             let (whole, part) = (whole as usize, part as usize);
+            // Stages visit the parts of a body that they visit.
+            if self.is_active(whole) {
+                self.activate(part);
+            }
             let shared = (self.flags[whole] | self.flags[part]) & news;
             self.flags[whole].insert(shared);
             let shared = self.flags[whole] & news;

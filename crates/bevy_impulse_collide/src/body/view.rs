@@ -19,7 +19,8 @@ pub type BodyMut<'a> = BodyView<&'a mut Bodies>;
 
 /// One body of [`Bodies`]: what a system of yours between two stages may read, and what it may change.
 ///
-/// A change takes effect at once, on whatever stage comes next. In world axes and SI units. See [`Bodies`] for an example.
+/// A change takes effect at once, on whatever stage comes next. A part of a compound moves with it: what you change of a part has no
+/// effect. In world axes and SI units. See [`Bodies`] for an example.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyView<B> {
     bodies: B,
@@ -116,9 +117,14 @@ impl<B: Deref<Target = Bodies>> BodyView<B> {
         self.bodies.angular_velocity[self.i].as_vec3()
     }
 
-    /// Mass in kg; zero for planes.
+    /// Mass in kg; zero for planes, and for a part of a compound: the compound has it.
     pub fn mass(&self) -> f32 {
-        self.bodies.mass[self.i]
+        self.bodies.own_mass(self.i)
+    }
+
+    /// Whether it is a part of a compound, which moves it.
+    pub fn is_part(&self) -> bool {
+        self.bodies.is_part(self.i)
     }
 
     /// 1/m in 1/kg; zero for a body that is not dynamic.
@@ -208,6 +214,7 @@ impl<B: DerefMut<Target = Bodies>> BodyView<B> {
     pub fn set_position(&mut self, place: Vec3) {
         self.bodies.position[self.i] = place.as_dvec3();
         self.bodies.flight_shift[self.i] = Vec3::ZERO;
+        self.bodies.place_parts_of(self.i);
     }
 
     /// Turns it to a rotation.
@@ -217,27 +224,32 @@ impl<B: DerefMut<Target = Bodies>> BodyView<B> {
         self.bodies.flight_rotation[i] = rotation;
         let local_axis = self.bodies.local_axis[i];
         self.bodies.axis[i] = self.bodies.shape[i].axis_at(rotation, local_axis);
+        self.bodies.place_parts_of(i);
     }
 
     /// Sets the velocity of its centre, in m/s.
     pub fn set_velocity(&mut self, velocity: Vec3) {
         self.bodies.velocity[self.i] = velocity.as_dvec3();
+        self.bodies.place_parts_of(self.i);
     }
 
     /// Adds to the velocity of its centre, in m/s. The sum is in f64.
     pub fn add_velocity(&mut self, change: Vec3) {
         self.bodies.velocity[self.i] += change.as_dvec3();
+        self.bodies.place_parts_of(self.i);
     }
 
     /// Sets its angular velocity, in rad/s.
     pub fn set_angular_velocity(&mut self, velocity: Vec3) {
         self.bodies.angular_velocity[self.i] = velocity.as_dvec3();
+        self.bodies.place_parts_of(self.i);
     }
 
     /// Adds to its angular velocity, in rad/s.
     pub fn add_angular_velocity(&mut self, change: Vec3) {
         let spin = &mut self.bodies.angular_velocity[self.i];
         *spin = turned_on(*spin, change);
+        self.bodies.place_parts_of(self.i);
     }
 
     /// Gives it an impulse in N·s, at a point that lies at `arm` in m from its centre. A body that is not dynamic stays as it is.

@@ -11,6 +11,7 @@ use super::{
     sleep::Sleep,
     velocity::{AngularVelocity, LinearVelocity},
 };
+use crate::kernel::InverseInertia;
 
 /// A body that is made of the balls and capsules among its children.
 ///
@@ -21,6 +22,8 @@ use super::{
 /// The step sets the compound's [`Mass`] to the sum of its parts'. The body turns about their common centre of mass, with their
 /// inertia: where parts overlap, the mass of both is there. An [`Inertia`](super::Inertia) on the compound takes the place of theirs,
 /// about the centre of mass and in the compound's axes. [`LinearVelocity`] is that of the centre of mass.
+///
+/// The step finds mass, centre and inertia: [`Forces`](super::Forces) knows them from the first step on.
 ///
 /// Messages, contacts and queries name the part. [`CollisionEvents`](super::CollisionEvents) on the compound gives it the events of all
 /// its parts. A uniform scale of the [`Transform`] scales it all.
@@ -58,6 +61,25 @@ use super::{
     Acceleration,
     AppliedForces,
     GravityScale,
-    Sleep
+    Sleep,
+    CompoundMass
 )]
 pub struct Compound;
+
+/// What the last step has found of a compound's mass.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CompoundMass {
+    /// The centre of mass in the frame of the `Transform`, in world measures.
+    pub centre: Vec3,
+    pub inverse_inertia: InverseInertia,
+}
+
+impl Default for CompoundMass {
+    /// Before the first step nothing is known.
+    fn default() -> Self {
+        Self {
+            centre: Vec3::ZERO,
+            inverse_inertia: InverseInertia::ZERO,
+        }
+    }
+}

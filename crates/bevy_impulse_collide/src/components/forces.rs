@@ -5,6 +5,7 @@ use bevy::{ecs::query::QueryData, prelude::*};
 use super::{
     applied_forces::AppliedForces,
     capsule::Capsule,
+    compound::CompoundMass,
     growth::{Division, Growth, RodInertia},
     inertia::{Inertia, inverse_inertia},
     locked_rotation::LockedRotation,
@@ -64,6 +65,7 @@ pub struct Forces {
         Has<RodInertia>,
         Has<LockedRotation>,
         Option<&'static Inertia>,
+        Option<&'static CompoundMass>,
     ),
     mass: (
         Option<&'static Mass>,
@@ -90,7 +92,7 @@ impl ForcesItem<'_, '_> {
 
     /// Applies a force in N at a point.
     pub fn apply_force_at_point(&mut self, force: Vec3, point: Vec3) {
-        let arm = point - self.place().translation;
+        let arm = point - self.centre_of_mass();
         self.load(force, arm.cross(force));
     }
 
@@ -132,7 +134,7 @@ impl ForcesItem<'_, '_> {
 
     /// Applies an impulse in N·s at a point.
     pub fn apply_linear_impulse_at_point(&mut self, impulse: Vec3, point: Vec3) {
-        let arm = point - self.place().translation;
+        let arm = point - self.centre_of_mass();
         self.jolt(impulse, arm.cross(impulse));
     }
 
@@ -163,7 +165,7 @@ impl ForcesItem<'_, '_> {
 
     /// Velocity in m/s of the body at a point.
     pub fn velocity_at_point(&self, point: Vec3) -> Vec3 {
-        let arm = point - self.place().translation;
+        let arm = point - self.centre_of_mass();
         self.velocity.0 + self.angular_velocity.0.cross(arm)
     }
 
@@ -212,6 +214,14 @@ impl ForcesItem<'_, '_> {
         }
     }
 
+    /// In world coordinates.
+    fn centre_of_mass(&self) -> Vec3 {
+        let place = self.place();
+        let (.., compound) = self.shape;
+        let centre = compound.map(|compound| place.rotation.normalize() * compound.centre);
+        place.translation + centre.unwrap_or_default()
+    }
+
     fn to_world(&self, local: Vec3) -> Vec3 {
         self.place().rotation.normalize() * local
     }
@@ -231,7 +241,7 @@ impl ForcesItem<'_, '_> {
 
     fn inverse_inertia(&self) -> (InverseInertia, Quat) {
         let place = self.place();
-        let (ball, capsule, is_rod, is_locked, own) = self.shape;
+        let (ball, capsule, is_rod, is_locked, own, compound) = self.shape;
         let shape = match capsule {
             Some(capsule) => Shape::Capsule {
                 radius: capsule.radius * place.scale.x,
@@ -244,6 +254,9 @@ impl ForcesItem<'_, '_> {
         let rotation = place.rotation.normalize();
         if is_locked {
             return (InverseInertia::ZERO, rotation);
+        }
+        if let Some(compound) = compound {
+            return (compound.inverse_inertia, rotation);
         }
         let grows = capsule.is_some() && (self.mass.2 || self.mass.3);
         let own = own.filter(|own| own.is_possible() && !grows);

@@ -41,6 +41,7 @@ pub use collider::Collider;
 pub use collision_events::CollisionEvents;
 pub use collision_hooks::CollisionHooks;
 pub use compound::Compound;
+pub(crate) use compound::CompoundMass;
 pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
 pub use forces::{Forces, ForcesItem, ForcesReadOnly, ForcesReadOnlyItem};

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     body::Bodies,
     components::{
-        Capsule, CenterOfMass, Compound, Density, Inertia, LockedRotation, Mass, MovedByTransform,
-        Particle, RigidBody,
+        Capsule, CenterOfMass, Compound, CompoundMass, Density, Inertia, LockedRotation, Mass,
+        MovedByTransform, Particle, RigidBody,
     },
     config::CollisionConfig,
     flat::{flatten, in_plane},
@@ -84,6 +84,17 @@ impl Compounds {
     pub fn part(&self, entity: Entity) -> Option<&Part> {
         let found = self.parts.binary_search_by_key(&entity, |it| it.entity);
         found.ok().map(|k| &self.parts[k])
+    }
+
+    /// Marks the parts of static compounds that have changed: they stand where their compounds are put.
+    pub fn mark_static_parts(&self, bodies: &mut Bodies) {
+        for part in self.parts.iter().filter(|part| part.kind.is_static()) {
+            let whole = bodies.index_of(part.whole);
+            let is_moved = whole.is_some_and(|whole| bodies.must_be_read(whole));
+            if let (true, Some(i)) = (is_moved, bodies.index_of(part.entity)) {
+                bodies.mark_changed(i);
+            }
+        }
     }
 
     fn add(
@@ -228,6 +239,8 @@ fn find_members(
                 }
                 _ => continue,
             };
+            // The mass stays where the density is bad.
+            let density = density.filter(|it| it.0.is_finite() && it.0 > 0.0);
             let by_density = density.map(|density| density.0 * volume * (scale * scale * scale));
             let mass = by_density.or(mass.map(|mass| mass.0)).unwrap_or(0.0);
             let is_sound = |x: f32| x.is_finite() && x > 0.0;
@@ -258,7 +271,7 @@ pub(crate) fn find_compounds(
             Option<&Children>,
             Option<&ChildOf>,
             Has<MovedByTransform>,
-            &mut Mass,
+            (&mut Mass, &mut CompoundMass),
         ),
         With<Compound>,
     >,
@@ -273,16 +286,8 @@ pub(crate) fn find_compounds(
     }
     let before = std::mem::take(&mut *compounds);
     let mut members = Vec::new();
-    for (
-        entity,
-        transform,
-        kind,
-        (own, is_locked, centre),
-        children,
-        child_of,
-        is_moved,
-        mut mass,
-    ) in &mut wholes
+    for (entity, transform, kind, (own, is_locked, centre), children, child_of, is_moved, masses) in
+        &mut wholes
     {
         members.clear();
         let parent = child_of.map(ChildOf::parent);
@@ -318,8 +323,14 @@ pub(crate) fn find_compounds(
         });
         let own = (kind, own, is_locked, config.flat);
         compounds.add(entity, own, centre, &members);
-        let sum = compounds.wholes.last().map_or(1.0, |whole| whole.mass);
-        mass.set_if_neq(Mass(sum));
+        if let Some(whole) = compounds.wholes.last() {
+            let (mut mass, mut known) = masses;
+            mass.set_if_neq(Mass(whole.mass));
+            known.set_if_neq(CompoundMass {
+                centre: whole.centre,
+                inverse_inertia: whole.inverse_inertia,
+            });
+        }
     }
     compounds.wholes.sort_unstable_by_key(|whole| whole.entity);
     compounds.parts.sort_unstable_by_key(|part| part.entity);
@@ -338,13 +349,4 @@ pub(crate) fn find_compounds(
     let new = compounds.parts.iter().filter(|it| is_other(it, &before));
     let gone = before.parts.iter().filter(|it| is_other(it, &compounds));
     new.chain(gone).for_each(|part| mark(part.entity));
-    // A static part stands where its compound is put.
-    for part in compounds.parts.iter().filter(|part| part.kind.is_static()) {
-        let is_moved = bodies
-            .index_of(part.whole)
-            .is_some_and(|whole| bodies.must_be_read(whole));
-        if let (true, Some(i)) = (is_moved, bodies.index_of(part.entity)) {
-            bodies.mark_changed(i);
-        }
-    }
 }

@@ -6,7 +6,8 @@ use super::{hierarchy::Hierarchy, kind::may_follow};
 use crate::{
     body::{Bodies, Follower},
     components::{
-        AngularVelocity, Capsule, LinearVelocity, MovedByTransform, Particle, Plane, RigidBody,
+        AngularVelocity, Capsule, Compound, LinearVelocity, MovedByTransform, Particle, Plane,
+        RigidBody,
     },
     flat::flatten,
 };
@@ -18,16 +19,16 @@ pub(crate) fn list_followers(
         &Transform,
         &MovedByTransform,
         Option<&RigidBody>,
-        Has<Particle>,
-        Has<Capsule>,
+        (Has<Particle>, Has<Capsule>, Has<Compound>),
         Has<Plane>,
     )>,
     hierarchy: Res<Hierarchy>,
     mut bodies: ResMut<Bodies>,
 ) {
     bodies.followers.clear();
-    for (entity, transform, moved, kind, is_ball, is_capsule, is_plane) in &query {
-        if !may_follow(is_ball || is_capsule, kind) {
+    for (entity, transform, moved, kind, is_round, is_plane) in &query {
+        let (is_ball, is_capsule, is_compound) = is_round;
+        if !may_follow(is_ball || is_capsule || is_compound, kind) {
             continue;
         }
         let place = match hierarchy.get(entity) {

@@ -103,6 +103,12 @@ pub(crate) fn find_children(
             match ancestors.carrier(parent, local) {
                 Ok(carrier) => {
                     child.carrier = carrier;
+                    // A compound turns about its centre of mass.
+                    if let Some(carrier) = &mut child.carrier
+                        && let Some(whole) = compounds.whole(carrier.body)
+                    {
+                        carrier.relative.translation -= whole.centre;
+                    }
                     if let (true, Some(carrier)) = (bodies.flat, &mut child.carrier) {
                         flatten(&mut carrier.relative, false);
                     }
@@ -141,6 +147,7 @@ pub(crate) fn find_children(
         .children
         .sort_unstable_by_key(|child| child.entity);
     bodies.carried.sort_unstable();
+    compounds.mark_static_parts(&mut bodies);
 }
 
 /// Way, as a fraction of the distance from the origin, that is rounding.
@@ -188,6 +195,8 @@ pub(crate) fn carry_children(hierarchy: Res<Hierarchy>, mut bodies: ResMut<Bodie
             bodies.flags[i].insert(BodyFlags::DISTURBED);
         }
     }
+    bodies.mark_parts();
+    bodies.place_parts();
 }
 
 /// Writes the places of the children that move by themselves, relative to their parents, the parents first.

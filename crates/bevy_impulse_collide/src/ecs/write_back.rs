@@ -257,11 +257,12 @@ pub(crate) fn write_growth(
         return;
     }
     let bodies = &*bodies;
+    let grows = |i: usize| !bodies.is_static(i) && !bodies.is_part(i);
     compute_pool();
     query
         .par_iter_mut()
         .for_each(|(entity, mut capsule, mut mass, growth)| {
-            let Some(i) = bodies.index_of(entity).filter(|&i| !bodies.is_static(i)) else {
+            let Some(i) = bodies.index_of(entity).filter(|&i| grows(i)) else {
                 return;
             };
             let Shape::Capsule { half_length, .. } = bodies.shape[i] else {

@@ -101,6 +101,8 @@ reasons! {
     OnGrowingBody => ", but a capsule that grows or divides has that of its solid shape",
     /// The entity is a part of a compound.
     OnPart => ", but it is a part of a Compound, which alone has it",
+    /// The body is a compound.
+    OnCompound => ", but a Compound has no surface of its own, and its parts have theirs",
     /// The body is no capsule.
     WithoutCapsule => ", but its shape is no Capsule",
     /// The body is no collider.
@@ -198,7 +200,7 @@ impl InputProblem {
             ("RigidBody", R::OnPlaneOrCollider) => "it is taken as Static",
             ("AppliedForces", _)
             | (_, R::OnHeldBody | R::OnDynamicBody | R::OnPlaneOrCollider | R::OnGrowingBody)
-            | (_, R::OnPart)
+            | (_, R::OnPart | R::OnCompound)
             | (_, R::WithoutCapsule | R::WithoutCollider | R::WithoutCompound | R::WithoutShape) => {
                 "that has no effect"
             }

@@ -41,7 +41,8 @@ impl Bodies {
         let own = self
             .rule_of(a, b)
             .and_then(|rule| rule.tangential_restitution);
-        let is_central = |i: usize| self.shape[i].is_ball() || !self.is_dynamic(i);
+        let is_central =
+            |i: usize| (self.shape[i].is_ball() && !self.is_aside(i)) || !self.is_dynamic(i);
         own.filter(|_| is_central(a) && is_central(b))
             .unwrap_or(0.0)
     }

@@ -16,6 +16,7 @@ use crate::{
     body::{LastStep, SpaceOrder},
     components::{Capsule, Growth, Mass, MovedByTransform},
     config::CollisionConfig,
+    ecs::compounds::find_compounds,
     pairs::NearPair,
     parallel::join,
     solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
@@ -118,6 +119,8 @@ impl PhysicsSnapshot {
         world.remove_resource::<PhysicsState>();
         let written = world.run_system_cached_with(write, self);
         let (unknown, taken) = written.unwrap_or_default();
+        // Parts are where they are in their compounds now. Without the physics there is nothing to find.
+        let _ = world.run_system_cached(find_compounds);
         let missing = world.run_system_cached_with(resume, taken);
         Restored {
             missing: missing.unwrap_or_default(),

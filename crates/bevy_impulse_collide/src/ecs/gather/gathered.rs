@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{
     body_data::{BodyDataItem, was_written},
     context::{Context, centre_of},
-    meaningless::{report_meaningless, report_on_part},
+    meaningless::{report_meaningless, report_on_compound, report_on_part},
     placed_shape::PlacedShape,
 };
 use crate::{
@@ -214,6 +214,9 @@ impl Gathered {
             Some(_) => report_on_part(body, tell),
             None => report_meaningless(body, &shape, kind, tell),
         }
+        if whole.is_some() {
+            report_on_compound(body, tell);
+        }
         if let Some(centre) = body.center_of_mass.filter(|_| body.is_compound) {
             or_instead(
                 CenterOfMass::check(R::NotFinite, centre.0),
@@ -292,8 +295,8 @@ impl Gathered {
         let flags = [
             (BodyFlags::DYNAMIC, is_dynamic),
             (BodyFlags::KINEMATIC, is_free && !is_dynamic),
-            (BodyFlags::SENSOR, body.is_sensor),
-            (BodyFlags::HOOKS, body.has_hooks),
+            (BodyFlags::SENSOR, body.is_sensor && whole.is_none()),
+            (BodyFlags::HOOKS, body.has_hooks && whole.is_none()),
             (BodyFlags::ROD_INERTIA, body.has_rod_inertia),
             (BodyFlags::LOCKED_ROTATION, has_locked_rotation),
             (BodyFlags::NEVER_SLEEPS, body.never_sleeps),

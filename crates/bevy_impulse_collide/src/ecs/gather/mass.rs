@@ -7,6 +7,7 @@ use crate::{
     components::{Capsule, Density, Growth, Mass, Particle},
     ecs::{
         bad_input::{Check, Reporter},
+        compounds::Compounds,
         hierarchy::Hierarchy,
     },
     messages::ProblemReason,
@@ -26,7 +27,7 @@ pub(crate) fn mass_from_density(
         ),
         Without<Growth>,
     >,
-    hierarchy: Res<Hierarchy>,
+    (hierarchy, compounds): (Res<Hierarchy>, Res<Compounds>),
     mut bad: Local<Vec<Entity>>,
     mut reporter: Reporter,
 ) {
@@ -54,7 +55,10 @@ pub(crate) fn mass_from_density(
             _ => continue,
         };
         let place = hierarchy.get(entity).and_then(|child| child.place.ok());
-        let scale = place.as_ref().unwrap_or(transform).scale.x;
+        let scale = match compounds.part(entity) {
+            Some(part) => part.scale.x,
+            None => place.as_ref().unwrap_or(transform).scale.x,
+        };
         let scaled = density.0 * volume * (scale * scale * scale);
         // Without a sound volume there is no sound mass; the shape's own problem is reported by the gathering.
         if scaled.is_finite() && scaled > 0.0 {

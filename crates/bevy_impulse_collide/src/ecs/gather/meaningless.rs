@@ -7,10 +7,11 @@ use bevy::{ecs::query::ROQueryItem, prelude::*};
 use super::body_data::BodyDataItem;
 use crate::{
     components::{
-        Acceleration, AngularDamping, Capsule, CenterOfMass, Collider, CollisionHooks, Density,
-        Division, ExternalForce, ExternalTorque, Friction, Growth, Inertia, LinearDamping,
-        LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane, Restitution, RigidBody,
-        RodInertia, RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        Acceleration, AngularDamping, Capsule, CenterOfMass, Collider, CollisionHooks,
+        CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, Growth,
+        Inertia, LinearDamping, LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane,
+        Restitution, RigidBody, RodInertia, RollingFriction, Sensor, SleepingDisabled,
+        SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::{Check, Reporter, Value},
     messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
@@ -86,6 +87,34 @@ pub(super) fn report_on_part(body: &BodyDataItem, tell: &mut impl FnMut(InputPro
     }
     if body.has_locked_rotation {
         tell(LockedRotation::problem(R::OnPart, Nothing));
+    }
+}
+
+/// Reports the components of a compound that count on its parts alone.
+pub(super) fn report_on_compound(body: &BodyDataItem, tell: &mut impl FnMut(InputProblem)) {
+    if body.is_sensor {
+        tell(Sensor::problem(R::OnCompound, Nothing));
+    }
+    if body.has_hooks {
+        tell(CollisionHooks::problem(R::OnCompound, Nothing));
+    }
+    if body.layers.is_some() {
+        tell(CollisionLayers::problem(R::OnCompound, Nothing));
+    }
+    if let Some(restitution) = body.restitution {
+        tell(Restitution::problem(R::OnCompound, restitution.0));
+    }
+    if let Some(friction) = body.friction {
+        tell(Friction::problem(R::OnCompound, friction.0));
+    }
+    if let Some(friction) = body.rolling_friction {
+        tell(RollingFriction::problem(R::OnCompound, friction.0));
+    }
+    if let Some(friction) = body.spinning_friction {
+        tell(SpinningFriction::problem(R::OnCompound, friction.0));
+    }
+    if let Some(density) = body.density {
+        tell(Density::problem(R::OnCompound, density.0));
     }
 }
 

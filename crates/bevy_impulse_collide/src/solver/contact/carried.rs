@@ -287,7 +287,9 @@ fn lone_contacts(bodies: &Bodies, carried: &CarriedContacts) -> Vec<LoneContact>
         let (a, b) = (carried.pair.0 as usize, carried.pair.1 as usize);
         let (ball, _) = bodies.free_on_held(a, b)?;
         let ground = if ball == a { b } else { a };
+        // A part may not be the only one that touches.
         let is_lone = bodies.shape[ball].is_ball()
+            && bodies.is_by_itself(ball)
             && bodies.is_dynamic(ball)
             && pressing[ball] == 1
             && carried.normal > 0.0;

@@ -377,5 +377,8 @@ fn is_on_ground(bodies: &Bodies, body: Entity, contact: &Contact) -> bool {
     let (Some(i), Some(ground)) = (bodies.index_of(body), bodies.index_of(other)) else {
         return false;
     };
-    bodies.shape[i].is_ball() && bodies.is_dynamic(i) && bodies.is_static(ground)
+    bodies.shape[i].is_ball()
+        && bodies.is_by_itself(i)
+        && bodies.is_dynamic(i)
+        && bodies.is_static(ground)
 }

@@ -37,10 +37,11 @@ impl SlipPrediction {
         self.sliding.clear();
         let sliding = graph.lone_balls_on_ground(layout).filter_map(|contact| {
             let (ball, sign) = bodies.free_on_held(contact.a as usize, contact.b as usize)?;
-            if !bodies.is_plain_ball(ball) {
+            let whole = bodies.whole_of(ball);
+            if !bodies.is_plain_ball(ball) || !bodies.is_plain_ball(whole) {
                 return None;
             }
-            let ball = bodies.whole_of(ball);
+            let ball = whole;
             let point = contact.point(&graph.poses).point;
             let arm = point - bodies.position[ball].as_vec3();
             let (kick, angular_kick) = field_kick(bodies, ball);

@@ -56,7 +56,6 @@ pub(super) fn points(
     deep.map(move |point| {
         let n = point.normal;
         let lever = |i: usize| {
-            let inverse_inertia = bodies.inverse_inertia[i];
             let torque = match bodies.shape[i] {
                 // A core that must come out of a plane is not turned: the push is exact.
                 Shape::Capsule { radius, .. } if !(is_on_plane && point.depth > radius) => {
@@ -77,7 +76,8 @@ pub(super) fn points(
             PushLever {
                 torque,
                 turn: turn_by(bodies, config, i, torque),
-                inverse_inertia,
+                // In the axes of what the push turns.
+                inverse_inertia: bodies.inverse_inertia[bodies.whole_of(i)],
             }
         };
         let levers = [lever(a), lever(b)];

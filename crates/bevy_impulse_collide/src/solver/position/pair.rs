@@ -38,9 +38,9 @@ impl PairBody {
             v: bodies.velocity[i],
             mass: f64::from(bodies.mass[i]),
             inverse_mass: bodies.inverse_mass[i],
-            inverse_inertia: bodies.inverse_inertia[i],
+            inverse_inertia: bodies.inverse_inertia[bodies.whole_of(i)],
             shape: bodies.shape[i],
-            orientation: Orientation::of(bodies, i),
+            orientation: Orientation::of(bodies, bodies.whole_of(i)),
         }
     }
 

@@ -112,7 +112,8 @@ impl StaticPlanes {
     /// already goes no deeper. If there is no way along the normals, the body stays where it was. A body that is stopped starts its
     /// next flight from where it is.
     pub fn stop(&self, run: &mut Columns, i: usize, before: &PoseBefore) {
-        if self.are_all_before(run, i) {
+        // Of a compound the parts are stopped.
+        if run.shape[i].is_compound() || self.are_all_before(run, i) {
             return;
         }
         let tolerance = TOLERANCE * run.shape[i].radius();
