@@ -10,7 +10,7 @@ use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use scene_kit::app::plain_app;
 
-const KEYS: &str = "Bowling: a pin is a body of eight balls and two capsules
+const KEYS: &str = "Bowling: a pin is one body of eight balls and two capsules
 Left, Right   aim
 Space         throw
 R             set the pins up again";
