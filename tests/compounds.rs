@@ -56,6 +56,15 @@ fn hook() -> [(Capsule, Mass, Transform); 3] {
     ]
 }
 
+/// A floor, and walls at this distance in m from the origin.
+fn spawn_box(app: &mut App, half: f32, material: (Friction, Restitution)) {
+    app.world_mut().spawn((Plane::new(Vec3::Y), material));
+    for normal in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let at = Transform::from_translation(-half * normal);
+        app.world_mut().spawn((Plane::new(normal), material, at));
+    }
+}
+
 /// The ball is the only part, at the centre of mass: nothing that the step finds is other than for the ball alone.
 #[test]
 fn a_compound_of_one_ball_moves_as_the_ball_to_the_bit() {
@@ -293,19 +302,7 @@ fn a_compound_comes_to_rest_and_sleeps() {
 fn a_heap_of_compounds_comes_to_rest() {
     let mut app = app_with_gravity(60.0);
     let material = (Friction(0.4), Restitution(0.1));
-    for (normal, at) in [
-        (Vec3::Y, Vec3::ZERO),
-        (Vec3::X, Vec3::NEG_X * 2.0),
-        (Vec3::NEG_X, Vec3::X * 2.0),
-        (Vec3::Z, Vec3::NEG_Z * 2.0),
-        (Vec3::NEG_Z, Vec3::Z * 2.0),
-    ] {
-        app.world_mut().spawn((
-            Plane::new(normal),
-            material,
-            Transform::from_translation(at),
-        ));
-    }
+    spawn_box(&mut app, 2.0, material);
     for i in 0..45 {
         let (x, z) = ((i % 3) as f32 - 1.0, (i / 3 % 3) as f32 - 1.0);
         let start =
@@ -494,19 +491,7 @@ fn a_compound_without_parts_is_told() {
 fn many_compounds_come_and_go() {
     let mut app = app_with_gravity(60.0);
     let material = (Friction(0.4), Restitution(0.1));
-    for (normal, at) in [
-        (Vec3::Y, Vec3::ZERO),
-        (Vec3::X, Vec3::NEG_X * 6.0),
-        (Vec3::NEG_X, Vec3::X * 6.0),
-        (Vec3::Z, Vec3::NEG_Z * 6.0),
-        (Vec3::NEG_Z, Vec3::Z * 6.0),
-    ] {
-        app.world_mut().spawn((
-            Plane::new(normal),
-            material,
-            Transform::from_translation(at),
-        ));
-    }
+    spawn_box(&mut app, 6.0, material);
     let add = |app: &mut App, i: usize, height: f32| {
         let (x, z) = ((i % 9) as f32 - 4.0, (i / 9 % 9) as f32 - 4.0);
         let start = Transform::from_xyz(x * 1.2, height, z * 1.2).with_rotation(
