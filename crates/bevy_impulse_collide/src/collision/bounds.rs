@@ -9,9 +9,11 @@ use crate::{body::Bodies, shape::Shape};
 /// Margin of the fat AABB of a body at rest, as a fraction of its radius.
 const MIN_FAT_MARGIN: f32 = 0.05;
 
-/// Largest margin of a fat AABB, as a fraction of the body's radius. A body that moves further in a substep gets the smallest
-/// margin: no margin would last for another substep.
+/// Largest margin of a fat AABB, as a fraction of the body's radius, that shall last for several substeps.
 const MAX_FAT_MARGIN: f32 = 0.25;
+
+/// The margin of a body that moves further in a substep. It lasts for one, whatever impacts do to the body.
+pub(super) const FAST_MARGIN: f32 = 0.5;
 
 /// Substeps that a fat AABB, or a plane's bound, should last.
 pub(super) const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
@@ -27,13 +29,21 @@ pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
             + 1e-6 * reach;
     }
     let radius = bodies.shape[i].radius();
-    let path = (bodies.velocity[i].as_vec3().length() + tip_speed(bodies, i)) * bodies.h;
-    let wanted = if path < MAX_FAT_MARGIN * radius {
-        FAT_MARGIN_SUBSTEPS * path
-    } else {
-        0.0
-    };
+    if is_fast(bodies, i) {
+        return FAST_MARGIN * radius;
+    }
+    let wanted = FAT_MARGIN_SUBSTEPS * path(bodies, i);
     wanted.clamp(MIN_FAT_MARGIN * radius, MAX_FAT_MARGIN * radius)
+}
+
+/// Whether no margin would hold a ball or a capsule for another substep.
+pub(super) fn is_fast(bodies: &Bodies, i: usize) -> bool {
+    path(bodies, i) >= MAX_FAT_MARGIN * bodies.shape[i].radius()
+}
+
+/// The way in m of a ball or a capsule in a substep.
+fn path(bodies: &Bodies, i: usize) -> f32 {
+    (bodies.velocity[i].as_vec3().length() + tip_speed(bodies, i)) * bodies.h
 }
 
 /// Whether two bodies may touch while each is in its AABB.

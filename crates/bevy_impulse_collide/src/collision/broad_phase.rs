@@ -7,6 +7,7 @@ use super::{
     aabb::Aabb,
     adjacency::Adjacency,
     bounds::{ball_label, balls_may_meet, fat_margin, may_meet, swept_aabb},
+    course::Course,
     fat_capsule::FatCapsule,
     fat_plane::FatPlanes,
     grid::Grid,
@@ -83,6 +84,9 @@ pub struct BroadPhase {
     fat_aabbs: Vec<Aabb>,
     /// A tighter bound for capsules, made together with the fat AABBs.
     fat_capsules: Vec<FatCapsule>,
+    /// The courses in the substep in which the pairs were rebuilt, and whether that is the present one.
+    courses: Vec<Course>,
+    are_courses_new: bool,
     fat_planes: FatPlanes,
     /// Kinematic planes that have left their bounds: kept for its memory.
     moved_planes: Vec<u32>,
@@ -122,6 +126,7 @@ pub(crate) fn find_pairs(
 impl BroadPhase {
     pub(crate) fn update(&mut self, bodies: &Bodies, margin: f32) {
         self.moved_by_impacts.clear();
+        self.are_courses_new = false;
         let followed = self.follow(bodies, margin);
         let moved_count = self.sweep(bodies, margin);
         let renewed = followed.unwrap_or_default();
@@ -339,6 +344,7 @@ impl BroadPhase {
     fn sweep(&mut self, bodies: &Bodies, margin: f32) -> usize {
         self.fat_aabbs.resize(bodies.len(), Aabb::EMPTY);
         self.fat_capsules.resize(bodies.len(), FatCapsule::NONE);
+        self.courses.resize(bodies.len(), Course::NONE);
         let tasks = bodies.len().div_ceil(BODIES_PER_TASK);
         self.moved.resize_with(tasks, Vec::new);
         if self.swept_margin != margin {
@@ -350,6 +356,7 @@ impl BroadPhase {
                 swept_aabb(bodies, i, 0.0, margin)
             });
         let (fat_aabbs, fat_capsules) = (&self.fat_aabbs, &self.fat_capsules);
+        let courses = &self.courses;
         let swept = &self.swept;
         let tasks = self.moved.iter_mut().enumerate().filter_map(|(k, moved)| {
             moved.clear();
@@ -359,7 +366,9 @@ impl BroadPhase {
         });
         for_each(tasks, |(range, moved)| {
             for i in bodies.active_in(range) {
-                if !(fat_aabbs[i].contains(&swept[i]) && fat_capsules[i].still_holds(bodies, i)) {
+                let holds =
+                    fat_aabbs[i].contains(&swept[i]) && fat_capsules[i].still_holds(bodies, i);
+                if !holds || courses[i].is_fast() {
                     moved.push(i as u32);
                 }
             }
@@ -391,21 +400,25 @@ impl BroadPhase {
 
     fn refit(&mut self, bodies: &Bodies, i: usize, margin: f32) {
         (self.fat_aabbs[i], self.fat_capsules[i]) = fat_bounds(bodies, i, &self.swept[i], margin);
+        // Its pairs are found by its AABB.
+        self.courses[i] = Course::NONE;
     }
 
     fn find(&mut self, bodies: &Bodies, margin: f32) {
         let fat_aabbs = self.fat_aabbs.chunks_mut(BODIES_PER_TASK);
         let chunks = fat_aabbs
             .zip(self.fat_capsules.chunks_mut(BODIES_PER_TASK))
+            .zip(self.courses.chunks_mut(BODIES_PER_TASK))
             .enumerate();
         let swept = &self.swept;
-        for_each(chunks, |(k, (fat_aabbs, fat_capsules))| {
-            for ((i, fat_aabb), fat_capsule) in
-                (k * BODIES_PER_TASK..).zip(fat_aabbs).zip(fat_capsules)
-            {
+        for_each(chunks, |(k, ((fat_aabbs, fat_capsules), courses))| {
+            let bounds = fat_aabbs.iter_mut().zip(fat_capsules).zip(courses);
+            for (i, ((fat_aabb, fat_capsule), course)) in (k * BODIES_PER_TASK..).zip(bounds) {
                 (*fat_aabb, *fat_capsule) = fat_bounds(bodies, i, &swept[i], margin);
+                *course = Course::of(bodies, i, margin);
             }
         });
+        self.are_courses_new = true;
         self.fat_planes.refit_all(bodies);
         self.grid.build(&self.fat_aabbs, |i| ball_label(bodies, i));
         self.large.clear();
@@ -427,6 +440,7 @@ impl BroadPhase {
         let Self {
             fat_aabbs,
             fat_capsules,
+            courses,
             fat_planes,
             grid,
             large,
@@ -448,7 +462,7 @@ impl BroadPhase {
                                 && fat_capsules[i].may_meet(&fat_capsules[j])
                         }
                     };
-                    if may_meet {
+                    if may_meet && courses[i].may_meet(&courses[j], bodies.h) {
                         pairs.push((a, b));
                     }
                 });
@@ -529,8 +543,12 @@ impl BroadPhase {
     pub(crate) fn resweep(&mut self, bodies: &Bodies, i: usize, from: f32, margin: f32) {
         let aabb = swept_aabb(bodies, i, from, margin);
         self.swept[i] = aabb;
-        let stays =
-            self.fat_aabbs[i].contains(&aabb) && self.fat_capsules[i].still_holds(bodies, i);
+        let course = &self.courses[i];
+        let is_on_course = !self.are_courses_new || course.still_holds(bodies, i);
+        // The bounds of a fast body hold all that is near its course.
+        let is_held = self.are_courses_new && course.is_fast()
+            || self.fat_aabbs[i].contains(&aabb) && self.fat_capsules[i].still_holds(bodies, i);
+        let stays = is_on_course && is_held;
         if !stays || self.moved_by_impacts.has(i) {
             self.moved_by_impacts.put(i, &aabb);
         }

@@ -9,6 +9,7 @@ mod aabb;
 mod adjacency;
 mod bounds;
 mod broad_phase;
+mod course;
 mod fat_capsule;
 mod fat_plane;
 mod grid;
@@ -28,6 +29,6 @@ pub(crate) use manifold::PARALLEL_SINE;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub(crate) use seams::find_seams;
 pub(crate) use time_of_impact::{
-    BallFilter, CapsuleFilter, Meeting, PAIRS_PER_FILTER, approach, contact_points, next_impact,
-    resting_speed,
+    BallFilter, CapsuleFilter, Meeting, PAIRS_PER_FILTER, SlowApproach, approach, contact_points,
+    next_impact,
 };

@@ -45,6 +45,6 @@ pub(super) fn capsule_on_capsule(
 }
 
 /// A unit vector across the axis of a capsule. For an axis in the x–y plane it is in that plane, so that a flat scene stays flat.
-pub(super) fn across(axis: Vec3) -> Vec3 {
+pub(crate) fn across(axis: Vec3) -> Vec3 {
     Vec3::Z.cross(axis).try_normalize().unwrap_or(Vec3::X)
 }

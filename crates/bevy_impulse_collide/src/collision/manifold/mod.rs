@@ -6,7 +6,7 @@ mod dispatch;
 mod round;
 mod surface;
 
-pub(crate) use capsules::PARALLEL_SINE;
+pub(crate) use capsules::{PARALLEL_SINE, across};
 pub use contact_set::{Manifold, ManifoldPoint};
 pub use dispatch::manifold;
 pub(crate) use surface::points_on_surface;

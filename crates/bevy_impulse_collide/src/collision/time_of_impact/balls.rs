@@ -1,6 +1,6 @@
 //! The time at which a ball hits a ball or a plane: a root of a polynomial.
 
-use super::resting::is_impact;
+use super::resting::SlowApproach;
 use crate::{
     body::Bodies,
     config::CollisionConfig,
@@ -35,7 +35,8 @@ pub(super) fn ball_on_ball(
     let s = sphere_impact_time(d, v, acceleration, reach, until)?;
     let normal = (d + v * s + acceleration * (0.5 * s * s)).try_normalize()?;
     let v_n = normal.dot(v + acceleration * s);
-    is_impact(bodies, config, a, b, normal, v_n).then_some(from + s)
+    let slow = SlowApproach::of(bodies, config, a, b);
+    (v_n < -slow.along(normal)).then_some(from + s)
 }
 
 /// On a plane that does not tilt: the gap is a parabola in time.
@@ -52,5 +53,6 @@ pub(super) fn ball_on_plane(
     let a_n = bodies.flight_acceleration(ball).dot(normal);
     let gap = (at.x - under.x).dot(normal) - radius;
     let s = parabola_impact_time(gap, v_n, a_n, bodies.h - from)?;
-    is_impact(bodies, config, ball, plane, normal, v_n + a_n * s).then_some(from + s)
+    let slow = SlowApproach::of(bodies, config, ball, plane);
+    (v_n + a_n * s < -slow.along(normal)).then_some(from + s)
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3A;
 
-use super::advancement::asymmetric_tip_acceleration;
+use super::flight_path::asymmetric_tip_acceleration;
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
 /// The filter's data of the flight of a capsule, a ball (a capsule without length) or a plane.

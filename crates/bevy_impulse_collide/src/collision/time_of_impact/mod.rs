@@ -9,9 +9,11 @@ mod ball_filter;
 mod balls;
 mod capsule_filter;
 mod contact_points;
+mod flight_path;
 mod meeting;
 mod next_impact;
 mod resting;
+mod sight;
 mod surfaces;
 #[cfg(test)]
 mod tests;
@@ -21,4 +23,4 @@ pub(crate) use capsule_filter::CapsuleFilter;
 pub(crate) use contact_points::{approach, contact_points};
 pub(crate) use meeting::Meeting;
 pub(crate) use next_impact::next_impact;
-pub(crate) use resting::resting_speed;
+pub(crate) use resting::SlowApproach;

@@ -2,36 +2,43 @@
 
 use bevy::prelude::*;
 
-use crate::{
-    body::Bodies,
-    config::CollisionConfig,
-    kernel::{ContactClass, contact_class},
-};
+use crate::{body::Bodies, config::CollisionConfig};
 
-pub(super) fn is_impact(
-    bodies: &Bodies,
-    config: &CollisionConfig,
-    a: usize,
-    b: usize,
-    normal: Vec3,
-    v_n: f32,
-) -> bool {
-    let tolerance = resting_speed(bodies, config, a, b, normal);
-    contact_class(v_n, tolerance) == ContactClass::Impacting
+/// The approach speeds of a pair under which an impact is a resting contact: the configured speed, plus the speed that the fields and
+/// the pressure of neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlowApproach {
+    h: f32,
+    configured: f32,
+    /// a − b.
+    field: Vec3,
+    pressures: [Vec3; 2],
 }
 
-/// Approach speed under which an impact is a resting contact: the configured speed, plus the speed that the fields and the pressure
-/// of neighbours give the pair along the normal in a substep. A bounce slower than that would be over within the substep.
-pub(crate) fn resting_speed(
-    bodies: &Bodies,
-    config: &CollisionConfig,
-    a: usize,
-    b: usize,
-    normal: Vec3,
-) -> f32 {
-    let field = normal.dot(bodies.flight_acceleration(a) - bodies.flight_acceleration(b));
-    let pressure = |i: usize| normal.dot(bodies.contact_acceleration[i]).abs();
-    config.resting_speed + bodies.h * (0.5 * field.abs() + pressure(a).max(pressure(b)))
+impl SlowApproach {
+    pub fn of(bodies: &Bodies, config: &CollisionConfig, a: usize, b: usize) -> Self {
+        Self {
+            h: bodies.h,
+            configured: config.resting_speed,
+            field: bodies.flight_acceleration(a) - bodies.flight_acceleration(b),
+            pressures: [a, b].map(|i| bodies.contact_acceleration[i]),
+        }
+    }
+
+    /// The fastest of them along a `normal`, in m/s.
+    #[inline]
+    pub fn along(&self, normal: Vec3) -> f32 {
+        let [a, b] = self.pressures.map(|pressure| normal.dot(pressure).abs());
+        self.configured + self.h * (0.5 * normal.dot(self.field).abs() + a.max(b))
+    }
+
+    /// A lower limit of the same along all unit vectors whose angle with a `normal` has at most this `sine`.
+    pub fn least_near(&self, normal: Vec3, sine: f32) -> f32 {
+        let [a, b] = self
+            .pressures
+            .map(|pressure| normal.dot(pressure).abs() - sine * pressure.length());
+        self.configured + self.h * a.max(b).max(0.0)
+    }
 }
 
 /// Fraction by which rounding may change the speed that a flight gains.

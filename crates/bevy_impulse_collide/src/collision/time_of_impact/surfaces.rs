@@ -6,11 +6,12 @@ use smallvec::SmallVec;
 
 use super::{
     advancement::{
-        EndGap, FlightPath, LARGEST_FALL, MAX_ITERATIONS, MAX_RESTING, RESTING_GAP,
-        STEPS_PER_DOUBLING, TOUCH,
+        LARGEST_FALL, MAX_ITERATIONS, MAX_RESTING, RESTING_GAP, STEPS_PER_DOUBLING, TOUCH,
     },
+    flight_path::FlightPath,
     meeting::Meeting,
-    resting::{Landed, resting_speed},
+    resting::{Landed, SlowApproach},
+    sight::EndGap,
 };
 use crate::{
     body::{Bodies, Flight},
@@ -200,7 +201,7 @@ impl Approach<'_> {
     /// not touch.
     fn meet(&self, part: Part) -> Option<Meeting> {
         let (bodies, radius, h) = (self.bodies, self.radius, self.bodies.h);
-        let (body, collider) = (self.body, self.collider);
+        let slow = SlowApproach::of(bodies, self.config, self.body, self.collider);
         let mut s = self.from;
         let curvature = self.geometry.curvature(part);
         // A curved surface comes nearer to a body that moves along it.
@@ -237,10 +238,8 @@ impl Approach<'_> {
             let turned = h * curvature * along.length_squared();
             let end = usize::from(nearest.t > 0.0);
             let pull = -self.path.acceleration.dot(normal);
-            let resting = resting_speed(bodies, self.config, body, collider, normal)
-                + self.held(normal)
-                + landed.gained(end, s, pull)
-                + turned;
+            let resting =
+                slow.along(normal) + self.held(normal) + landed.gained(end, s, pull) + turned;
             // Where the gap is greater, it does not matter.
             let is_contact = gap <= tolerance && !nearest.is_behind() && {
                 let covers = |foot: &Foot| self.joined.covers(foot, s);

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     body::{Bodies, Flight},
-    collision::{Manifold, ManifoldPoint, approach, contact_points, resting_speed},
+    collision::{Manifold, ManifoldPoint, SlowApproach, approach, contact_points},
     config::CollisionConfig,
     kernel::{
         EffectiveMass, clipped_friction, impact_impulse, tangential_velocity,
@@ -73,8 +73,9 @@ impl ImpactSet {
         if bodies.has_collider(a, b) {
             // A body may rest on one part of a collider while it flies towards another.
             let (at_a, at_b) = (bodies.fly(a, self.time), bodies.fly(b, self.time));
+            let slow = SlowApproach::of(bodies, config, a, b);
             return points.iter().any(|p| {
-                let resting = resting_speed(bodies, config, a, b, p.normal);
+                let resting = slow.along(p.normal);
                 p.depth >= -SIMULTANEOUS_GAP * radius && approach(&at_a, &at_b, p) < -resting
             });
         }
@@ -144,8 +145,9 @@ impl ImpactSet {
         let mut points: Manifold = contact_points(bodies, a, b, self.time);
         points.retain(|p| approach(&at_a, &at_b, p) < 0.0);
         if bodies.has_collider(a, b) && points.len() > 1 {
+            let slow = SlowApproach::of(bodies, config, a, b);
             let is_impact = |p: &ManifoldPoint| {
-                let resting = resting_speed(bodies, config, a, b, p.normal);
+                let resting = slow.along(p.normal);
                 approach(&at_a, &at_b, p) < -resting
             };
             if points.iter().any(is_impact) {

@@ -31,6 +31,12 @@ const BODIES_PER_TASK: usize = 2048;
 /// normals are those at the start. After an impact, the path includes the way back to where the flight starts.
 const SLOW_PATH: f32 = 1.0;
 
+/// The same in a dense flow, where a body has had its impacts of this substep.
+const CROWDED_PATH: f32 = 2.0;
+
+/// Impacts of a body in a substep from which it is in a dense flow, if its impacts are not nearly elastic.
+const CROWDED_FROM: f32 = 4.0;
+
 /// Resolves the impacts of this substep, soonest first.
 pub(crate) fn resolve_impacts(
     bodies: &mut Bodies,
@@ -49,7 +55,7 @@ pub(crate) fn resolve_impacts(
     };
     jolt.predict_all();
     while let Some(first) = jolt.next() {
-        if jolt.left == 0 {
+        if jolt.left == 0 || jolt.is_crowded(first.a, first.b) {
             // The contacts solve many impacts at once, which a large heap of capsules needs.
             jolt.leave_to_contacts(&first);
         } else if jolt.must_wait(&first) {
@@ -187,6 +193,7 @@ impl Jolt<'_> {
                 let set = &mut self.impacts.set;
                 if !set.is_simultaneous(self.bodies, self.config, (next.a, next.b), next.time)
                     || self.must_wait(&next)
+                    || self.is_crowded(next.a, next.b)
                 {
                     break;
                 }
@@ -244,6 +251,7 @@ impl Jolt<'_> {
             set,
             queue,
             changes,
+            unresolved,
             candidates,
             ball_filters,
             capsule_filters,
@@ -271,7 +279,11 @@ impl Jolt<'_> {
                 let whole = bodies.whole_of(j as usize) as u32;
                 if is_wanted(set, whole) && (are_balls(j as usize) || may_capsules_hit(j)) {
                     let (low, high) = (i.min(j), i.max(j));
-                    queue.extend(predict(bodies, config, changes, low, high, time));
+                    if is_crowded(bodies, config, changes, (low, high)) {
+                        leave_to_contacts(bodies, unresolved, (low, high));
+                    } else {
+                        queue.extend(predict(bodies, config, changes, low, high, time));
+                    }
                 }
             }
         }
@@ -290,7 +302,7 @@ impl Jolt<'_> {
     /// Leaves such an impact to the contact stage, or lets its bodies wait: the bodies that have reached the limit, or else the
     /// other one.
     fn wait(&mut self, next: &Predicted) {
-        if self.is_slow(next) {
+        if is_slow(self.bodies, (next.a, next.b), SLOW_PATH) {
             self.leave_to_contacts(next);
             return;
         }
@@ -310,14 +322,12 @@ impl Jolt<'_> {
     }
 
     fn leave_to_contacts(&mut self, pair: &Predicted) {
-        for i in [pair.a, pair.b].map(|i| self.bodies.whole_of(i as usize)) {
-            for i in self.bodies.with_parts(i) {
-                let unresolved = &mut self.impacts.unresolved[i];
-                if self.bodies.is_dynamic(i) && *unresolved == Unresolved::Nothing {
-                    *unresolved = Unresolved::ToContacts;
-                }
-            }
-        }
+        leave_to_contacts(self.bodies, &mut self.impacts.unresolved, (pair.a, pair.b));
+    }
+
+    /// See the function [`is_crowded`].
+    fn is_crowded(&self, a: u32, b: u32) -> bool {
+        is_crowded(self.bodies, self.config, &self.impacts.changes, (a, b))
     }
 
     fn pause(&mut self, i: u32, time: f32) {
@@ -328,28 +338,13 @@ impl Jolt<'_> {
         for i in self.bodies.with_parts(whole) {
             self.impacts.unresolved[i] = Unresolved::Paused;
             self.note_change(i as u32, time);
+            let margin = self.config.contact_margin;
+            self.broad_phase.resweep(self.bodies, i, time, margin);
         }
         // A paused body is an obstacle at rest.
         for i in self.bodies.with_parts(whole) {
             self.predict_again(i as u32, time, |_, _| true);
         }
-    }
-
-    /// Whether the contact stage can stop the approach of this pair: its relative path is short.
-    fn is_slow(&self, pair: &Predicted) -> bool {
-        let (a, b, bodies) = (pair.a as usize, pair.b as usize, &*self.bodies);
-        let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
-        let [whole_a, whole_b] = [a, b].map(|i| bodies.whole_of(i));
-        // The speed of a core's ends about the centre of mass.
-        let turning = |i: usize| {
-            let reach = bodies.shape[i].core_reach() + bodies.offset[i].length();
-            bodies.angular_velocity[i].as_vec3().length() * reach
-        };
-        let back = |i: usize| bodies.flight_shift[i];
-        let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
-        let velocity = bodies.velocity[whole_a].as_vec3() - bodies.velocity[whole_b].as_vec3();
-        let speed = velocity.length() + acceleration.length() * bodies.h + turning(a) + turning(b);
-        (back(a) - back(b)).length() + speed * bodies.h <= SLOW_PATH * radius
     }
 }
 
@@ -363,5 +358,50 @@ fn may_capsules_hit(
     match (filters.get(a as usize), filters.get(b as usize)) {
         (Some(a), Some(b)) => a.may_hit(b, resting_speed, h),
         _ => true,
+    }
+}
+
+/// Whether a pair is in a dense flow, and contacts can stop its approach, without a bounce. There a body has had [`CROWDED_FROM`]
+/// impacts in this substep, and with the coefficient e of the pair e/(1 − e): e to this power is a half or less. An elastic pair never
+/// is.
+fn is_crowded(
+    bodies: &Bodies,
+    config: &CollisionConfig,
+    changes: &[u32],
+    (a, b): (u32, u32),
+) -> bool {
+    let changes = changes[a as usize].max(changes[b as usize]) as f32;
+    if changes < CROWDED_FROM {
+        return false;
+    }
+    let restitution = bodies.restitution_of(config.restitution, a as usize, b as usize);
+    changes * (1.0 - restitution) >= restitution && is_slow(bodies, (a, b), CROWDED_PATH)
+}
+
+/// Whether the relative path of a pair in the substep is short: at most this fraction of the smaller radius.
+fn is_slow(bodies: &Bodies, (a, b): (u32, u32), most: f32) -> bool {
+    let (a, b) = (a as usize, b as usize);
+    let radius = smaller_radius(&bodies.shape[a], &bodies.shape[b]);
+    let [whole_a, whole_b] = [a, b].map(|i| bodies.whole_of(i));
+    // The speed of a core's ends about the centre of mass.
+    let turning = |i: usize| {
+        let reach = bodies.shape[i].core_reach() + bodies.offset[i].length();
+        bodies.angular_velocity[i].as_vec3().length() * reach
+    };
+    let back = |i: usize| bodies.flight_shift[i];
+    let acceleration = bodies.flight_acceleration(a) - bodies.flight_acceleration(b);
+    let velocity = bodies.velocity[whole_a].as_vec3() - bodies.velocity[whole_b].as_vec3();
+    let speed = velocity.length() + acceleration.length() * bodies.h + turning(a) + turning(b);
+    (back(a) - back(b)).length() + speed * bodies.h <= most * radius
+}
+
+/// Leaves the impacts of a pair in this substep to the contact stage.
+fn leave_to_contacts(bodies: &Bodies, unresolved: &mut [Unresolved], (a, b): (u32, u32)) {
+    for i in [a, b].map(|i| bodies.whole_of(i as usize)) {
+        for i in bodies.with_parts(i) {
+            if bodies.is_dynamic(i) && unresolved[i] == Unresolved::Nothing {
+                unresolved[i] = Unresolved::ToContacts;
+            }
+        }
     }
 }
