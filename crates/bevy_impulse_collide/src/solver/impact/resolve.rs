@@ -363,18 +363,19 @@ fn may_capsules_hit(
 
 /// Whether a pair is in a dense flow, and contacts can stop its approach, without a bounce. There a body has had [`CROWDED_FROM`]
 /// impacts in this substep, and with the coefficient e of the pair e/(1 − e): e to this power is a half or less. An elastic pair never
-/// is.
+/// is. Neither are two compounds, which may meet at many points.
 fn is_crowded(
     bodies: &Bodies,
     config: &CollisionConfig,
     changes: &[u32],
     (a, b): (u32, u32),
 ) -> bool {
-    let changes = changes[a as usize].max(changes[b as usize]) as f32;
-    if changes < CROWDED_FROM {
+    let (i, j) = (a as usize, b as usize);
+    let changes = changes[i].max(changes[j]) as f32;
+    if changes < CROWDED_FROM || bodies.is_part(i) && bodies.is_part(j) {
         return false;
     }
-    let restitution = bodies.restitution_of(config.restitution, a as usize, b as usize);
+    let restitution = bodies.restitution_of(config.restitution, i, j);
     changes * (1.0 - restitution) >= restitution && is_slow(bodies, (a, b), CROWDED_PATH)
 }
 
