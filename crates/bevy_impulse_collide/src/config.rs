@@ -39,7 +39,8 @@ pub struct CollisionConfig {
     /// Gap, as a fraction of the smaller radius, within which two bodies count as touching. 0 to 0.5; default 0.01.
     pub contact_margin: f32,
     /// Largest number of impacts of one body in a substep. In the remaining impacts, nothing bounces and nothing passes: the
-    /// contact stage stops the approach. A fast body stays where it meets the other body until the next substep. 1 or more;
+    /// contact stage stops the approach. A fast body stays where it meets the other body until the next substep. In a dense flow of
+    /// bodies that lose speed when they bounce, contacts stop what comes after the first few impacts of a body, too. 1 or more;
     /// default 64.
     pub impacts_per_body: u32,
     /// Number of impacts in a substep that are resolved in any scene, however few bodies it has. Default 1000.

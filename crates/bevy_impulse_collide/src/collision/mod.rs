@@ -1,6 +1,7 @@
 //! Finds the bodies that touch, and when.
 //!
-//! - Broad phase: the pairs that may meet in a substep (`broad_phase`), by fat AABBs (`bounds`, `fat_capsule`) in a grid (`grid`).
+//! - Broad phase: the pairs that may meet in a substep (`broad_phase`), by fat AABBs (`bounds`, `fat_capsule`) in a grid (`grid`);
+//!   of fast bodies, those whose ways come near each other (`course`).
 //! - Narrow phase: the contact set of a pair (`manifold`).
 //! - Seams: the colliders that touch each other, and the contacts of a body with them (`seams`, `joined`).
 //! - Time of impact: when a pair will meet (`time_of_impact`).

@@ -1,6 +1,8 @@
 //! The time at which two bodies will hit each other: by a formula for balls, by conservative advancement for capsules, parts of
 //! compounds, colliders, and planes that turn.
 //!
+//! The advancement looks at two shapes on their ways (`flight_path`) at one time after the other (`sight`).
+//!
 //! Most pairs do not hit each other in a substep. Two filters rule such pairs out at little cost: `ball_filter` for balls, several
 //! pairs at a time, and `capsule_filter` for pairs with a capsule.
 
