@@ -546,9 +546,9 @@ impl BroadPhase {
         let course = &self.courses[i];
         let is_on_course = !self.are_courses_new || course.still_holds(bodies, i);
         // The bounds of a fast body hold all that is near its course.
-        let is_held = self.are_courses_new && course.is_fast()
+        let is_bounded = self.are_courses_new && course.is_fast()
             || self.fat_aabbs[i].contains(&aabb) && self.fat_capsules[i].still_holds(bodies, i);
-        let stays = is_on_course && is_held;
+        let stays = is_on_course && is_bounded;
         if !stays || self.moved_by_impacts.has(i) {
             self.moved_by_impacts.put(i, &aabb);
         }

@@ -85,10 +85,6 @@ pub(super) fn advance(
                 held = 0.5 * h * field.abs();
             }
         }
-        let rest = h - s;
-        if rests && !has_plane && sight.stays_slow(&slow, (of_ends + fall) * rest, rest) {
-            return None;
-        }
         let most = of_ends + (-falling.dot(nearest.normal)).max(0.0);
         let mut safe = f32::INFINITY;
         for end in sight.end_gaps() {

@@ -31,14 +31,6 @@ impl SlowApproach {
         let [a, b] = self.pressures.map(|pressure| normal.dot(pressure).abs());
         self.configured + self.h * (0.5 * normal.dot(self.field).abs() + a.max(b))
     }
-
-    /// A lower limit of the same along all unit vectors whose angle with a `normal` has at most this `sine`.
-    pub fn least_near(&self, normal: Vec3, sine: f32) -> f32 {
-        let [a, b] = self
-            .pressures
-            .map(|pressure| normal.dot(pressure).abs() - sine * pressure.length());
-        self.configured + self.h * a.max(b).max(0.0)
-    }
 }
 
 /// Fraction by which rounding may change the speed that a flight gains.

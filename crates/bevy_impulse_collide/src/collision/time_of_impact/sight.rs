@@ -4,10 +4,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use super::{
-    flight_path::{CoreAt, FlightPath},
-    resting::SlowApproach,
-};
+use super::flight_path::{CoreAt, FlightPath};
 use crate::{
     collision::manifold::{PARALLEL_SINE, across},
     kernel::closest_segment_points,
@@ -132,10 +129,7 @@ impl<'a> Sight<'a> {
                 second = Some(point((high, on_b(high)), nearest.normal));
             }
         }
-        let n = second
-            .filter(|second| second.gap <= first.gap)
-            .unwrap_or(first)
-            .normal;
+        let n = nearer(&first, second.as_ref()).normal;
         let (base, v_n) = (n.dot(d) - reach, n.dot(v));
         let (e_a, e_b) = (n.dot(a.half), n.dot(b.half));
         let (r_a, r_b) = (n.dot(a.rate), n.dot(b.rate));
@@ -221,39 +215,13 @@ impl<'a> Sight<'a> {
 
     /// The nearest of all.
     pub fn nearest(&self) -> &NearPoint {
-        let second = self.second.as_ref();
-        second
-            .filter(|second| second.gap <= self.first.gap)
-            .unwrap_or(&self.first)
+        nearer(&self.first, self.second.as_ref())
     }
 
     /// The gaps between the ends of two cores along the nearest point's normal. While all are open, nothing meets: the shapes are
     /// convex, and the normal separates them.
     pub fn end_gaps(&self) -> &[EndGap] {
         &self.end_gaps
-    }
-
-    /// Whether two round shapes approach no faster than `slow` for `rest` seconds, in which each relative velocity of two points of the
-    /// cores changes by at most `gained`.
-    ///
-    /// If the points of two convex bodies move by no more than a path q relative to each other, the vector between the nearest
-    /// points, of length d, turns by no more than an angle of cosine 1 − q/d. In that direction they approach no faster than this, at
-    /// any point along them.
-    pub fn stays_slow(&self, slow: &SlowApproach, gained: f32, rest: f32) -> bool {
-        let nearest = self.nearest();
-        let distance = nearest.gap + self.reach;
-        let velocity = self.a.v - self.b.v;
-        let (end_a, end_b) = (self.paths.0.end_speed(), self.paths.1.end_speed());
-        let speed = velocity.length() + end_a + end_b;
-        let path = (speed + gained) * rest;
-        if distance < 0.5 * self.reach || 2.0 * path > distance {
-            return false;
-        }
-        let n = nearest.normal;
-        let sine = (2.0 * path / distance).sqrt();
-        let turning = n.dot(self.a.rate).abs() + n.dot(self.b.rate).abs();
-        let fastest = turning + gained + sine * speed - n.dot(velocity);
-        fastest < slow.least_near(n, sine)
     }
 
     /// Time in which two cores that cross cannot approach faster than `resting`, if their nearest points lie inside both; zero if these
@@ -290,4 +258,11 @@ impl<'a> Sight<'a> {
         }
         ((nearest.rate + resting) / most).min(inside).max(0.0)
     }
+}
+
+/// Of two points that are as near, the second.
+fn nearer<'a>(first: &'a NearPoint, second: Option<&'a NearPoint>) -> &'a NearPoint {
+    second
+        .filter(|second| second.gap <= first.gap)
+        .unwrap_or(first)
 }

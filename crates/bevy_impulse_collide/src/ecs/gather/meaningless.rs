@@ -35,8 +35,8 @@ pub(super) fn report_meaningless(
         report_other_than(0.0, body.linear_damping, R::OnPlaneOrCollider, tell);
         report_other_than(0.0, body.angular_damping, R::OnPlaneOrCollider, tell);
     }
-    let (is_held, is_capsule) = (!kind.is_dynamic(), shape.is_capsule());
-    if is_held || !is_capsule {
+    let (is_dynamic, is_capsule) = (kind.is_dynamic(), shape.is_capsule());
+    if !is_dynamic || !is_capsule {
         let reason = match is_capsule {
             true => R::OnHeldBody,
             false => R::WithoutCapsule,
@@ -55,7 +55,7 @@ pub(super) fn report_meaningless(
     if body.has_rod_inertia && !is_capsule {
         tell(RodInertia::problem(R::WithoutCapsule, Nothing));
     }
-    if is_held {
+    if !is_dynamic {
         if let Some(inertia) = body.inertia {
             tell(Inertia::problem(R::OnHeldBody, inertia.principal));
         }
