@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 use glam::DVec3;
-use smallvec::SmallVec;
 
 use crate::{
     body::{Bodies, Flight},
@@ -82,6 +81,17 @@ pub(super) struct CoreAt {
     pub rate: Vec3,
 }
 
+impl CoreAt {
+    /// The places of the ends, and their velocities: one of a ball.
+    pub fn ends(&self) -> impl Iterator<Item = (Vec3, Vec3)> {
+        let signs = match self.half == Vec3::ZERO {
+            true => &[0.0][..],
+            false => &[1.0, -1.0][..],
+        };
+        (signs.iter()).map(|&sign| (self.x + self.half * sign, self.v + self.rate * sign))
+    }
+}
+
 /// The place of a part in its compound.
 struct PartPlace {
     offset: Vec3,
@@ -101,9 +111,6 @@ enum Turning {
 pub(super) fn asymmetric_tip_acceleration(fastest: f32, half_length: f32) -> f32 {
     2.0 * fastest * fastest * half_length
 }
-
-/// A point of a core, the segment or the point within a shape, and its velocity.
-type CorePoint = (Vec3, Vec3);
 
 impl FlightPath {
     pub fn of(bodies: &Bodies, i: usize) -> Self {
@@ -210,6 +217,13 @@ impl FlightPath {
             v + self.acceleration * s,
         );
         match &self.turning {
+            Turning::Precession(Vec3::ZERO) => Flight {
+                x,
+                rotation,
+                axis,
+                v: v_s,
+                w,
+            },
             Turning::Precession(precession) => {
                 let turned = turn(*precession, s);
                 Flight {
@@ -230,19 +244,6 @@ impl FlightPath {
                     w: w.as_vec3(),
                 }
             }
-        }
-    }
-
-    /// The ends of the core: none of a plane.
-    pub fn ends(&self, at: &Flight) -> SmallVec<[CorePoint; 2]> {
-        let end = |sign: f32| {
-            let arm = at.axis * (sign * self.half_length);
-            (at.x + arm, at.v + at.w.cross(arm))
-        };
-        match self.shape {
-            Shape::Particle { .. } => SmallVec::from_slice(&[end(0.0)]),
-            Shape::Capsule { .. } => SmallVec::from_slice(&[end(1.0), end(-1.0)]),
-            Shape::Plane | Shape::Collider | Shape::Compound { .. } => SmallVec::new(),
         }
     }
 
