@@ -9,11 +9,9 @@ use crate::{body::Bodies, shape::Shape};
 /// Margin of the fat AABB of a body at rest, as a fraction of its radius.
 const MIN_FAT_MARGIN: f32 = 0.05;
 
-/// Largest margin of a fat AABB, as a fraction of the body's radius, that shall last for several substeps.
-const MAX_FAT_MARGIN: f32 = 0.25;
-
-/// The margin of a body that moves further in a substep. It lasts for one, whatever impacts do to the body.
-pub(super) const FAST_MARGIN: f32 = 0.5;
+/// Largest margin of a fat AABB, as a fraction of the body's radius. That of a fast body holds it for one substep, whatever most impacts
+/// do to it.
+pub(super) const MAX_FAT_MARGIN: f32 = 0.25;
 
 /// Substeps that a fat AABB, or a plane's bound, should last.
 pub(super) const FAT_MARGIN_SUBSTEPS: f32 = 8.0;
@@ -29,9 +27,6 @@ pub(super) fn fat_margin(bodies: &Bodies, i: usize) -> f32 {
             + 1e-6 * reach;
     }
     let radius = bodies.shape[i].radius();
-    if is_fast(bodies, i) {
-        return FAST_MARGIN * radius;
-    }
     let wanted = FAT_MARGIN_SUBSTEPS * path(bodies, i);
     wanted.clamp(MIN_FAT_MARGIN * radius, MAX_FAT_MARGIN * radius)
 }

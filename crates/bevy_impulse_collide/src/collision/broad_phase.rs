@@ -20,8 +20,11 @@ use crate::{
     shape::Shape,
 };
 
-/// Number of bodies whose pairs one task finds.
+/// Number of bodies whose AABBs one task makes.
 const BODIES_PER_TASK: usize = 1024;
+
+/// Number of bodies whose pairs one task finds.
+const SEARCHES_PER_TASK: usize = 256;
 
 /// An AABB that overlaps more grid cells than this is tested against all bodies instead.
 const MAX_CELLS: usize = 512;
@@ -449,20 +452,27 @@ impl BroadPhase {
             found_beside_grid,
             ..
         } = self;
-        let found = map_chunks(grid.len(), BODIES_PER_TASK, found, |range, pairs| {
+        let found = map_chunks(grid.len(), SEARCHES_PER_TASK, found, |range, pairs| {
             pairs.clear();
             for k in range {
                 grid.neighbours(k, |one, other| {
                     let (a, b) = (one.body.min(other.body), one.body.max(other.body));
                     let (i, j) = (a as usize, b as usize);
-                    let may_meet = match balls_may_meet(one, other, margin) {
-                        Some(may_meet) => may_meet && bodies.may_collide(i, j),
-                        None => {
-                            may_meet(bodies, fat_aabbs, i, j, margin)
-                                && fat_capsules[i].may_meet(&fat_capsules[j])
-                        }
+                    let of_balls = balls_may_meet(one, other, margin);
+                    if of_balls == Some(false) {
+                        return;
+                    }
+                    let on_courses = courses[i].may_meet(&courses[j], bodies.h);
+                    let are_near = match (of_balls, on_courses) {
+                        (_, Some(may_meet)) => may_meet,
+                        (Some(_), None) => true,
+                        (None, None) => fat_capsules[i].may_meet(&fat_capsules[j]),
                     };
-                    if may_meet && courses[i].may_meet(&courses[j], bodies.h) {
+                    let may_meet = || match of_balls {
+                        Some(_) => bodies.may_collide(i, j),
+                        None => may_meet(bodies, fat_aabbs, i, j, margin),
+                    };
+                    if are_near && may_meet() {
                         pairs.push((a, b));
                     }
                 });
@@ -470,7 +480,7 @@ impl BroadPhase {
         });
         let found_beside_grid = map_chunks(
             bodies.len(),
-            BODIES_PER_TASK,
+            SEARCHES_PER_TASK,
             found_beside_grid,
             |range, pairs| {
                 pairs.clear();

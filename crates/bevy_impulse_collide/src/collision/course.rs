@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::bounds::{FAST_MARGIN, is_fast, tip_speed};
+use super::bounds::{MAX_FAT_MARGIN, is_fast, tip_speed};
 use crate::{body::Bodies, kernel::closest_segment_points, shape::Shape};
 
 /// Where a ball or a capsule flies in one substep. A fast body keeps no pairs for the next one, so two bodies of which one is fast
@@ -21,6 +21,7 @@ pub(super) struct Course {
     turned: f32,
     /// From the centre to an end of the core.
     half: Vec3,
+    half_length: f32,
     is_fast: bool,
     /// Whether the body is a ball or a capsule about its centre of mass.
     is_known: bool,
@@ -35,6 +36,7 @@ impl Course {
         a: Vec3::ZERO,
         turned: 0.0,
         half: Vec3::ZERO,
+        half_length: 0.0,
         is_fast: false,
         is_known: false,
     };
@@ -49,11 +51,12 @@ impl Course {
         };
         let radius = bodies.shape[i].radius();
         let turned = tip_speed(bodies, i) * bodies.h;
-        let slack = FAST_MARGIN * radius;
+        let slack = MAX_FAT_MARGIN * radius;
         let rest = Self {
             x: bodies.position[i].as_vec3(),
             reach: radius * (1.0 + margin) + slack + turned,
             half: bodies.flight_axis(i) * half_length,
+            half_length,
             slack,
             turned,
             is_known: true,
@@ -76,25 +79,27 @@ impl Course {
         self.is_fast
     }
 
-    /// Whether two bodies may meet in the substep of `h` seconds, as far as their courses tell.
+    /// Whether two bodies of which one is fast may meet in the substep of `h` seconds; `None` if the courses do not tell.
     #[inline]
-    pub fn may_meet(&self, other: &Self, h: f32) -> bool {
+    pub fn may_meet(&self, other: &Self, h: f32) -> Option<bool> {
         if !(self.is_fast || other.is_fast) || !(self.is_known && other.is_known) {
-            return true;
+            return None;
         }
         let (d, v) = (self.x - other.x, self.v - other.v);
         // A parabola leaves its straight line by a·s²/2.
         let sag = 0.5 * (self.a - other.a).length() * h * h;
         let reach = self.reach + other.reach + sag;
-        if self.half == Vec3::ZERO && other.half == Vec3::ZERO {
-            let s = (-d.dot(v) / v.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, h);
-            return (d + v * s).length_squared() <= reach * reach;
+        let lengths = self.half_length + other.half_length;
+        let s = (-d.dot(v) / v.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, h);
+        let (least, most) = ((d + v * s).length_squared(), reach + lengths);
+        if least > most * most || lengths == 0.0 {
+            return Some(least <= most * most);
         }
         // Half of the way on both sides of its middle.
         let (middle, way) = (d + v * (0.5 * h), 0.5 * h * v.length());
         let (s, t) = closest_segment_points(middle, self.half, Vec3::ZERO, other.half);
         let nearest = middle + self.half * s - other.half * t;
-        nearest.length_squared() <= (reach + way) * (reach + way)
+        Some(nearest.length_squared() <= (reach + way) * (reach + way))
     }
 
     /// Whether body `i` stays near its course, which impacts have changed. Between two impacts the way from the course grows in

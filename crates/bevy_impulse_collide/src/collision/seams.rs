@@ -107,16 +107,27 @@ impl SeamSearch {
     }
 
     /// Finds the seams of kinematic colliders, with boxes that hold for some substeps.
-    fn find_moving(&self, bodies: &Bodies, seams: &mut Seams) {
+    fn find_moving(&mut self, bodies: &Bodies, seams: &mut Seams) {
         let Seams { boxes, moving, .. } = seams;
         for &k in &self.moving {
             let i = bodies.colliders[k as usize] as usize;
             boxes[k as usize] = seam_box(bodies, i, self.margin + fat_margin(bodies, i));
         }
         moving.clear();
+        // Along the longest side of the scene, by their lower sides: those which may overlap follow each other.
+        let lows = || self.moving.iter().map(|&k| boxes[k as usize].min);
+        let spread =
+            lows().fold(Vec3A::NEG_INFINITY, Vec3A::max) - lows().fold(Vec3A::INFINITY, Vec3A::min);
+        let along = spread.max_position();
+        self.moving.sort_unstable_by(|&one, &other| {
+            let low = |k: u32| boxes[k as usize].min[along];
+            low(one).total_cmp(&low(other)).then(one.cmp(&other))
+        });
         for (n, &k) in self.moving.iter().enumerate() {
             let bounds = &boxes[k as usize];
             let later = self.moving[n + 1..].iter().copied();
+            let later =
+                later.take_while(|&other| boxes[other as usize].min[along] <= bounds.max[along]);
             let later = later.filter(|&other| boxes[other as usize].overlaps(bounds));
             for other in self.still_near(bounds).chain(later) {
                 moving.extend([(k, other), (other, k)]);

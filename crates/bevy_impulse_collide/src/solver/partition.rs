@@ -218,7 +218,7 @@ impl CellLayout {
         if !bodies.moves(i) {
             return true;
         }
-        let bins = self.bins.filter(|_| bodies.shape[i].is_round());
+        let bins = self.bins.filter(|_| has_place(bodies, i));
         let cell = bins.map_or(0, |bins| self.histogram[bins.of(bodies, i)]);
         let Some(index) = self.spare[cell as usize].pop() else {
             return false;
@@ -229,8 +229,7 @@ impl CellLayout {
         true
     }
 
-    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane or collider is always in the first
-    /// cell.
+    /// Assigns each free body to a cell, and returns the number of cells. A kinematic plane is always in the first cell.
     fn assign_cells(&mut self, bodies: &Bodies, pairs: usize) -> usize {
         self.bins = None;
         self.cell_of_body.clear();
@@ -268,7 +267,7 @@ impl CellLayout {
                 (held, thickness) = (0, 0.0);
             }
         }
-        for i in placed(bodies) {
+        for i in free(bodies).filter(|&i| has_place(bodies, i)) {
             self.cell_of_body[i] = self.histogram[bins.of(bodies, i)];
         }
         cell as usize + 1
@@ -388,6 +387,11 @@ fn free(bodies: &Bodies) -> impl Iterator<Item = usize> {
 /// Free balls and capsules.
 fn placed(bodies: &Bodies) -> impl Iterator<Item = usize> {
     free(bodies).filter(|&i| bodies.shape[i].is_round())
+}
+
+/// Whether a body has a place in the scene: all have but planes.
+fn has_place(bodies: &Bodies, i: usize) -> bool {
+    !bodies.shape[i].is_plane()
 }
 
 /// One value for each cell, and one for the overflow cell.

@@ -12,7 +12,7 @@ pub(crate) const PARALLEL_SINE: f32 = 0.1;
 pub(super) fn capsule_on_capsule(
     (x_a, half_a, r_a): (Vec3, Vec3, f32),
     (x_b, half_b, r_b): (Vec3, Vec3, f32),
-    fallback: Vec3,
+    fallback: impl FnOnce() -> Vec3,
 ) -> Manifold {
     let (s, t) = closest_segment_points(x_a, half_a, x_b, half_b);
     let nearest = round_on_round(x_a + half_a * s, r_a, x_b + half_b * t, r_b, fallback);
@@ -38,7 +38,7 @@ pub(super) fn capsule_on_capsule(
                 r_a,
                 closest_on_segment(on_a, x_b, half_b),
                 r_b,
-                nearest.normal,
+                || nearest.normal,
             )
         })
         .collect()

@@ -44,7 +44,7 @@ pub fn manifold(a: &Placed, b: &Placed, reach: f32) -> Manifold {
             ]
         }
         (Particle { radius: r_a }, Particle { radius: r_b }) => {
-            smallvec![round_on_round(a.x, r_a, b.x, r_b, Vec3::Y)]
+            smallvec![round_on_round(a.x, r_a, b.x, r_b, || Vec3::Y)]
         }
         (
             Particle { radius: r_a },
@@ -54,7 +54,7 @@ pub fn manifold(a: &Placed, b: &Placed, reach: f32) -> Manifold {
             },
         ) => {
             let on_b = closest_on_segment(a.x, b.x, b.axis * half_length);
-            smallvec![round_on_round(a.x, r_a, on_b, r_b, across(b.axis))]
+            smallvec![round_on_round(a.x, r_a, on_b, r_b, || across(b.axis))]
         }
         (Capsule { .. }, Particle { .. }) => flipped(manifold(b, a, reach)),
         (
@@ -66,11 +66,9 @@ pub fn manifold(a: &Placed, b: &Placed, reach: f32) -> Manifold {
                 radius: r_b,
                 half_length: l_b,
             },
-        ) => capsule_on_capsule(
-            (a.x, a.axis * l_a, r_a),
-            (b.x, b.axis * l_b, r_b),
-            across(a.axis),
-        ),
+        ) => capsule_on_capsule((a.x, a.axis * l_a, r_a), (b.x, b.axis * l_b, r_b), || {
+            across(a.axis)
+        }),
     }
 }
 

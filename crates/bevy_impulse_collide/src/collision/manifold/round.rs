@@ -23,11 +23,11 @@ pub(super) fn round_on_round(
     r_a: f32,
     x_b: Vec3,
     r_b: f32,
-    fallback: Vec3,
+    fallback: impl FnOnce() -> Vec3,
 ) -> ManifoldPoint {
     let x_ab = x_a - x_b;
     let depth = overlap_pair(x_ab, r_a, r_b);
-    let normal = x_ab.try_normalize().unwrap_or(fallback);
+    let normal = x_ab.try_normalize().unwrap_or_else(fallback);
     ManifoldPoint {
         point: x_b + normal * (r_b - 0.5 * depth),
         normal,

@@ -149,10 +149,7 @@ impl Geometry {
         let corner = self.vertices[self.triangles[triangle][0] as usize];
         let normal = self.normals[triangle];
         let apart = core.x - corner.as_dvec3();
-        let (height, end) = (
-            apart.dot(normal.as_dvec3()) as f32,
-            core.half.dot(normal),
-        );
+        let (height, end) = (apart.dot(normal.as_dvec3()) as f32, core.half.dot(normal));
         let size = apart.as_vec3().abs().element_sum() + core.half.abs().element_sum();
         Some(Over {
             normal,

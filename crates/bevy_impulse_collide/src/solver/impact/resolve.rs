@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Number of pairs whose impacts one task predicts.
-const PAIRS_PER_TASK: usize = 4096;
+const PAIRS_PER_TASK: usize = 512;
 
 /// The same for pairs with a collider, which take much more time.
 const SURFACE_PAIRS_PER_TASK: usize = 8;
