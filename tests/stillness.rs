@@ -4,8 +4,9 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
 
-/// Root of the mean square of the speeds in m/s over the steps from 1,000 to 1,200, and the mean overlap over the radius, of 2,000
-/// balls of radius 0.1 m that are dropped into a box.
+/// Root of the mean square of the speeds in m/s, its median over the steps from 1,000 to 1,200, and the mean overlap over the radius,
+/// of 2,000 balls of radius 0.1 m that are dropped into a box. Now and then a few balls of a heap slip, and lie still again: the mean
+/// would tell whether that happened in these steps.
 fn rest_of_a_heap(friction: f32) -> (f64, f64) {
     const WIDTH: f32 = 2.76;
     const PITCH: f32 = 0.24;
@@ -28,17 +29,17 @@ fn rest_of_a_heap(friction: f32) -> (f64, f64) {
             .spawn((Particle::new(0.1), Density(1000.0), material, place));
     }
     steps(&mut app, 1000);
-    let mut squares = 0.0;
-    for _ in 0..20 {
-        steps(&mut app, 10);
-        let mut velocities = app.world_mut().query::<(&LinearVelocity, &Particle)>();
-        let balls = velocities.iter(app.world());
-        squares += balls
-            .map(|(v, _)| f64::from(v.0.length_squared()))
-            .sum::<f64>();
-    }
-    let rms = (squares / (20.0 * 2000.0)).sqrt();
-    (rms, measure(&mut app).overlap_mean)
+    let mut speeds: Vec<f64> = (0..20)
+        .map(|_| {
+            steps(&mut app, 10);
+            let mut velocities = app.world_mut().query::<(&LinearVelocity, &Particle)>();
+            let balls = velocities.iter(app.world());
+            let squares = balls.map(|(v, _)| f64::from(v.0.length_squared()));
+            (squares.sum::<f64>() / 2000.0).sqrt()
+        })
+        .collect();
+    speeds.sort_by(f64::total_cmp);
+    (speeds[10], measure(&mut app).overlap_mean)
 }
 
 #[test]

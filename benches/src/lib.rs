@@ -6,3 +6,5 @@ pub mod run;
 pub mod scene;
 pub mod state;
 pub mod table;
+pub mod times;
+pub mod worlds;

@@ -10,9 +10,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine::EngineName,
+    engine::{Engine, EngineName, impulse},
     scene::{Scene, SceneKind},
     state::{State, rms_speed},
+    worlds::{COUNTS, counts, measure_parts},
 };
 
 /// Steps between two looks at the speeds.
@@ -33,6 +34,8 @@ pub struct Run {
     pub from: usize,
     /// For how many steps.
     pub steps: usize,
+    /// Whether a run of this plugin shall be made once more, untimed, to count what its steps hold.
+    pub counts: bool,
 }
 
 /// The result of a run.
@@ -46,6 +49,8 @@ pub struct Outcome {
     pub rms_speeds: Vec<f64>,
     /// How the bodies lie after the last step.
     pub state: State,
+    /// The means over the timed steps of [`COUNTS`], if they were asked for.
+    pub counts: Option<[f64; COUNTS.len()]>,
 }
 
 impl Run {
@@ -72,7 +77,22 @@ impl Run {
             step_ms,
             rms_speeds,
             state: State::of(&scene, &engine.bodies()?),
+            counts: (self.counts && self.engine == EngineName::Impulse).then(|| self.count(&scene)),
         })
+    }
+
+    fn count(&self, scene: &Scene) -> [f64; COUNTS.len()] {
+        let mut engine = impulse::spawn(scene, self.threads);
+        measure_parts(&mut engine.app);
+        let mut sums = [0.0; COUNTS.len()];
+        for step in 0..self.steps {
+            engine.step();
+            if step >= self.from {
+                let now = counts(&engine.app);
+                sums.iter_mut().zip(now).for_each(|(sum, now)| *sum += now);
+            }
+        }
+        sums.map(|sum| sum / (self.steps - self.from) as f64)
     }
 
     /// Runs in a separate process, so that no engine's threads or memory disturb another engine. This program, called with

@@ -150,6 +150,7 @@ impl Options {
                     threads,
                     from: timed.start,
                     steps: timed.end,
+                    counts: false,
                 };
                 match run.apart(RUN) {
                     Ok(outcome) => {

@@ -338,25 +338,25 @@ impl Approach<'_> {
         Look { at, under, .. }: &Look,
         (foot, normal): (Vec3, Vec3),
     ) -> SmallVec<[EndGap; 6]> {
-        let mut corners: SmallVec<[Vec3; 3]> = SmallVec::new();
-        if self.turns && matches!(part, Part::Solid(_)) {
+        let between = |(end, v): (Vec3, Vec3), corner: Vec3| EndGap {
+            gap: normal.dot(end - corner) - self.radius,
+            rate: normal.dot(v - under.v - under.w.cross(corner - under.x)),
+        };
+        if !self.turns {
+            return at.ends().map(|end| between(end, foot)).collect();
+        }
+        if matches!(part, Part::Solid(_)) {
             // Its rim has no corners: no gap closes faster than this.
             let gap = normal.dot(at.x - foot) - self.path.half_length - self.radius;
             let rate = -self.fastest;
             return SmallVec::from_iter([EndGap { gap, rate }]);
         }
-        if self.turns {
-            let place = |x: DVec3| under.x + under.rotation * x.as_vec3();
-            corners.extend(self.geometry.hull(part).into_iter().map(place));
-        } else {
-            corners.push(foot);
-        }
-        let between = at.ends().flat_map(|(end, v)| {
-            corners.iter().map(move |&corner| EndGap {
-                gap: normal.dot(end - corner) - self.radius,
-                rate: normal.dot(v - under.v - under.w.cross(corner - under.x)),
-            })
-        });
-        between.collect()
+        let place = |x: DVec3| under.x + under.rotation * x.as_vec3();
+        let corners: SmallVec<[Vec3; 3]> =
+            self.geometry.hull(part).into_iter().map(place).collect();
+        let all = at
+            .ends()
+            .flat_map(|end| corners.iter().map(move |&corner| between(end, corner)));
+        all.collect()
     }
 }

@@ -175,6 +175,12 @@ impl Geometry {
 
     /// The nearest point of a part.
     pub(crate) fn nearest_point(&self, part: Part, core: &Core) -> Option<Nearest> {
+        if let Part::Triangle(triangle) = part
+            && core.is_ball()
+            && self.corner_normals.is_empty()
+        {
+            return Some(self.nearest_to_point(triangle, core, 0.0));
+        }
         let found = self.nearest_points(part, core, f32::INFINITY);
         let distance = |nearest: &Nearest| nearest.distance.abs();
         found

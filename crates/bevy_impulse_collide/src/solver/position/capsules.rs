@@ -7,7 +7,7 @@ use crate::{
     body::{Bodies, IMMOVABLE},
     collision::joined_manifold,
     config::{CollisionConfig, ProjectionLaw},
-    kernel::{InverseInertia, projection_velocity_change, reduced_mass, reduced_mass_ratio},
+    kernel::{projection_velocity_change, reduced_mass, reduced_mass_ratio},
     shape::{Shape, smaller_radius},
 };
 
@@ -26,6 +26,8 @@ pub(super) struct CapsuleOverlap {
     v_ab: Vec3,
     levers: [PushLever; 2],
     inverse_masses: [f32; 2],
+    /// Part of an angular momentum that goes to the first body: in proportion to its inertia.
+    share_of_a: f32,
     /// Distance by which a unit of positional impulse moves the surfaces apart: n·(1/m)·n + (r × n)·I⁻¹·(r × n), in 1/kg.
     inverse_effective_mass: f32,
 }
@@ -37,7 +39,6 @@ struct PushLever {
     torque: Vec3,
     /// I⁻¹·(r × n)
     turn: Vec3,
-    inverse_inertia: InverseInertia,
 }
 
 /// The points at which a pair overlaps by more than the slop.
@@ -76,12 +77,11 @@ pub(super) fn points(
             PushLever {
                 torque,
                 turn: turn_by(bodies, config, i, torque),
-                // In the axes of what the push turns.
-                inverse_inertia: bodies.inverse_inertia[bodies.whole_of(i)],
             }
         };
         let levers = [lever(a), lever(b)];
         let inverse_masses = [a, b].map(|i| bodies.inverse_mass[i]);
+        let [across_a, across_b] = [whole_a, whole_b].map(|i| bodies.inverse_inertia[i].across());
         let turning: f32 = levers
             .iter()
             .map(|lever| lever.torque.dot(lever.turn))
@@ -99,6 +99,10 @@ pub(super) fn points(
             inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
             levers,
             inverse_masses,
+            share_of_a: match across_a + across_b {
+                0.0 => 0.5,
+                sum => across_b / sum,
+            },
         }
     })
 }
@@ -160,11 +164,8 @@ impl CapsuleOverlap {
             change = projection_velocity_change(x, v, push);
             // x × v less (x + Δ) × (v + δv)
             let lack = -(push.cross(v) + (x + push).cross(change)) * reduced_mass(w_a, w_b);
-            let (of_a, of_b) = (lever_a.inverse_inertia, lever_b.inverse_inertia);
-            let share_a = of_b.across() / (of_a.across() + of_b.across());
-            let (turn_a, turn_b) = (&mut turning_a.orientation, &mut turning_b.orientation);
-            turn_a.w += of_a.mul(turn_a.rotation, lack * share_a);
-            turn_b.w += of_b.mul(turn_b.rotation, lack * (1.0 - share_a));
+            turning_a.momentum += lack * self.share_of_a;
+            turning_b.momentum += lack * (1.0 - self.share_of_a);
         }
         let (ratio_a, ratio_b) = (reduced_mass_ratio(w_a, w_b), reduced_mass_ratio(w_b, w_a));
         a.add(self.n * (p * w_a), change * ratio_a);

@@ -14,6 +14,8 @@ pub(super) struct RotationChange {
     /// Rotation vector by which a capsule turns when the stage ends. Until then its axis and angular velocity do not include this
     /// rotation.
     pub angle: Vec3,
+    /// Angular momentum in kg·m²/s that the body gets when the stage ends.
+    pub momentum: Vec3,
 }
 
 impl RotationChange {
@@ -25,17 +27,23 @@ impl RotationChange {
             axis: Vec3::Y,
         },
         angle: Vec3::ZERO,
+        momentum: Vec3::ZERO,
     };
 
     pub fn of(bodies: &Bodies, i: usize) -> Self {
         Self {
             orientation: Orientation::of(bodies, i),
             angle: Vec3::ZERO,
+            momentum: Vec3::ZERO,
         }
     }
 
     pub fn write(&self, run: &mut Columns, i: usize) {
-        let new = self.orientation.turned(self.angle, run.inverse_inertia[i]);
+        let (inertia, mut orientation) = (run.inverse_inertia[i], self.orientation);
+        if self.momentum != Vec3::ZERO {
+            orientation.w += inertia.mul(orientation.rotation, self.momentum);
+        }
+        let new = orientation.turned(self.angle, inertia);
         // What has not changed keeps all its digits.
         if new.w != run.angular_velocity[i].as_vec3() {
             run.angular_velocity[i] = new.w.as_dvec3();

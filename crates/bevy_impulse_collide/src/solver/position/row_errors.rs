@@ -136,8 +136,7 @@ impl RowError {
             let [of_a, of_b] = [a, b].map(|body| body.inverse_inertia.x_axis.length());
             let share_a = of_b / (of_a + of_b);
             for (body, share) in [(a, share_a), (b, 1.0 - share_a)] {
-                let turning = &mut rotation_changes[body.solver_index].orientation;
-                turning.w += body.inverse_inertia * (lack * share);
+                rotation_changes[body.solver_index].momentum += lack * share;
             }
         }
     }
