@@ -217,7 +217,11 @@ impl Options {
             today(),
             machine()
         );
-        for scene in scenes().iter().filter(|scene| is_wanted(scene.name)) {
+        let most = self.most_bodies.get();
+        let is_small = |scene: &&SceneRuns| scene.bodies.iter().any(|&bodies| bodies <= most);
+        let all = scenes();
+        let wanted = all.iter().filter(|scene| is_wanted(scene.name));
+        for scene in wanted.filter(is_small) {
             let table = self.scene_table(scene, threads, &mut figures)?;
             print!("{table}");
             page += &table;
