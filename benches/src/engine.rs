@@ -13,6 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::{Body, Scene};
 
+/// As many threads as there are processors.
+pub fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// A world that steps.
 pub trait Engine {
     /// Takes one step of 1/60 s.

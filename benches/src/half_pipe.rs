@@ -14,6 +14,7 @@ use std::{num::NonZero, process::ExitCode};
 
 use benches::{
     engine::{Engine, EngineName},
+    exit::exit_code,
     pipe::{self, Exit},
     scene::HZ,
 };
@@ -39,13 +40,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match Options::parse().compare() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(Options::parse().compare())
 }
 
 impl Options {

@@ -1,6 +1,7 @@
 //! Shared by the programs of this folder: the scenes, the engines that run them, and the measurements.
 
 pub mod engine;
+pub mod exit;
 pub mod pipe;
 pub mod run;
 pub mod scene;

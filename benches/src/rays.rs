@@ -11,7 +11,7 @@
 
 use std::{num::NonZero, process::ExitCode, time::Instant};
 
-use benches::engine::minimal_app;
+use benches::{engine::minimal_app, exit::exit_code};
 use bevy::{
     ecs::{entity::EntityHashMap, system::SystemState},
     math::InvalidDirectionError,
@@ -64,13 +64,7 @@ struct Ball {
 }
 
 fn main() -> ExitCode {
-    match Options::parse().compare() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(Options::parse().compare())
 }
 
 impl Options {

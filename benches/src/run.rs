@@ -7,6 +7,7 @@ use std::{
     time::Instant,
 };
 
+use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -38,6 +39,33 @@ pub struct Run {
     pub counts: bool,
 }
 
+/// Name of the subcommand that runs one engine.
+const RUN: &str = "run";
+
+/// The part of a program that [`Run::apart`] calls.
+#[derive(Subcommand)]
+pub enum Part {
+    /// One run, in this process
+    #[command(name = RUN, hide = true)]
+    Run {
+        /// As JSON.
+        run: String,
+    },
+}
+
+impl Part {
+    /// Runs here, and prints the outcome as JSON.
+    ///
+    /// # Errors
+    /// If the run is not one, or fails.
+    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+        let Self::Run { run } = self;
+        let run: Run = serde_json::from_str(run)?;
+        println!("{}", serde_json::to_string(&run.here()?)?);
+        Ok(())
+    }
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
@@ -51,6 +79,15 @@ pub struct Outcome {
     pub state: State,
     /// The means over the timed steps of [`COUNTS`], if they were asked for.
     pub counts: Option<[f64; COUNTS.len()]>,
+}
+
+impl Outcome {
+    /// The median of the speeds in m/s.
+    pub fn rms_speed(&self) -> f64 {
+        let mut speeds = self.rms_speeds.clone();
+        speeds.sort_by(f64::total_cmp);
+        speeds[speeds.len() / 2]
+    }
 }
 
 impl Run {
@@ -95,13 +132,12 @@ impl Run {
         sums.map(|sum| sum / (self.steps - self.from) as f64)
     }
 
-    /// Runs in a separate process, so that no engine's threads or memory disturb another engine. This program, called with
-    /// `subcommand` and this run as JSON, must print the outcome as JSON. If the machine has more processors than the run needs,
-    /// `taskset` limits the run to this number.
+    /// Runs in a separate process, so that no engine's threads or memory disturb another engine. This program must have the subcommand
+    /// [`Part`]. If the machine has more processors than the run needs, `taskset` limits the run to this number.
     ///
     /// # Errors
     /// If that process fails.
-    pub fn apart(&self, subcommand: &str) -> Result<Outcome, Box<dyn Error>> {
+    pub fn apart(&self) -> Result<Outcome, Box<dyn Error>> {
         let program = std::env::current_exe()?;
         let mut command = if self.threads < available_parallelism()?.get() {
             let mut taskset = Command::new("taskset");
@@ -112,7 +148,7 @@ impl Run {
             Command::new(program)
         };
         let output = command
-            .args([subcommand, &serde_json::to_string(self)?])
+            .args([RUN, &serde_json::to_string(self)?])
             .stderr(Stdio::inherit())
             .output()
             .map_err(|problem| format!("{command:?}: {problem}"))?;

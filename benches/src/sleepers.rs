@@ -7,13 +7,15 @@
 //! A step is a whole update of the app. The update of an app without bodies is subtracted: both are timed in turn, because a busy
 //! machine takes much longer in some minutes to wake the threads of Bevy's schedules.
 
-use std::{f32::consts::TAU, thread::available_parallelism, time::Instant};
+use std::f32::consts::TAU;
 
 use benches::{
-    engine::{impulse, minimal_app},
-    scene::{GRAVITY, HZ, Scene, SceneKind},
+    engine::{all_threads, impulse},
+    scene::{HZ, Scene, SceneKind},
+    times::{Times, step_ms},
+    worlds::empty_app,
 };
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 /// Updates that are timed in a row, and how often.
@@ -81,18 +83,12 @@ fn sleepy() -> SceneKind {
     }
 }
 
-fn threads() -> usize {
-    available_parallelism().map_or(1, usize::from)
-}
-
 fn heap(bodies: usize, kind: SceneKind) -> App {
-    impulse::spawn(&Scene::new(bodies, kind), threads()).app
+    impulse::spawn(&Scene::new(bodies, kind), all_threads()).app
 }
 
 fn app(spawn: impl FnOnce(&mut World)) -> App {
-    let mut app = minimal_app(threads(), ImpulseCollidePlugin { interpolate: false });
-    app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let mut app = empty_app();
     spawn(app.world_mut());
     app
 }
@@ -187,7 +183,7 @@ fn row(scene: &str, empty: &mut App, mut app: App, with_one_more: bool) {
         seconds_to_sleep(&mut app)
     });
     let turns = (0..TURNS).map(|_| update_ms(&mut app, TIMED) - update_ms(empty, TIMED));
-    let asleep = median(turns.collect());
+    let asleep = Times::new(turns.collect()).median();
     let seconds = |s: Option<f64>| s.map_or_else(|| "awake".to_owned(), |s| format!("{s:.1}"));
     let again = again.map_or_else(String::new, seconds);
     let waking = match with_one_more {
@@ -250,15 +246,6 @@ fn all_sleep(world: &mut World) -> bool {
 
 /// The median time of so many updates, in ms.
 fn update_ms(app: &mut App, updates: usize) -> f64 {
-    let times = (0..updates).map(|_| {
-        let began = Instant::now();
-        app.update();
-        1e3 * began.elapsed().as_secs_f64()
-    });
-    median(times.collect())
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
+    let times = (0..updates).map(|_| step_ms(&mut || app.update()));
+    Times::new(times.collect()).median()
 }

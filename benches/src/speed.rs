@@ -20,7 +20,8 @@ use std::{
 
 use benches::{
     engine::EngineName,
-    run::{Outcome, Run},
+    exit::exit_code,
+    run::{Outcome, Part, Run},
     scene::SceneKind,
     times::{Step, Times, in_turn},
     worlds::{
@@ -33,7 +34,7 @@ use benches::{
 };
 use bevy::{ecs::system::SystemState, prelude::*};
 use bevy_impulse_collide::prelude::*;
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 /// Runs all scenes, this plugin beside other engines, and prints the tables of `docs/speed.md`
 #[derive(Parser)]
@@ -59,16 +60,6 @@ struct Options {
 const ALL_ENGINES: &str = "impulse,box3d,rapier,avian";
 #[cfg(not(feature = "box3d"))]
 const ALL_ENGINES: &str = "impulse,rapier,avian";
-
-/// Name of the subcommand that runs one engine.
-const RUN: &str = "run";
-
-#[derive(Subcommand)]
-enum Part {
-    /// One run, in this process
-    #[command(name = RUN, hide = true)]
-    Run { run: String },
-}
 
 /// A scene that all engines run.
 struct SceneRuns {
@@ -184,23 +175,10 @@ struct Figure {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let done = match &options.part {
-        Some(Part::Run { run }) => run_here(run),
+    exit_code(match &options.part {
+        Some(part) => part.run(),
         None => options.measure(),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run_here(run: &str) -> Result<(), Box<dyn Error>> {
-    let run: Run = serde_json::from_str(run)?;
-    println!("{}", serde_json::to_string(&run.here()?)?);
-    Ok(())
+    })
 }
 
 impl Options {
@@ -272,7 +250,7 @@ impl Options {
                     scene.name,
                     engine.title()
                 );
-                let outcome = run.apart(RUN)?;
+                let outcome = run.apart()?;
                 let figure = figure(scene.name, &run, &outcome);
                 let median = figure.times.median();
                 let ratio = median / *reference.get_or_insert(median);
@@ -316,8 +294,6 @@ impl Options {
 }
 
 fn figure(scene: &str, run: &Run, outcome: &Outcome) -> Figure {
-    let mut speeds = outcome.rms_speeds.clone();
-    speeds.sort_by(f64::total_cmp);
     Figure {
         scene: scene.to_owned(),
         bodies: run.bodies,
@@ -325,7 +301,7 @@ fn figure(scene: &str, run: &Run, outcome: &Outcome) -> Figure {
         threads: run.threads,
         times: Times::new(outcome.step_ms[run.from..].to_vec()),
         overlap: Some(outcome.state.overlap_mean),
-        speed: Some(speeds[speeds.len() / 2]),
+        speed: Some(outcome.rms_speed()),
         counts: outcome.counts,
     }
 }

@@ -26,11 +26,12 @@ use std::{
 
 use benches::{
     engine::EngineName,
-    run::{Outcome, Run},
+    exit::exit_code,
+    run::{Outcome, Part, Run},
     scene::SceneKind,
     table,
 };
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, ValueEnum};
 use serde::Serialize;
 
 /// Times a step of balls, or capsules, that come to rest in a box, on this plugin and on other engines
@@ -69,16 +70,6 @@ struct Options {
     json: Option<PathBuf>,
 }
 
-/// Name of the subcommand that runs one engine.
-const RUN: &str = "run";
-
-#[derive(Subcommand)]
-enum Part {
-    /// One run, in this process
-    #[command(name = RUN, hide = true)]
-    Run { run: String },
-}
-
 fn parse_limit(text: &str) -> Result<(EngineName, usize), String> {
     let (engine, bodies) = text
         .split_once('=')
@@ -99,23 +90,10 @@ struct Record {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let done = match &options.part {
-        Some(Part::Run { run }) => run_here(run),
+    exit_code(match &options.part {
+        Some(part) => part.run(),
         None => options.compare(),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run_here(run: &str) -> Result<(), Box<dyn Error>> {
-    let run: Run = serde_json::from_str(run)?;
-    println!("{}", serde_json::to_string(&run.here()?)?);
-    Ok(())
+    })
 }
 
 impl Options {
@@ -152,7 +130,7 @@ impl Options {
                     steps: timed.end,
                     counts: false,
                 };
-                match run.apart(RUN) {
+                match run.apart() {
                     Ok(outcome) => {
                         println!(
                             "{}",

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::run::{Outcome, Run};
+use crate::{
+    run::{Outcome, Run},
+    times::Times,
+};
 
 /// Its first two lines.
 pub const HEAD: &str = "\
@@ -16,9 +19,8 @@ pub fn row(
     timed: Range<usize>,
     reference: &mut Option<f64>,
 ) -> String {
-    let times = sorted(&outcome.step_ms[timed]);
-    let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
-    let speeds = sorted(&outcome.rms_speeds);
+    let times = Times::new(outcome.step_ms[timed].to_vec());
+    let (median, worst) = (times.median(), times.worst());
     let ratio = median / *reference.get_or_insert(median);
     let state = outcome.state;
     format!(
@@ -26,14 +28,8 @@ pub fn row(
         run.bodies,
         run.engine.title(),
         state.overlap_mean,
-        speeds[speeds.len() / 2],
+        outcome.rms_speed(),
         1e-3 * outcome.step_ms[0],
         outcome.spawn_s,
     )
-}
-
-fn sorted(numbers: &[f64]) -> Vec<f64> {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted
 }

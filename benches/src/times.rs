@@ -15,14 +15,14 @@ impl Times {
         Self { sorted: times }
     }
 
-    /// The time that this part of the steps does not exceed: 0.5 gives the median, 1 the worst.
+    /// The time that this part of the steps does not exceed.
     pub fn at(&self, part: f64) -> f64 {
         self.sorted[(part * (self.sorted.len() - 1) as f64) as usize]
     }
 
     /// The median.
     pub fn median(&self) -> f64 {
-        self.at(0.5)
+        self.sorted[self.sorted.len() / 2]
     }
 
     /// The longest.

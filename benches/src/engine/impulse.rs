@@ -3,15 +3,14 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
-use super::{BevyEngine, Engine, bevy_app::minimal_app};
+use super::{BevyEngine, Engine, all_threads, bevy_app::minimal_app};
 use crate::scene::{Body, DENSITY, GRAVITY, Scene, SceneKind};
 
 /// 10,000 balls that lie still in a box, in an app with this plugin, on all threads.
 pub fn heap_at_rest() -> BevyEngine {
     const BALLS: usize = 10_000;
     const SETTLING_STEPS: usize = 400;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut engine = spawn(&Scene::new(BALLS, SceneKind::default()), threads);
+    let mut engine = spawn(&Scene::new(BALLS, SceneKind::default()), all_threads());
     for _ in 0..SETTLING_STEPS {
         engine.step();
     }

@@ -1,14 +1,12 @@
 //! A heap of balls in which some are despawned, and as many spawned, in each step.
 
-use std::thread::available_parallelism;
-
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{
-    engine::impulse,
+    engine::{all_threads, impulse},
     scene::{Scene, SceneKind},
 };
 
@@ -25,8 +23,7 @@ pub struct Churn {
 impl Churn {
     /// A heap of so many balls, all awake, after some steps.
     pub fn new(balls: usize, settling: usize) -> Self {
-        let threads = available_parallelism().map_or(1, usize::from);
-        let mut app = impulse::spawn(&Scene::new(balls, SceneKind::default()), threads).app;
+        let mut app = impulse::spawn(&Scene::new(balls, SceneKind::default()), all_threads()).app;
         for _ in 0..settling {
             app.update();
         }

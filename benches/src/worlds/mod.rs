@@ -4,8 +4,6 @@ pub mod churn;
 pub mod level;
 pub mod platforms;
 
-use std::thread::available_parallelism;
-
 use bevy::{
     diagnostic::{Diagnostic, DiagnosticsStore},
     prelude::*,
@@ -13,12 +11,14 @@ use bevy::{
 };
 use bevy_impulse_collide::prelude::*;
 
-use crate::{engine::minimal_app, scene::GRAVITY};
+use crate::{
+    engine::{all_threads, minimal_app},
+    scene::GRAVITY,
+};
 
 /// An app without bodies, which makes one fixed step in each update, on all threads.
 pub fn empty_app() -> App {
-    let threads = available_parallelism().map_or(1, usize::from);
-    let mut app = minimal_app(threads, ImpulseCollidePlugin { interpolate: false });
+    let mut app = minimal_app(all_threads(), ImpulseCollidePlugin { interpolate: false });
     app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app
