@@ -14,7 +14,7 @@ use crate::{
     shape::Shape,
 };
 
-/// Balls with these places, radii and velocities over a plane. The first ball is static.
+/// Balls with these places, radii and velocities over a plane. The first ball is static, so it has no velocity.
 fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
     let mut bodies = Bodies {
         h: 0.01,
@@ -22,7 +22,7 @@ fn bodies(balls: &[(Vec3, f32, Vec3)]) -> Bodies {
     };
     for (i, &(x, radius, v)) in balls.iter().enumerate() {
         let shape = Shape::Particle { radius };
-        let inverse_mass = if i == 0 { 0.0 } else { 1.0 };
+        let (v, inverse_mass) = if i == 0 { (Vec3::ZERO, 0.0) } else { (v, 1.0) };
         bodies.push_for_test(shape, x, v, inverse_mass);
     }
     bodies.planes.push(balls.len() as u32);
