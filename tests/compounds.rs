@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
-use proptest::{prelude::*, test_runner::RngSeed};
+use proptest::prelude::*;
 
 /// Spawns a compound with these parts.
 fn spawn<P: Bundle>(
@@ -199,9 +199,7 @@ fn a_dumbbell_bounces_off_one_ball_by_the_closed_form() {
 }
 
 proptest! {
-    // The inputs are the same in each run. Two in a thousand others break the bound of the angular momentum: where parts that have hit
-    // each other very often in a substep overlap, and are pushed apart.
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// Two bodies meet in empty space.
     #[test]

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
-use proptest::{prelude::*, test_runner::RngSeed};
+use proptest::prelude::*;
 
 const G: f32 = 9.81;
 const RADIUS: f32 = 0.1;
@@ -250,7 +250,6 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: 256,
         failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
         ..default()
     })]
 

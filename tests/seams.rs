@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 use laws::*;
-use proptest::{prelude::*, test_runner::RngSeed};
+use proptest::prelude::*;
 
 const G: f32 = 9.81;
 
@@ -230,7 +230,6 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: 96,
         failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
         ..default()
     })]
 

@@ -82,6 +82,33 @@ fn pairs_do_not_pile_up() {
     assert!(most < at_first + at_first / 4, "{most} pairs");
 }
 
+/// A few bodies that go, come and change in each step are followed one by one.
+#[test]
+fn a_few_changes_are_followed() {
+    let ball = |k: usize| (Vec3::X * k as f32, 0.5, Vec3::ZERO);
+    let mut bodies = bodies(&(0..400).map(ball).collect::<Vec<_>>());
+    let entity = |k: usize| Entity::from_raw_u32(k as u32).unwrap();
+    for i in 0..bodies.len() {
+        bodies.entity[i] = entity(i);
+    }
+    bodies.index();
+    let mut broad_phase = BroadPhase::default();
+    broad_phase.update(&bodies, 0.01);
+    let revision = broad_phase.revision;
+    for round in 1..10 {
+        bodies.begin_step();
+        let new = entity(1000 + round);
+        bodies.exchange(&[round], &[new]);
+        let changed = [bodies.index_of(new).unwrap(), 100 + round];
+        for i in changed {
+            put(&mut bodies, i, ball(round));
+            bodies.index_at(&[i as u32]);
+        }
+        broad_phase.update(&bodies, 0.01);
+        assert_eq!(broad_phase.revision, revision, "in round {round}");
+    }
+}
+
 /// Any bodies, as [`ball`] makes them.
 type Balls = Vec<(Vec3, f32, Vec3)>;
 
@@ -99,7 +126,6 @@ proptest! {
     /// Bodies come, go and change. All pairs that may meet are there, each once, and no pair has a body that is gone.
     #[test]
     fn follows_bodies_that_come_go_and_change(
-        // So many that a few more or less are followed one by one.
         start in prop::collection::vec(ball(), 400),
         changes in prop::collection::vec(
             (prop::collection::btree_set(1..300usize, 0..4),
@@ -122,8 +148,7 @@ proptest! {
         bodies.index();
         let mut broad_phase = BroadPhase::default();
         broad_phase.update(&bodies, 0.01);
-        let revision = broad_phase.revision;
-        for (round, (gone, new, changed)) in changes.into_iter().enumerate() {
+        for (gone, new, changed) in changes {
             bodies.begin_step();
             let gone: Vec<usize> = gone.into_iter().collect();
             let entities: Vec<Entity> = (known..known + new.len()).map(entity).collect();
@@ -139,8 +164,6 @@ proptest! {
                 bodies.index_at(&[i as u32]);
             }
             broad_phase.update(&bodies, 0.01);
-            // Later there may be too many changes.
-            prop_assert!(round > 0 || broad_phase.revision == revision);
             let pairs: Vec<(u32, u32)> = broad_phase.pairs().collect();
             let unique: std::collections::HashSet<_> = pairs.iter().copied().collect();
             prop_assert_eq!(pairs.len(), unique.len());

@@ -37,7 +37,7 @@ pub(super) struct PushEnergyLimit {
 }
 
 /// The motion of a group of bodies.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct GroupMotion {
     /// Energy in J before the pushes, and now.
     before: f64,
@@ -55,6 +55,20 @@ struct GroupMotion {
 }
 
 impl GroupMotion {
+    /// Of a group without bodies.
+    const NONE: Self = Self {
+        before: 0.0,
+        now: 0.0,
+        mass: 0.0,
+        moment: DVec3::ZERO,
+        momentum: DVec3::ZERO,
+        angular_momentum: DVec3::ZERO,
+        // The default of a matrix is not zero.
+        inertia: DMat3::ZERO,
+        is_near_fixed: false,
+        has_capsule: false,
+    };
+
     fn centre(&self) -> DVec3 {
         self.moment / self.mass
     }
@@ -170,7 +184,7 @@ impl PushEnergyLimit {
             ..
         } = self;
         motions.clear();
-        motions.resize(bodies.len(), GroupMotion::default());
+        motions.resize(bodies.len(), GroupMotion::NONE);
         groups.reset(bodies.len());
         let takes_part = |i: usize| before[i].is_some();
         let pairs = || {
