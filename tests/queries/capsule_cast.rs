@@ -140,7 +140,8 @@ proptest! {
         prop_assert_eq!(hit, expected);
     }
 
-    /// On its way to a mesh, a capsule overlaps nothing. Where it hits, a capsule that is a little thicker overlaps the mesh.
+    /// On its way to a mesh, a capsule overlaps nothing. Where it hits, a capsule that is a little thicker overlaps the mesh. Beyond its
+    /// rim, a capsule may come to the mesh from behind, where it has no surface.
     #[test]
     fn a_capsule_moves_down_to_a_mesh(
         heights in vec(-0.6..0.6f32, 25),
@@ -163,7 +164,12 @@ proptest! {
             let touch = way * f64::from(end);
             prop_assert_eq!(capsule.overlaps(&mut app, touch, SHELL), 1);
         }
-        for x in points_on_way(Vec3::ZERO, direction, f64::from(end)).step_by(5) {
+        let is_within_rim = |end: DVec3| {
+            let local = place.inverse() * end.as_vec3();
+            local.xz().abs().max_element() < 3.0
+        };
+        let ways = points_on_way(Vec3::ZERO, direction, f64::from(end)).step_by(5);
+        for x in ways.filter(|&x| capsule.ends(x).into_iter().all(is_within_rim)) {
             prop_assert_eq!(capsule.overlaps(&mut app, x, -SHELL), 0, "{}", x.length());
         }
     }
