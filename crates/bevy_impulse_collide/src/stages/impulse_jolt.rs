@@ -3,12 +3,15 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::Bodies,
+    body::{Bodies, Columns},
     collision::BroadPhase,
     config::CollisionConfig,
     field::Gravity,
     solver::impact::{Impacts, resolve_impacts},
 };
+
+/// Growth of the energy of a kick, as a factor, up to which it keeps its angular momentum when the body turns.
+const GROWTH: f32 = 4.0;
 
 /// Stage 3: the impacts inside this substep, soonest first, each at its own place on the bodies' parabolas x(s) = x + v·s + a·s²/2.
 /// Impacts at the same moment are resolved together, by generalised reflections. After each set, only the impacts of its bodies are
@@ -48,13 +51,30 @@ pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
             }
             let (dv, dw) = run.first_half_kick(i, h);
             run.velocity[i] += dv;
-            // The change belongs to the rotation at t. If an impact has given a capsule a flight from another rotation, the angular
-            // momentum of the change must be the same.
-            let inertia = run.inverse_inertia[i];
-            let momentum = inertia.inverse_mul(run.rotation[i], dw);
-            let turned = inertia.mul(run.flight_rotation[i], momentum);
+            let turned = half_turn(&run, i, dw);
             run.add_spin(i, turned);
         }
     });
     bodies.place_parts();
+}
+
+/// The change of the spin by the half kick `dw`, which belongs to the rotation at t. If an impact has given a body a flight from another
+/// rotation, the angular momentum of the change must be the same.
+///
+/// A thin body may have turned so that this momentum lies along its axis, where it would be a great spin. No contact gives that much there:
+/// a kick that would bring more energy than it had, and than the body has, turns with the body.
+fn half_turn(run: &Columns, i: usize, dw: Vec3) -> Vec3 {
+    let (inertia, before, after) = (
+        run.inverse_inertia[i],
+        run.rotation[i],
+        run.flight_rotation[i],
+    );
+    let momentum = inertia.inverse_mul(before, dw);
+    let turned = inertia.mul(after, momentum);
+    let w = run.angular_velocity[i].as_vec3();
+    let own = w.dot(inertia.inverse_mul(after, w));
+    match momentum.dot(turned) > own.max(GROWTH * momentum.dot(dw)) {
+        true => after * (before.inverse() * dw),
+        false => turned,
+    }
 }
