@@ -22,6 +22,7 @@ mod seams;
 mod tests;
 mod time_of_impact;
 
+pub(crate) use aabb::Aabb;
 pub(crate) use bounds::{half_of_turned_box, swept_aabb};
 pub use broad_phase::BroadPhase;
 pub(crate) use broad_phase::{find_pairs, index_of_pair};

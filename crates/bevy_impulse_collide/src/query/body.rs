@@ -2,10 +2,9 @@
 
 use bevy::prelude::*;
 use glam::DVec3;
-use parry3d::bounding_volume::Aabb;
 
 use crate::{
-    collision::half_of_turned_box,
+    collision::{Aabb, half_of_turned_box},
     components::{CollisionLayers, LayerMask, RigidBody},
     ecs::gather::PlacedShape,
     shape::{Geometry, Shape, SharedGeometry},
@@ -69,11 +68,11 @@ impl Body {
     /// The box that holds the body; `None` if there is none, or it is too large for a tree.
     pub fn bounds(&self) -> Option<Aabb> {
         let (centre, half) = match self.shape {
-            Shape::Particle { radius } => (Vec3::ZERO, Vec3::splat(radius)),
+            Shape::Particle { radius } => return bounds_of_ball(self.position, radius),
             Shape::Capsule {
                 radius,
                 half_length,
-            } => (Vec3::ZERO, self.axis.abs() * half_length + radius),
+            } => return bounds_of_capsule(self.position, self.axis, (radius, half_length)),
             // The parts of a compound are bodies of their own here.
             Shape::Plane | Shape::Compound { .. } => return None,
             Shape::Collider => {
@@ -84,11 +83,7 @@ impl Body {
                 (self.rotation * middle, half + middle.length() * ROUNDING)
             }
         };
-        let centre = self.position + centre;
-        let half = half + (centre.abs() + half) * ROUNDING;
-        let (low, high) = (centre - half, centre + half);
-        let is_bounded = low.abs().max(high.abs()).max_element() < MAX_COORDINATE;
-        is_bounded.then(|| Aabb::new(low, high))
+        box_about(self.position + centre, half)
     }
 
     /// A point in the frame of the body's position and rotation.
@@ -115,4 +110,29 @@ impl Body {
             }
         }
     }
+}
+
+/// The box that holds a ball.
+pub(super) fn bounds_of_ball(x: Vec3, radius: f32) -> Option<Aabb> {
+    box_about(x, Vec3::splat(radius))
+}
+
+/// The box that holds a capsule with this unit vector along it.
+pub(super) fn bounds_of_capsule(
+    x: Vec3,
+    axis: Vec3,
+    (radius, half_length): (f32, f32),
+) -> Option<Aabb> {
+    box_about(x, axis.abs() * half_length + radius)
+}
+
+/// A box that is a little larger than one with these half sides; `None` if it is too large for a tree, or no box.
+fn box_about(centre: Vec3, half: Vec3) -> Option<Aabb> {
+    let half = half + (centre.abs() + half) * ROUNDING;
+    let (low, high) = (centre - half, centre + half);
+    let is_bounded = low.abs().max(high.abs()).max_element() < MAX_COORDINATE;
+    (is_bounded && low.cmple(high).all()).then(|| Aabb {
+        min: low.into(),
+        max: high.into(),
+    })
 }

@@ -1,5 +1,7 @@
 //! The system parameter that foretells hits.
 
+use std::borrow::Cow;
+
 use bevy::{ecs::system::SystemParam, prelude::*};
 use glam::DVec3;
 
@@ -13,6 +15,7 @@ use super::{
 };
 use crate::{
     body::Bodies,
+    collision::Aabb,
     components::{
         Acceleration, AngularVelocity, CollisionLayers, ExternalForce, GravityScale,
         LinearVelocity, Mass, RigidBody, Sleep,
@@ -153,7 +156,7 @@ impl FlightQuery<'_, '_> {
         filter: &SpatialFilter,
     ) -> Option<FlightHit> {
         let body = self.body(entity)?;
-        let round = Round::of(body);
+        let round = Round::of(&body);
         let layers_of = |entity| self.layers.get(entity).copied().unwrap_or_default();
         let own = layers_of(entity);
         self.cast(&round, flight, max_time, |other| {
@@ -166,7 +169,7 @@ impl FlightQuery<'_, '_> {
     /// How a ball or a capsule of the world flies now, by the fields alone: a cast finds out what it lies on.
     pub fn flight_of(&self, entity: Entity) -> Option<Flight> {
         let body = self.body(entity)?;
-        let motion = self.free_motion(body);
+        let motion = self.free_motion(&body);
         Some(Flight {
             position: body.position,
             velocity: motion.velocity.as_vec3(),
@@ -174,9 +177,11 @@ impl FlightQuery<'_, '_> {
         })
     }
 
-    fn body(&self, entity: Entity) -> Option<&Body> {
-        let mut bodies = self.spatial.snapshot().bodies().iter();
-        bodies.find(|body| body.entity == entity && body.shape.is_round())
+    /// A ball or a capsule.
+    fn body(&self, entity: Entity) -> Option<Body> {
+        self.spatial
+            .body(entity)
+            .filter(|body| body.shape.is_round())
     }
 
     fn cast(
@@ -200,11 +205,11 @@ impl FlightQuery<'_, '_> {
             .near(cast.bounds((0.0, 0.0)))
             .filter(|body| is_wanted(body))
         {
-            cast.lie_on(body, self.motion(body), resting);
+            cast.lie_on(&body, self.motion(&body), resting);
         }
         let mut end = f64::from(max_time.min(LONGEST));
         let mut first = None;
-        let mut look = |body, motion, (from, until): (f64, f64), end: &mut f64| {
+        let mut look = |body: &Body, motion, (from, until): (f64, f64), end: &mut f64| {
             if let Some(hit) = cast.meet(body, motion, (from, until.min(*end)))
                 && first.is_none_or(|first| hit.is_before(&first))
             {
@@ -212,7 +217,7 @@ impl FlightQuery<'_, '_> {
                 first = Some(hit);
             }
         };
-        for body in self.spatial.snapshot().bodies() {
+        for body in self.spatial.bodies() {
             let motion = self.motion(body);
             if !motion.is_still() && is_wanted(body) {
                 look(body, motion, (0.0, end), &mut end);
@@ -223,9 +228,9 @@ impl FlightQuery<'_, '_> {
                 break;
             }
             for body in self.near(cast.bounds(piece)) {
-                let motion = self.motion(body);
-                if motion.is_still() && is_wanted(body) {
-                    look(body, motion, piece, &mut end);
+                let motion = self.motion(&body);
+                if motion.is_still() && is_wanted(&body) {
+                    look(&body, motion, piece, &mut end);
                 }
             }
         }
@@ -233,10 +238,13 @@ impl FlightQuery<'_, '_> {
     }
 
     /// The bodies whose boxes meet the box between two corners, and all bodies without a box.
-    fn near(&self, (low, high): (Vec3, Vec3)) -> impl Iterator<Item = &Body> {
+    fn near(&self, (low, high): (Vec3, Vec3)) -> impl Iterator<Item = Cow<'_, Body>> {
+        let about = Aabb {
+            min: low.into(),
+            max: high.into(),
+        };
         self.spatial
-            .snapshot()
-            .candidates(move |node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all())
+            .candidates(move |bounds| bounds.overlaps(&about))
     }
 
     /// How a body goes on, if it meets nothing.
@@ -318,7 +326,7 @@ impl FlightQuery<'_, '_> {
         let resting = f64::from(self.config.resting_speed);
         let near = self.near(cast.bounds((0.0, 0.0)));
         for ground in near.filter(|ground| !ground.kind.is_dynamic()) {
-            cast.lie_on(ground, self.motion(ground), resting);
+            cast.lie_on(&ground, self.motion(&ground), resting);
         }
         cast.motion()
     }

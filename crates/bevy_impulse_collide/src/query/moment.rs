@@ -10,7 +10,10 @@ use bevy::{
     prelude::*,
 };
 
-use super::{body::Body, snapshot::Snapshot};
+use super::{
+    body::{Body, bounds_of_ball, bounds_of_capsule},
+    snapshot::Snapshot,
+};
 use crate::{
     components::{
         Capsule, Collider, CollisionLayers, MovedByTransform, Particle, Plane, RigidBody, Sensor,
@@ -60,6 +63,15 @@ struct Table {
     entities: Vec<Entity>,
 }
 
+/// The components that give the box of a ball or a capsule.
+type Measures = (
+    Entity,
+    &'static Transform,
+    Option<&'static Particle>,
+    Option<&'static Capsule>,
+    (Has<Plane>, Has<Collider>, Has<ChildOf>),
+);
+
 /// Reads the bodies of the world.
 #[derive(SystemParam)]
 pub(super) struct WorldReader<'w, 's> {
@@ -67,7 +79,6 @@ pub(super) struct WorldReader<'w, 's> {
         'w,
         's,
         (
-            Entity,
             ShapeData,
             &'static Transform,
             Option<&'static RigidBody>,
@@ -77,6 +88,7 @@ pub(super) struct WorldReader<'w, 's> {
         ),
         AnyShape,
     >,
+    shapes: Query<'w, 's, Measures, AnyShape>,
     ancestors: Ancestors<'w, 's>,
     children: Query<'w, 's, Ref<'static, ChildOf>, AnyShape>,
     transforms: Query<'w, 's, (Ref<'static, Transform>, Option<&'static ChildOf>)>,
@@ -93,45 +105,83 @@ impl WorldReader<'_, '_> {
         let flat = self.config.flat;
         let was_flat = std::mem::replace(&mut last.flat, flat);
         if self.has_changed(&mut last) || was_flat != flat {
-            let bodies = self.bodies.iter().filter_map(
-                |(entity, shape, transform, kind, layers, (is_sensor, is_moved), child_of)| {
-                    let parent = child_of.map(ChildOf::parent);
-                    let mut place = match parent {
-                        Some(parent) => self.ancestors.parents.place(parent, transform).ok()?,
-                        None => *transform,
-                    };
-                    if flat {
-                        flatten(&mut place, shape.1.is_some());
-                    }
-                    // The step reports the problem of a body that is left out.
-                    let around = (Vec3::ZERO, flat);
-                    let placed = PlacedShape::new(shape, &place, around, &mut |_| {}).ok()?;
-                    let is_round = placed.shape.is_round();
-                    let follows = is_moved && may_follow(is_round, kind);
-                    let own_kind = kind_of(is_round, kind, follows);
-                    let carrier = match parent {
-                        Some(parent) if own_kind.is_static() => {
-                            self.ancestors.carrier(parent, transform).ok()?
-                        }
-                        _ => None,
-                    };
-                    let carrier = carrier.map(|it| (it.body, self.ancestors.arm(&it)));
-                    Some(Body::new(
-                        entity, own_kind, carrier, layers, is_sensor, placed,
-                    ))
-                },
-            );
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
-                snapshot.update(bodies);
+                snapshot.update(|snapshot| self.add_boxes(snapshot));
             } else {
                 // Another system still looks at the old one.
                 let mut snapshot = Snapshot::default();
-                snapshot.update(bodies);
+                snapshot.update(|snapshot| self.add_boxes(snapshot));
                 last.snapshot = Arc::new(snapshot);
             }
         }
         last.made_at = Some(self.now(&last));
         Arc::clone(&last.snapshot)
+    }
+
+    /// A body as it is now; `None` for an entity that is no body, or has a bad value: the step reports that.
+    pub fn body(&self, entity: Entity) -> Option<Body> {
+        let (shape, transform, kind, layers, (is_sensor, is_moved), child_of) =
+            self.bodies.get(entity).ok()?;
+        let (parent, flat) = (child_of.map(ChildOf::parent), self.config.flat);
+        let mut place = match parent {
+            Some(parent) => self.ancestors.parents.place(parent, transform).ok()?,
+            None => *transform,
+        };
+        if flat {
+            flatten(&mut place, shape.1.is_some());
+        }
+        let around = (Vec3::ZERO, flat);
+        let placed = PlacedShape::new(shape, &place, around, &mut |_| {}).ok()?;
+        let is_round = placed.shape.is_round();
+        let follows = is_moved && may_follow(is_round, kind);
+        let own_kind = kind_of(is_round, kind, follows);
+        let carrier = match parent {
+            Some(parent) if own_kind.is_static() => {
+                self.ancestors.carrier(parent, transform).ok()?
+            }
+            _ => None,
+        };
+        let carrier = carrier.map(|it| (it.body, self.ancestors.arm(&it)));
+        Some(Body::new(
+            entity, own_kind, carrier, layers, is_sensor, placed,
+        ))
+    }
+
+    /// Adds all bodies with their boxes. Those of balls and capsules are found from whole tables; one with a bad value may
+    /// be among them.
+    fn add_boxes(&self, to: &mut Snapshot) {
+        let add_read = |entity: Entity, to: &mut Snapshot| {
+            if let Some(body) = self.body(entity) {
+                to.add(entity, body.bounds());
+            }
+        };
+        let Ok(tables) = self.shapes.contiguous_iter() else {
+            let all = self.shapes.iter();
+            return all.for_each(|(entity, ..)| add_read(entity, to));
+        };
+        for (entities, places, particles, capsules, (is_plane, is_collider, has_parent)) in tables {
+            let is_plain = !(is_plane || is_collider || has_parent || self.config.flat);
+            let placed = entities.iter().zip(places);
+            match (particles, capsules) {
+                (Some(particles), None) if is_plain => {
+                    for ((&entity, place), particle) in placed.zip(particles) {
+                        let radius = particle.radius * place.scale.x;
+                        to.add(entity, bounds_of_ball(place.translation, radius));
+                    }
+                }
+                (None, Some(capsules)) if is_plain => {
+                    for ((&entity, place), capsule) in placed.zip(capsules) {
+                        let axis = place.rotation.normalize() * Vec3::Y;
+                        let [radius, length] =
+                            [capsule.radius, capsule.length].map(|it| it * place.scale.x);
+                        let bounds =
+                            bounds_of_capsule(place.translation, axis, (radius, 0.5 * length));
+                        to.add(entity, bounds);
+                    }
+                }
+                _ => entities.iter().for_each(|&entity| add_read(entity, to)),
+            }
+        }
     }
 
     /// The tick of this system. A system that runs at the same time, and began later, may have made the snapshot: then its tick.

@@ -15,6 +15,7 @@ use super::{
     spatial_query::{SpatialQuery, is_measure},
 };
 use crate::{
+    collision::Aabb,
     kernel::closest_segment_points,
     shape::{
         Shape,
@@ -83,10 +84,11 @@ impl SpatialQuery<'_, '_> {
         test: impl Fn(&Body) -> bool,
     ) -> Vec<Entity> {
         let half = half + (centre.abs() + half) * (2.0 * f32::EPSILON);
-        let (low, high) = (centre - half, centre + half);
-        let bodies = self
-            .snapshot()
-            .candidates(|node| node.mins().cmple(high).all() && low.cmple(node.maxs()).all());
+        let about = Aabb {
+            min: (centre - half).into(),
+            max: (centre + half).into(),
+        };
+        let bodies = self.candidates(|bounds| bounds.overlaps(&about));
         let bodies = bodies.filter(|body| filter.finds(body) && test(body));
         let mut entities: Vec<Entity> = bodies.map(|body| body.entity).collect();
         entities.sort_unstable();

@@ -1,8 +1,11 @@
 //! The system parameter.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    borrow::Cow,
+    sync::{Arc, OnceLock},
+};
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{ecs::system::SystemParam, math::Vec3A, prelude::*};
 
 use super::{
     body::Body,
@@ -14,7 +17,7 @@ use super::{
     round::Round,
     snapshot::Snapshot,
 };
-use crate::{parallel::fill_chunks, shape::geometry::BoxEntry};
+use crate::{collision::Aabb, parallel::fill_chunks, shape::geometry::BoxEntry};
 
 /// Rays that a thread casts before it takes others.
 const RAYS_PER_TASK: usize = 64;
@@ -55,7 +58,7 @@ impl SpatialQuery<'_, '_> {
         filter: &SpatialFilter,
         predicate: impl Fn(Entity) -> bool,
     ) -> Option<RayHit> {
-        first_hit(self.snapshot(), ray, max_distance, |body| {
+        self.first_hit(ray, max_distance, |body| {
             filter.finds(body) && predicate(body.entity)
         })
     }
@@ -67,10 +70,11 @@ impl SpatialQuery<'_, '_> {
         max_distance: f32,
         filter: &SpatialFilter,
     ) -> Vec<Option<RayHit>> {
-        let snapshot = self.snapshot();
+        // Before the threads begin.
+        self.snapshot();
         let mut hits = Vec::new();
         fill_chunks(rays.len(), RAYS_PER_TASK, &mut hits, None, |i| {
-            first_hit(snapshot, rays[i], max_distance, |body| filter.finds(body))
+            self.first_hit(rays[i], max_distance, |body| filter.finds(body))
         });
         hits
     }
@@ -82,7 +86,7 @@ impl SpatialQuery<'_, '_> {
             return Vec::new();
         };
         let boxes = BoxEntry::new(line.origin, line.direction, Vec3::ZERO);
-        let bodies = self.snapshot().candidates(|node| boxes.entry(node) <= max);
+        let bodies = self.candidates(|bounds| boxes.entry(bounds.min, bounds.max) <= max);
         let bodies = bodies.filter(|body| filter.finds(body));
         let hits = bodies.filter_map(|body| {
             let found = body.cast_ray(&line, max)?;
@@ -163,9 +167,9 @@ impl SpatialQuery<'_, '_> {
             return None;
         }
         let boxes = BoxEntry::new(line.origin, line.direction, round.extent());
-        let (body, (distance, touch)) = self.snapshot().nearest(
+        let (entity, (distance, touch)) = self.nearest(
             max,
-            |node| boxes.entry(node),
+            |bounds| boxes.entry(bounds.min, bounds.max),
             |body, limit| {
                 let is_wanted = filter.finds(body);
                 is_wanted
@@ -174,7 +178,7 @@ impl SpatialQuery<'_, '_> {
             },
         )?;
         Some(CastHit {
-            entity: body.entity,
+            entity,
             distance,
             point: round.point(line.at(f64::from(distance)), &touch),
             normal: touch.normal,
@@ -194,45 +198,75 @@ impl SpatialQuery<'_, '_> {
             return None;
         }
         let x = point.as_dvec3();
-        let (body, (distance, normal)) = self.snapshot().nearest(
+        let (entity, (distance, normal)) = self.nearest(
             max_distance,
-            |node| distance_to_box(point, node.mins(), node.maxs()),
+            |bounds| distance_to_box(point.into(), bounds),
             |body, _| {
                 let is_wanted = filter.finds(body);
                 is_wanted.then(|| body.signed_distance(x)).flatten()
             },
         )?;
         Some(NearestPoint {
-            entity: body.entity,
+            entity,
             point: (x - normal.as_dvec3() * f64::from(distance)).as_vec3(),
             distance,
             normal,
         })
     }
 
-    pub(super) fn snapshot(&self) -> &Snapshot {
+    fn first_hit(
+        &self,
+        ray: Ray3d,
+        max_distance: f32,
+        is_wanted: impl Fn(&Body) -> bool,
+    ) -> Option<RayHit> {
+        let (line, max) = checked(ray.origin, ray.direction, max_distance)?;
+        let boxes = BoxEntry::new(line.origin, line.direction, Vec3::ZERO);
+        let (entity, found) = self.nearest(
+            max,
+            |bounds| boxes.entry(bounds.min, bounds.max),
+            |body, limit| {
+                is_wanted(body)
+                    .then(|| body.cast_ray(&line, limit))
+                    .flatten()
+            },
+        )?;
+        Some(ray_hit(&line, entity, found))
+    }
+
+    fn snapshot(&self) -> &Snapshot {
         self.snapshot.get_or_init(|| self.reader.snapshot())
     }
-}
 
-fn first_hit(
-    snapshot: &Snapshot,
-    ray: Ray3d,
-    max_distance: f32,
-    is_wanted: impl Fn(&Body) -> bool,
-) -> Option<RayHit> {
-    let (line, max) = checked(ray.origin, ray.direction, max_distance)?;
-    let boxes = BoxEntry::new(line.origin, line.direction, Vec3::ZERO);
-    let (body, found) = snapshot.nearest(
-        max,
-        |node| boxes.entry(node),
-        |body, limit| {
-            is_wanted(body)
-                .then(|| body.cast_ray(&line, limit))
-                .flatten()
-        },
-    )?;
-    Some(ray_hit(&line, body.entity, found))
+    /// See [`Snapshot::nearest`].
+    fn nearest<T: Copy>(
+        &self,
+        most: f32,
+        to_box: impl Fn(&Aabb) -> f32,
+        to_body: impl Fn(&Body, f32) -> Option<(f32, T)>,
+    ) -> Option<(Entity, (f32, T))> {
+        let body_of = |entity| self.reader.body(entity);
+        self.snapshot().nearest(most, body_of, to_box, to_body)
+    }
+
+    /// See [`Snapshot::candidates`].
+    pub(super) fn candidates(
+        &self,
+        test: impl Fn(&Aabb) -> bool,
+    ) -> impl Iterator<Item = Cow<'_, Body>> {
+        let body_of = |entity| self.reader.body(entity);
+        self.snapshot().candidates(body_of, test)
+    }
+
+    /// A body as it is now.
+    pub(super) fn body(&self, entity: Entity) -> Option<Body> {
+        self.reader.body(entity)
+    }
+
+    /// All bodies.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.snapshot().bodies(|entity| self.reader.body(entity))
+    }
 }
 
 fn ray_hit(line: &Line, entity: Entity, (distance, normal): Found) -> RayHit {
@@ -257,9 +291,9 @@ fn checked(origin: Vec3, direction: Dir3, max_distance: f32) -> Option<(Line, f3
 }
 
 /// The distance of a point from a box; negative inside. A body in the box is no nearer, and the point is no deeper in it.
-fn distance_to_box(x: Vec3, low: Vec3, high: Vec3) -> f32 {
-    let outside = (low - x).max(x - high);
-    let apart = outside.max(Vec3::ZERO);
+fn distance_to_box(x: Vec3A, bounds: &Aabb) -> f32 {
+    let outside = (bounds.min - x).max(x - bounds.max);
+    let apart = outside.max(Vec3A::ZERO);
     apart.length() + outside.max_element().min(0.0)
 }
 

@@ -1,7 +1,6 @@
 //! A straight way through the boxes of a tree.
 
 use glam::{DVec3, Vec3, Vec3A};
-use parry3d::partitioning::BvhNode;
 
 /// Largest reciprocal of a direction's coordinate. Zero times it is zero, so a way in the plane of a side is in the box.
 const MAX_RECIPROCAL: f32 = 1e30;
@@ -31,10 +30,10 @@ impl BoxEntry {
         }
     }
 
-    /// The distance in m at which the way enters the box of a node, zero if it starts there; `f32::MAX` if it does not.
-    pub fn entry(&self, node: &BvhNode) -> f32 {
-        let low = Vec3A::from(node.mins()) - self.half;
-        let high = Vec3A::from(node.maxs()) + self.half;
+    /// The distance in m at which the way enters the box between two corners, zero if it starts there; `f32::MAX` if it does not.
+    #[inline]
+    pub fn entry(&self, low: Vec3A, high: Vec3A) -> f32 {
+        let (low, high) = (low - self.half, high + self.half);
         let (one, other) = (
             (low - self.origin) * self.reciprocal,
             (high - self.origin) * self.reciprocal,

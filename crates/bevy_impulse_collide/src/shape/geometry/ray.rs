@@ -61,7 +61,7 @@ impl Geometry {
     ) -> Option<(f32, T)> {
         let first = self.tree.find_best(
             limit.next_up(),
-            |node, _| boxes.entry(node),
+            |node, _| boxes.entry(node.mins().into(), node.maxs().into()),
             |leaf, limit| hit(self.part(leaf), limit),
         );
         first.map(|(_, hit)| hit)
