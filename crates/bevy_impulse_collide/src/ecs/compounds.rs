@@ -33,6 +33,8 @@ const SAME_PLACE: f32 = 1e-6;
 pub(crate) struct Compounds {
     wholes: Vec<Whole>,
     parts: Vec<Part>,
+    /// Number of compounds and parts that have come, gone or changed so far.
+    changes: u64,
 }
 
 /// What its parts make of a compound.
@@ -84,6 +86,11 @@ impl Compounds {
     pub fn part(&self, entity: Entity) -> Option<&Part> {
         let found = self.parts.binary_search_by_key(&entity, |it| it.entity);
         found.ok().map(|k| &self.parts[k])
+    }
+
+    /// Number of compounds and parts that have come, gone or changed so far.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Marks the parts of static compounds that have changed: they stand where their compounds are put.
@@ -336,7 +343,9 @@ pub(crate) fn find_compounds(
     compounds.parts.sort_unstable_by_key(|part| part.entity);
 
     // Those that are new, have changed, or are no longer there.
+    let mut changes = before.changes;
     let mut mark = |entity: Entity| {
+        changes += 1;
         if let Some(i) = bodies.index_of(entity) {
             bodies.mark_changed(i);
         }
@@ -349,4 +358,5 @@ pub(crate) fn find_compounds(
     let new = compounds.parts.iter().filter(|it| is_other(it, &before));
     let gone = before.parts.iter().filter(|it| is_other(it, &compounds));
     new.chain(gone).for_each(|part| mark(part.entity));
+    compounds.changes = changes;
 }

@@ -44,7 +44,7 @@ pub use jolt::{normal_impulse, normal_jolt};
 pub use overlap::{overlap_pair, overlap_plane};
 pub use projection::{projection_factor, projection_shift, projection_velocity_change};
 pub use quaternion::{compose, unit};
-pub use reduced_mass::{reduced_mass, reduced_mass_ratio};
+pub use reduced_mass::{inertia_share, reduced_mass, reduced_mass_ratio};
 pub use rotation::{free_rotation, precession, rotation_vector, turn};
 pub use segment::{closest_on_segment, closest_segment_points};
 pub use supported_impact::{Support, coupling, supported_impact_impulses};

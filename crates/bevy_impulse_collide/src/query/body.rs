@@ -21,8 +21,8 @@ const ROUNDING: f32 = 4.0 * f32::EPSILON;
 pub(super) struct Body {
     pub entity: Entity,
     pub kind: RigidBody,
-    /// The kinematic body of which it is a part, and the way in m from the point about which that body turns to this one.
-    pub carrier: Option<(Entity, Vec3)>,
+    /// The body of which it is a part, and the way in m from the point about which that body turns to this one.
+    pub whole: Option<(Entity, Vec3)>,
     /// The layers that it is in.
     pub memberships: LayerMask,
     pub is_sensor: bool,
@@ -38,18 +38,15 @@ impl Body {
     pub fn new(
         entity: Entity,
         kind: RigidBody,
-        carrier: Option<(Entity, Vec3)>,
+        whole: Option<(Entity, Vec3)>,
         layers: Option<&CollisionLayers>,
         is_sensor: bool,
         placed: PlacedShape,
     ) -> Self {
         Self {
             entity,
-            kind: match carrier {
-                Some(_) => RigidBody::Kinematic,
-                None => kind,
-            },
-            carrier,
+            kind,
+            whole,
             memberships: layers.copied().unwrap_or_default().memberships,
             is_sensor,
             axis: placed.axis(),
@@ -58,6 +55,11 @@ impl Body {
             rotation: placed.rotation,
             geometry: placed.geometry,
         }
+    }
+
+    /// The body that moves it: itself, or that of which it is a part; and the way in m from the point about which that body turns.
+    pub fn mover(&self) -> (Entity, Vec3) {
+        self.whole.unwrap_or((self.entity, Vec3::ZERO))
     }
 
     /// The surface of a collider.

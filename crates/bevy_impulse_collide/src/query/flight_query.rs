@@ -250,13 +250,14 @@ impl FlightQuery<'_, '_> {
     /// How a body goes on, if it meets nothing.
     fn motion(&self, body: &Body) -> Motion {
         let free = self.free_motion(body);
-        let Ok((_, _, acceleration, .., sleep)) = self.motions.get(body.entity) else {
+        let (mover, _) = body.mover();
+        let Ok((_, _, acceleration, .., sleep)) = self.motions.get(mover) else {
             return free;
         };
         if !body.kind.is_dynamic() {
             return free;
         }
-        let Some(last) = acceleration.filter(|_| self.has_stepped(body.entity)) else {
+        let Some(last) = acceleration.filter(|_| self.has_stepped(mover)) else {
             return self.on_ground(body, free);
         };
         let is_slow = free.velocity.length() < f64::from(self.config.sleep_speed);
@@ -275,16 +276,14 @@ impl FlightQuery<'_, '_> {
         body.is_some_and(|i| self.bodies.is_dynamic(i) && !self.bodies.is_fresh(i))
     }
 
-    /// How a body would go on without contacts.
+    /// How a body would go on without contacts. A part has the velocity of its body there: v + ω × r.
     fn free_motion(&self, body: &Body) -> Motion {
-        if let Some(carrier) = body.carrier {
-            return self.carried_motion(carrier);
-        }
-        let Ok((velocity, _, acceleration, scale, force, mass, _)) = self.motions.get(body.entity)
+        let (mover, arm) = body.mover();
+        let Ok((velocity, spin, acceleration, scale, force, mass, _)) = self.motions.get(mover)
         else {
             return Motion::STILL;
         };
-        let stepped = acceleration.filter(|_| self.has_stepped(body.entity));
+        let stepped = acceleration.filter(|_| self.has_stepped(mover));
         let acceleration = match (body.kind, stepped) {
             (RigidBody::Static, _) => return Motion::STILL,
             (RigidBody::Kinematic, _) => Vec3::ZERO,
@@ -295,24 +294,12 @@ impl FlightQuery<'_, '_> {
                 self.gravity.0 * scale.0 + force.unwrap_or_default()
             }
         };
+        let spin = spin.map_or(DVec3::ZERO, |spin| spin.0.as_dvec3());
         let motion = Motion {
-            velocity: velocity.0.as_dvec3(),
+            velocity: velocity.0.as_dvec3() + spin.cross(arm.as_dvec3()),
             acceleration: acceleration.as_dvec3(),
         };
         motion.finite_or_still()
-    }
-
-    /// The motion of a part of another body, at the part's origin: v + ω × r.
-    fn carried_motion(&self, (carrier, arm): (Entity, Vec3)) -> Motion {
-        let Ok((velocity, spin, ..)) = self.motions.get(carrier) else {
-            return Motion::STILL;
-        };
-        let spin = spin.map_or(DVec3::ZERO, |spin| spin.0.as_dvec3());
-        Motion {
-            velocity: velocity.0.as_dvec3() + spin.cross(arm.as_dvec3()),
-            acceleration: DVec3::ZERO,
-        }
-        .finite_or_still()
     }
 
     /// The motion of a body that no step has laid on its ground yet.

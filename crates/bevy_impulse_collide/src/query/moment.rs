@@ -21,6 +21,7 @@ use crate::{
     config::CollisionConfig,
     ecs::{
         ancestors::Ancestors,
+        compounds::{Compounds, Part},
         gather::{PlacedShape, ShapeData, ticks},
         kind::{AnyShape, kind_of, may_follow},
     },
@@ -52,8 +53,8 @@ struct Last {
     /// When the snapshot was made; `None` before the first one.
     made_at: Option<Tick>,
     tables: Vec<Table>,
-    /// Whether the world was flat.
-    flat: bool,
+    /// Whether the world was flat, and the changes of compounds.
+    made_for: (bool, u64),
 }
 
 /// The bodies of one table, and which of the watched components they have.
@@ -90,6 +91,7 @@ pub(super) struct WorldReader<'w, 's> {
     >,
     shapes: Query<'w, 's, Measures, AnyShape>,
     ancestors: Ancestors<'w, 's>,
+    compounds: Res<'w, Compounds>,
     children: Query<'w, 's, Ref<'static, ChildOf>, AnyShape>,
     transforms: Query<'w, 's, (Ref<'static, Transform>, Option<&'static ChildOf>)>,
     watched: Query<'w, 's, Watched, AnyShape>,
@@ -102,9 +104,9 @@ impl WorldReader<'_, '_> {
     /// The world as it is now.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         let mut last = self.last.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let flat = self.config.flat;
-        let was_flat = std::mem::replace(&mut last.flat, flat);
-        if self.has_changed(&mut last) || was_flat != flat {
+        let made_for = (self.config.flat, self.compounds.changes());
+        let is_other = std::mem::replace(&mut last.made_for, made_for) != made_for;
+        if self.has_changed(&mut last) || is_other {
             if let Some(snapshot) = Arc::get_mut(&mut last.snapshot) {
                 snapshot.update(|snapshot| self.add_boxes(snapshot));
             } else {
@@ -135,16 +137,27 @@ impl WorldReader<'_, '_> {
         let is_round = placed.shape.is_round();
         let follows = is_moved && may_follow(is_round, kind);
         let own_kind = kind_of(is_round, kind, follows);
-        let carrier = match parent {
-            Some(parent) if own_kind.is_static() => {
-                self.ancestors.carrier(parent, transform).ok()?
+        let (kind, whole) = match (self.compounds.part(entity), parent) {
+            (Some(part), _) => (part.kind, Some((part.whole, self.arm(part)))),
+            (None, Some(parent)) if own_kind.is_static() => {
+                match self.ancestors.carrier(parent, transform).ok()? {
+                    Some(it) => (
+                        RigidBody::Kinematic,
+                        Some((it.body, self.ancestors.arm(&it))),
+                    ),
+                    None => (own_kind, None),
+                }
             }
-            _ => None,
+            _ => (own_kind, None),
         };
-        let carrier = carrier.map(|it| (it.body, self.ancestors.arm(&it)));
-        Some(Body::new(
-            entity, own_kind, carrier, layers, is_sensor, placed,
-        ))
+        Some(Body::new(entity, kind, whole, layers, is_sensor, placed))
+    }
+
+    /// The way in m from a compound's centre of mass to its part.
+    fn arm(&self, part: &Part) -> Vec3 {
+        let map = self.ancestors.parents.map_of(part.whole);
+        let (_, rotation, _) = map.to_scale_rotation_translation();
+        rotation.as_quat() * part.offset
     }
 
     /// Adds all bodies with their boxes. Those of balls and capsules are found from whole tables; one with a bad value may

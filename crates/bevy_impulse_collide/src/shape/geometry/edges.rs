@@ -43,7 +43,7 @@ impl Geometry {
     }
 
     fn is_curved(&self, triangle: usize) -> bool {
-        !self.corner_normals.is_empty() && self.patch(triangle).is_some()
+        !self.is_flat() && self.patch(triangle).is_some()
     }
 
     /// Whether the triangle with these corners goes on flat beyond its edge `k`, up to the vertex `opposite`.

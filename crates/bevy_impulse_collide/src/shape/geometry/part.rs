@@ -143,7 +143,7 @@ impl Geometry {
         let Part::Triangle(triangle) = part else {
             return None;
         };
-        if !self.corner_normals.is_empty() {
+        if !self.is_flat() {
             return None;
         }
         let corner = self.vertices[self.triangles[triangle][0] as usize];
@@ -177,7 +177,7 @@ impl Geometry {
     pub(crate) fn nearest_point(&self, part: Part, core: &Core) -> Option<Nearest> {
         if let Part::Triangle(triangle) = part
             && core.is_ball()
-            && self.corner_normals.is_empty()
+            && self.is_flat()
         {
             return Some(self.nearest_to_point(triangle, core, 0.0));
         }

@@ -351,6 +351,11 @@ impl Geometry {
         self.shells[self.shell_of(Part::Triangle(triangle))].sides
     }
 
+    /// Whether its triangles are flat: it has no normals at vertices.
+    pub(super) fn is_flat(&self) -> bool {
+        self.corner_normals.is_empty()
+    }
+
     pub(super) fn has_two_sides(&self, triangle: usize) -> bool {
         self.sides(triangle) == MeshSides::Two
     }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use super::{impact_point::ImpactBody, impact_set::ImpactSet};
-use crate::{body::Bodies, shape::smaller_radius};
+use crate::{body::Bodies, kernel::inertia_share, shape::smaller_radius};
 
 /// Energy that the conserving couples may create, as a fraction of the energy of the impacts.
 const COUPLE_ENERGY: f32 = 1e-3;
@@ -86,7 +86,7 @@ impl ImpactSet {
             let i = self.bodies[local] as usize;
             bodies.inverse_inertia[i].across()
         });
-        let share_a = of_b / (of_a + of_b);
+        let share_a = inertia_share(of_a, of_b);
         (-excess * share_a, -excess * (1.0 - share_a))
     }
 

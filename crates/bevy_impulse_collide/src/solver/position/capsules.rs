@@ -7,7 +7,7 @@ use crate::{
     body::{Bodies, IMMOVABLE},
     collision::joined_manifold,
     config::{CollisionConfig, ProjectionLaw},
-    kernel::{projection_velocity_change, reduced_mass, reduced_mass_ratio},
+    kernel::{inertia_share, projection_velocity_change, reduced_mass, reduced_mass_ratio},
     shape::{Shape, smaller_radius},
 };
 
@@ -99,10 +99,7 @@ pub(super) fn points(
             inverse_effective_mass: inverse_masses.iter().sum::<f32>() + turning,
             levers,
             inverse_masses,
-            share_of_a: match across_a + across_b {
-                0.0 => 0.5,
-                sum => across_b / sum,
-            },
+            share_of_a: inertia_share(across_a, across_b),
         }
     })
 }

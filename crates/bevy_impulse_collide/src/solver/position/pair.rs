@@ -12,7 +12,7 @@ use crate::{
     collision::{ManifoldPoint, manifold},
     config::{CollisionConfig, ProjectionLaw},
     kernel::{
-        InverseInertia, projection_shift, projection_velocity_change, reduced_mass,
+        InverseInertia, inertia_share, projection_shift, projection_velocity_change, reduced_mass,
         reduced_mass_ratio,
     },
     shape::{Placed, Shape, smaller_radius},
@@ -152,7 +152,7 @@ fn orbital_momentum(a: &PairBody, b: &PairBody) -> DVec3 {
 /// body in proportion to its inertia, so both angular velocities change equally.
 fn give_to_spins(a: &mut PairBody, b: &mut PairBody, lack: Vec3) {
     let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
-    let share_a = inertia_b.across() / (inertia_a.across() + inertia_b.across());
+    let share_a = inertia_share(inertia_a.across(), inertia_b.across());
     a.orientation.w += inertia_a.mul(a.orientation.rotation, lack * share_a);
     b.orientation.w += inertia_b.mul(b.orientation.rotation, lack * (1.0 - share_a));
 }

@@ -7,6 +7,7 @@ use super::{position_change::PositionChange, rotation_change::RotationChange};
 use crate::{
     body::{Bodies, IMMOVABLE},
     config::{CollisionConfig, ProjectionLaw},
+    kernel::inertia_share,
     solver::{contact::PositionError, partition::CellLayout},
 };
 
@@ -134,7 +135,7 @@ impl RowError {
             // Σ m·Δx × v = P × (v_a − v_b)
             let lack = -push.cross(self.v_ab);
             let [of_a, of_b] = [a, b].map(|body| body.inverse_inertia.x_axis.length());
-            let share_a = of_b / (of_a + of_b);
+            let share_a = inertia_share(of_a, of_b);
             for (body, share) in [(a, share_a), (b, 1.0 - share_a)] {
                 rotation_changes[body.solver_index].momentum += lack * share;
             }
