@@ -140,8 +140,8 @@ proptest! {
         prop_assert_eq!(hit, expected);
     }
 
-    /// On its way to a mesh, a capsule overlaps nothing. Where it hits, a capsule that is a little thicker overlaps the mesh. Beyond its
-    /// rim, a capsule may come to the mesh from behind, where it has no surface.
+    /// On its way to a mesh, a capsule overlaps nothing. Where it hits, a capsule that is a little thicker overlaps the mesh.
+    /// Beyond its rim, a capsule may come to the mesh from behind, where it has no surface.
     #[test]
     fn a_capsule_moves_down_to_a_mesh(
         heights in vec(-0.6..0.6f32, 25),

@@ -128,7 +128,8 @@ pub(super) fn bounds_of_capsule(
     box_about(x, axis.abs() * half_length + radius)
 }
 
-/// A box that is a little larger than one with these half sides; `None` if it is too large for a tree, or no box.
+/// A box that is a little larger than one with these half sides; `None` if it is too large for a tree, or if a side is below
+/// zero or NaN.
 fn box_about(centre: Vec3, half: Vec3) -> Option<Aabb> {
     let half = half + (centre.abs() + half) * ROUNDING;
     let (low, high) = (centre - half, centre + half);

@@ -160,7 +160,7 @@ impl FlightQuery<'_, '_> {
         let layers_of = |entity| self.layers.get(entity).copied().unwrap_or_default();
         let own = layers_of(entity);
         self.cast(&round, flight, max_time, |other| {
-            other.entity != entity
+            other.mover().0 != body.mover().0
                 && filter.finds(other)
                 && own.interacts_with(layers_of(other.entity))
         })

@@ -26,8 +26,10 @@
 //! Colliders are met by free steps that end at a gap of 1e-6 of the moving radius, up to the rounding of their parts. A bad value
 //! (NaN, a negative radius) finds nothing.
 //!
-//! The first query in a system finds the boxes of all bodies, unless the world has not changed since the last one. A few queries look at
-//! each box; after that many, the next one makes a tree. All systems share boxes and tree. An app that asks nothing pays nothing.
+//! A compound counts as the last step has seen it: before its first step, its parts are bodies of their own.
+//!
+//! The first query after a change finds the boxes of all bodies. A few queries look at every box. When there have been many, the next
+//! one makes a tree. All systems share boxes and tree. An app that asks nothing pays nothing.
 
 mod body;
 mod filter;

@@ -26,6 +26,7 @@ use crate::{
         kind::{AnyShape, kind_of, may_follow},
     },
     flat::flatten,
+    kernel::unit,
 };
 
 /// The components that say what a query finds, and when they were changed.
@@ -165,7 +166,7 @@ impl WorldReader<'_, '_> {
     fn add_boxes(&self, to: &mut Snapshot) {
         let add_read = |entity: Entity, to: &mut Snapshot| {
             if let Some(body) = self.body(entity) {
-                to.add(entity, body.bounds());
+                to.add_body(body);
             }
         };
         let Ok(tables) = self.shapes.contiguous_iter() else {
@@ -184,7 +185,7 @@ impl WorldReader<'_, '_> {
                 }
                 (None, Some(capsules)) if is_plain => {
                     for ((&entity, place), capsule) in placed.zip(capsules) {
-                        let axis = place.rotation.normalize() * Vec3::Y;
+                        let axis = unit(place.rotation) * Vec3::Y;
                         let [radius, length] =
                             [capsule.radius, capsule.length].map(|it| it * place.scale.x);
                         let bounds =

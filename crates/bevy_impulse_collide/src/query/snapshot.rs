@@ -19,34 +19,46 @@ use crate::collision::Aabb;
 /// often, to build it takes a sixth of the time of the moves.
 const MOVES_PER_BUILD: usize = 32;
 
-/// Questions whose answers, by a look at every box, take as long as to move the boxes of a tree.
+/// So many looks at every box take as long as to move the boxes of a tree.
 const SCANS_PER_REFIT: usize = 12;
 /// The same for a tree that must be built.
 const SCANS_PER_BUILD: usize = 192;
-
-/// Bodies for each question after which all are read at once. Before that, a question reads those whose boxes it meets.
-const BODIES_PER_QUESTION: usize = 2;
 
 /// The bodies of the world, and where they are.
 #[derive(Default)]
 pub(super) struct Snapshot {
     /// The bodies with a box first, then the others.
-    entities: Vec<Entity>,
+    entries: Vec<Entry>,
     /// The boxes, in the same order.
     boxes: Vec<Aabb>,
-    /// Number of questions so far.
+    /// The bodies that were read for their boxes.
+    kept: Vec<Body>,
+    /// Number of questions at this moment, and of those since a tree was made of the same bodies.
     asked: AtomicUsize,
+    asked_before: usize,
+    /// Number of bodies that questions have read one by one.
+    reads: AtomicUsize,
     /// Made by a question that comes after others.
     tree: OnceLock<Tree>,
-    /// The same. `None` for a body with a bad value.
+    /// All bodies, read at once after many reads. `None` for a body with a bad value.
     bodies: OnceLock<Vec<Option<Body>>>,
     /// The last tree of the same bodies.
     last_tree: Mutex<Option<Tree>>,
     has_last_tree: bool,
     /// The bodies of the last moment, and those without a box: kept for their memory.
-    entities_before: Vec<Entity>,
-    unbounded: Vec<Entity>,
+    entries_before: Vec<Entry>,
+    unbounded: Vec<Entry>,
 }
+
+/// A body, and where it is among those that were read for their boxes; [`UNREAD`] for others.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    entity: Entity,
+    kept_at: u32,
+}
+
+/// See [`Entry`].
+const UNREAD: u32 = u32::MAX;
 
 /// A tree of boxes. Its leaves are the indices of the bodies.
 struct Tree {
@@ -90,12 +102,14 @@ impl Tree {
 impl Snapshot {
     /// Replaces the bodies by those that `add_all` [adds](Self::add).
     pub fn update(&mut self, add_all: impl FnOnce(&mut Self)) {
-        std::mem::swap(&mut self.entities, &mut self.entities_before);
-        self.entities.clear();
+        std::mem::swap(&mut self.entries, &mut self.entries_before);
+        self.entries.clear();
         self.boxes.clear();
+        self.kept.clear();
         add_all(self);
-        self.entities.append(&mut self.unbounded);
-        let are_same = self.entities == self.entities_before;
+        self.entries.append(&mut self.unbounded);
+        let before = self.entries_before.iter().map(|entry| entry.entity);
+        let are_same = before.eq(self.entries.iter().map(|entry| entry.entity));
         let last_tree = self.last_tree.get_mut();
         let last_tree = last_tree.unwrap_or_else(PoisonError::into_inner);
         let tree = self.tree.take().or_else(|| last_tree.take());
@@ -103,17 +117,45 @@ impl Snapshot {
         *last_tree = tree.filter(|tree| fits(tree) && !tree.is_worn());
         self.has_last_tree = last_tree.is_some();
         self.bodies.take();
-        *self.asked.get_mut() = 0;
+        let asked = std::mem::take(self.asked.get_mut());
+        self.asked_before = match are_same && !self.has_last_tree {
+            true => self.asked_before + asked,
+            false => 0,
+        };
+        *self.reads.get_mut() = 0;
     }
 
-    /// Adds a body with its box, if it has one.
+    /// Adds an entity that seems to be a body, with its box, if it has one.
     pub fn add(&mut self, entity: Entity, bounds: Option<Aabb>) {
+        self.add_entry(
+            bounds,
+            Entry {
+                entity,
+                kept_at: UNREAD,
+            },
+        );
+    }
+
+    /// Adds a body.
+    pub fn add_body(&mut self, body: Body) {
+        let kept_at = self.kept.len() as u32;
+        self.add_entry(
+            body.bounds(),
+            Entry {
+                entity: body.entity,
+                kept_at,
+            },
+        );
+        self.kept.push(body);
+    }
+
+    fn add_entry(&mut self, bounds: Option<Aabb>, entry: Entry) {
         match bounds {
             Some(bounds) => {
                 self.boxes.push(bounds);
-                self.entities.push(entity);
+                self.entries.push(entry);
             }
-            None => self.unbounded.push(entity),
+            None => self.unbounded.push(entry),
         }
     }
 
@@ -122,19 +164,24 @@ impl Snapshot {
         &self,
         body_of: &impl Fn(Entity) -> Option<Body>,
     ) -> (Option<&[Option<Body>]>, Option<&Tree>) {
-        if let (Some(bodies), Some(tree)) = (self.bodies.get(), self.tree.get()) {
-            return (Some(bodies), Some(tree));
-        }
-        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
-        let scans = match self.has_last_tree {
-            true => SCANS_PER_REFIT,
-            false => SCANS_PER_BUILD,
+        let pays_to_read = || self.reads.load(Ordering::Relaxed) >= self.entries.len();
+        let bodies = match self.bodies.get() {
+            Some(bodies) => Some(&bodies[..]),
+            None => pays_to_read().then(|| self.read_all(body_of)),
         };
-        let pays_to_read = BODIES_PER_QUESTION * asked >= self.entities.len();
-        (
-            pays_to_read.then(|| self.read_all(body_of)),
-            (asked >= scans).then(|| self.tree()),
-        )
+        let pays_to_make = || {
+            let asked = self.asked_before + self.asked.fetch_add(1, Ordering::Relaxed);
+            asked
+                >= match self.has_last_tree {
+                    true => SCANS_PER_REFIT,
+                    false => SCANS_PER_BUILD,
+                }
+        };
+        let tree = match self.tree.get() {
+            Some(tree) => Some(tree),
+            None => pays_to_make().then(|| self.tree()),
+        };
+        (bodies, tree)
     }
 
     fn tree(&self) -> &Tree {
@@ -152,25 +199,34 @@ impl Snapshot {
     }
 
     fn read_all(&self, body_of: &impl Fn(Entity) -> Option<Body>) -> &[Option<Body>] {
-        let read = || self.entities.iter().map(|&entity| body_of(entity));
-        self.bodies.get_or_init(|| read().collect())
+        let read = |entry: &Entry| match self.kept.get(entry.kept_at as usize) {
+            Some(body) => Some(body.clone()),
+            None => body_of(entry.entity),
+        };
+        self.bodies
+            .get_or_init(|| self.entries.iter().map(read).collect())
     }
 
     fn body<'a>(
-        &self,
+        &'a self,
         read: Option<&'a [Option<Body>]>,
         body_of: &impl Fn(Entity) -> Option<Body>,
         i: usize,
     ) -> Option<Cow<'a, Body>> {
-        match read {
-            Some(bodies) => bodies[i].as_ref().map(Cow::Borrowed),
-            None => body_of(self.entities[i]).map(Cow::Owned),
+        if let Some(bodies) = read {
+            return bodies[i].as_ref().map(Cow::Borrowed);
         }
+        let entry = self.entries[i];
+        if let Some(body) = self.kept.get(entry.kept_at as usize) {
+            return Some(Cow::Borrowed(body));
+        }
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        body_of(entry.entity).map(Cow::Owned)
     }
 
     /// The indices of the bodies without a box.
     fn unbounded(&self) -> std::ops::Range<usize> {
-        self.boxes.len()..self.entities.len()
+        self.boxes.len()..self.entries.len()
     }
 
     /// All bodies. `body_of` reads a body.

@@ -58,11 +58,12 @@ pub fn first_half_kick(mut bodies: ResMut<Bodies>) {
     bodies.place_parts();
 }
 
-/// The change of the spin by the half kick `dw`, which belongs to the rotation at t. If an impact has given a body a flight from another
-/// rotation, the angular momentum of the change must be the same.
+/// The change of the spin by the half kick `dw`, which belongs to the rotation at t. If an impact has given a body a flight from
+/// another rotation, the angular momentum of the change must be the same.
 ///
-/// A thin body may have turned so that this momentum lies along its axis, where it would be a great spin. No contact gives that much there:
-/// a kick that would bring more energy than it had, and than the body has, turns with the body.
+/// A thin body may have turned so that this momentum lies along its axis, where it would be a great spin. No contact gives that much
+/// there. So a kick whose energy would grow by more than [`GROWTH`], and above that of the body, turns with the body instead: it keeps
+/// its energy, and not its angular momentum.
 fn half_turn(run: &Columns, i: usize, dw: Vec3) -> Vec3 {
     let (inertia, before, after) = (
         run.inverse_inertia[i],
