@@ -14,7 +14,7 @@ pub(crate) const SQUEEZES: f32 = 8.0;
 
 impl Bodies {
     /// Whether both bodies of a pair stay where they are in this substep.
-    pub(crate) fn are_at_rest(&self, (a, b): (u32, u32)) -> bool {
+    pub(crate) fn both_stay(&self, (a, b): (u32, u32)) -> bool {
         !self.moves(a as usize) && !self.moves(b as usize)
     }
 

@@ -260,7 +260,7 @@ impl BroadPhase {
         // Stable: it is fast for the few sorted runs.
         self.pairs.sort();
         self.resting
-            .extend(self.pairs.extract_if(.., |pair| bodies.are_at_rest(*pair)));
+            .extend(self.pairs.extract_if(.., |pair| bodies.both_stay(*pair)));
         self.base_count = self.pairs.len();
         self.revision += 1;
     }
@@ -306,7 +306,7 @@ impl BroadPhase {
                         }
                     }
                 }
-                match bodies.are_at_rest(pair) {
+                match bodies.both_stay(pair) {
                     true => self.resting.push(pair),
                     false => self.pairs.push(pair),
                 }

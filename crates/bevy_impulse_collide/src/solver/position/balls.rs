@@ -26,8 +26,8 @@ const LEAST_SPEED: f32 = 3e-4;
 
 /// Speeds, in radii per second, that are added for a pair that does not move, and for such a pair with friction. They fade as the
 /// pair moves, and are zero from the relative speed [`STILL`], in radii per second too.
-const SPEED_AT_REST: f32 = 3e-3;
-const GRIPPING_SPEED_AT_REST: f32 = 0.03;
+const STILL_SPEED: f32 = 3e-3;
+const GRIPPING_STILL_SPEED: f32 = 0.03;
 const STILL: f32 = 2e-4;
 
 /// Multiple of the approach speed that is added: the overlap that the contacts could not prevent. With the whole of it, balls
@@ -132,8 +132,8 @@ impl PushParams {
         let approach = (-apart.dot(velocity) / distance).max(0.0);
         let grip = (friction / FULL_FRICTION).min(1.0);
         let still = (f32x8::splat(simd, 1.0) - relative / (radius * STILL)).max(0.0);
-        let at_rest = still * (grip * GRIPPING_SPEED_AT_REST + SPEED_AT_REST);
-        let speed = radius * (at_rest + LEAST_SPEED)
+        let of_still = still * (grip * GRIPPING_STILL_SPEED + STILL_SPEED);
+        let speed = radius * (of_still + LEAST_SPEED)
             + approach * APPROACH_FACTOR
             + relative * grip * SPEED_FACTOR
             + squared / distance * (self.h * CURVATURE_FACTOR);
