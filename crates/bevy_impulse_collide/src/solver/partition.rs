@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Pairs for which a cell is worth a thread.
-const PAIRS_PER_CELL: usize = 4096;
+const PAIRS_PER_CELL: usize = 512;
 
 /// Most cells that a scene is cut into.
 const MAX_CELLS: usize = 32;

@@ -72,9 +72,12 @@ fn half_turn(run: &Columns, i: usize, dw: Vec3) -> Vec3 {
     );
     let momentum = inertia.inverse_mul(before, dw);
     let turned = inertia.mul(after, momentum);
-    let w = run.angular_velocity[i].as_vec3();
-    let own = w.dot(inertia.inverse_mul(after, w));
-    match momentum.dot(turned) > own.max(GROWTH * momentum.dot(dw)) {
+    let own = || {
+        let w = run.angular_velocity[i].as_vec3();
+        w.dot(inertia.inverse_mul(after, w))
+    };
+    let energy = momentum.dot(turned);
+    match energy > GROWTH * momentum.dot(dw) && energy > own() {
         true => after * (before.inverse() * dw),
         false => turned,
     }

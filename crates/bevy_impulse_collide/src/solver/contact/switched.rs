@@ -86,14 +86,23 @@ impl SwitchedContacts {
         if carried.is_none() {
             let (marks, mut affected) = (&self.marks, std::mem::take(&mut self.affected));
             affected.clone_from(marks);
-            for (a, b) in graph.touching_bodies() {
+            let mut affect = |i: usize| {
+                // What others give to the ground that such a body lies on does not matter.
+                let is_dynamic = || {
+                    let present = bodies.index_of(graph.entities[i]);
+                    present.is_some_and(|i| bodies.is_dynamic(i))
+                };
+                affected[i] = affected[i] || is_dynamic();
+            };
+            graph.touching_bodies().for_each(|(a, b)| {
                 let (a, b) = (a as usize, b as usize);
                 if marks[a] || marks[b] {
-                    (affected[a], affected[b]) = (true, true);
+                    affect(a);
+                    affect(b);
                 }
-            }
+            });
             let is_affected = |a: u32, b: u32| affected[a as usize] || affected[b as usize];
-            for (cell, point) in graph.points_between(is_affected) {
+            graph.points_between(is_affected).for_each(|(cell, point)| {
                 let of = [point.a, point.b].map(|i| graph.entities[i as usize]);
                 let centres = [point.a, point.b].map(|i| graph.poses[i as usize].position());
                 let place = point.point(&graph.poses).point.as_dvec3();
@@ -102,7 +111,7 @@ impl SwitchedContacts {
                 if self.look_at(bodies, of, arms, push) {
                     self.points.push((cell, point));
                 }
-            }
+            });
             self.affected = affected;
         }
         for given in &graph.given {
@@ -297,7 +306,11 @@ impl SwitchedContacts {
             return;
         }
         let h = bodies.h;
-        let is_switched = |a: u32, b: u32| self.pairs.binary_search(&(a.min(b), a.max(b))).is_ok();
+        let has_switched = |i: u32| self.sums[bodies.whole_of(i as usize)].is_some();
+        let is_switched = |a: u32, b: u32| {
+            (has_switched(a) || has_switched(b))
+                && self.pairs.binary_search(&(a.min(b), a.max(b))).is_ok()
+        };
         let points: Vec<(usize, ContactPoint)> = graph.points_between(is_switched).collect();
         for (cell, point) in &points {
             let place = point.point(&graph.poses).point;
