@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::{
     body::Bodies,
-    kernel::{compose, free_rotation, turn},
+    kernel::{compose, free_rotation, rotation_vector, turn},
     solver::position::{PoseBefore, StaticPlanes},
 };
 
@@ -35,15 +35,17 @@ pub(super) struct PausedBody {
 impl PausedBody {
     /// Stops a body at `s` seconds into the substep. Until [`release`](Self::release), its flight is at rest.
     ///
-    /// The integration moves bodies along straight lines with v(t+h/2), beside their parabolas. The body stays on its line, which
-    /// keeps its angular momentum, unless the line is far from the parabola: then it would stay inside its neighbour.
+    /// The integration moves bodies along straight lines with v(t+h/2), beside their parabolas, and turns them by the angular velocity
+    /// of that time. The body stays on its line, which keeps its angular momentum, unless the line is far from the parabola: then it
+    /// would stay inside its neighbour.
     pub fn pause(bodies: &mut Bodies, i: usize, s: f32) -> Self {
         let at = bodies.fly(i, s);
         let h = bodies.h;
-        let (kick, _) = bodies.columns().first_half_kick(i, h);
+        let (kick, spin_kick) = bodies.columns().first_half_kick(i, h);
         let line = bodies.velocity[i] + kick;
         let on_line = bodies.position[i] + bodies.flight_shift[i].as_dvec3() + line * f64::from(s);
-        let x = if (on_line.as_vec3() - at.x).length() <= MAX_BESIDE * bodies.shape[i].radius() {
+        let most_beside = MAX_BESIDE * bodies.shape[i].radius();
+        let x = if (on_line.as_vec3() - at.x).length() <= most_beside {
             on_line
         } else {
             at.x.as_dvec3()
@@ -53,12 +55,26 @@ impl PausedBody {
                 let rotation = compose(turn(at.w, s), bodies.flight_rotation[i]);
                 (rotation, bodies.angular_velocity[i])
             }
-            false => (at.rotation, at.w.as_dvec3()),
+            false => {
+                let start = bodies.flight_rotation[i];
+                let line = bodies.angular_velocity[i] + spin_kick.as_dvec3();
+                let (on_line, w) = free_rotation(start, line, &bodies.inverse_inertia[i], s);
+                let beside = rotation_vector(at.rotation, on_line).length();
+                let (rotation, w) = if beside * bodies.shape[i].bounding_radius() <= most_beside {
+                    (on_line, w)
+                } else {
+                    // As fast about each of its own axes.
+                    let across = at.rotation * on_line.inverse();
+                    (at.rotation, across.as_dquat() * w)
+                };
+                let kick = rotation * (start.inverse() * spin_kick);
+                (rotation, w - kick.as_dvec3())
+            }
         };
         let velocity = bodies.velocity[i];
         bodies.velocity[i] = DVec3::ZERO;
         bodies.angular_velocity[i] = DVec3::ZERO;
-        let (inertia, rotation_before) = (bodies.inverse_inertia[i], bodies.rotation[i]);
+        let start_rotation = bodies.flight_rotation[i];
         let planes = StaticPlanes::of(bodies);
         let mut run = bodies.columns();
         let before = PoseBefore::of(&run, i);
@@ -69,9 +85,9 @@ impl PausedBody {
         planes.place_parts_of(bodies, i);
         bodies.flight_shift[i] = Vec3::ZERO;
         bodies.flight_rotation[i] = bodies.rotation[i];
-        // The second half kick gives the same angular momentum about the new axis as about the old one.
-        let turned =
-            |a: Vec3| inertia.mul(bodies.rotation[i], inertia.inverse_mul(rotation_before, a));
+        // The kick turns with the body. About the same axis in the world, it would turn a thin body about its own axis too, where its
+        // inertia is small: its energy would grow.
+        let turned = |a: Vec3| bodies.rotation[i] * (start_rotation.inverse() * a);
         let angular_acceleration = turned(bodies.angular_acceleration[i]);
         let contact_angular_acceleration = turned(bodies.contact_angular_acceleration[i]);
         bodies.angular_acceleration[i] = Vec3::ZERO;
@@ -115,5 +131,72 @@ impl PausedBody {
         let (rotation, w) = (bodies.rotation[i], bodies.angular_velocity[i]);
         (bodies.flight_rotation[i], bodies.angular_velocity[i]) =
             free_rotation(rotation, w, &bodies.inverse_inertia[i], -h);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{body::BodyFlags, kernel::InverseInertia, shape::Shape};
+
+    /// A rod of 2 m with the given radius, before its half kick.
+    fn rod(radius: f32, w: Vec3, acceleration: Vec3) -> Bodies {
+        let mut bodies = Bodies {
+            h: 1.0 / 60.0,
+            ..default()
+        };
+        let (half_length, mass) = (1.0, 2.0);
+        bodies.push_for_test(
+            Shape::Capsule {
+                radius,
+                half_length,
+            },
+            Vec3::ZERO,
+            Vec3::ZERO,
+            1.0 / mass,
+        );
+        bodies.local_axis[0] = Vec3::Y;
+        bodies.flags[0] = BodyFlags::DYNAMIC;
+        bodies.inverse_inertia[0] = InverseInertia::capsule(mass, radius, 2.0 * half_length);
+        bodies.angular_velocity[0] = w.as_dvec3();
+        bodies.contact_angular_acceleration[0] = acceleration;
+        bodies
+    }
+
+    /// The energy of the rotation and the angular momentum after the half kick.
+    fn kicked(bodies: &mut Bodies) -> (f64, DVec3) {
+        let h = bodies.h;
+        let (_, kick) = bodies.columns().first_half_kick(0, h);
+        let w = bodies.angular_velocity[0] + kick.as_dvec3();
+        let l = bodies.inverse_inertia[0].precise_momentum(bodies.flight_rotation[0], w);
+        (0.5 * w.dot(l), l)
+    }
+
+    proptest! {
+        /// A pause costs no energy, however thin the body is and however fast it turns. If the kick turns it little, it costs no
+        /// angular momentum either.
+        #[test]
+        fn a_pause_keeps_energy_and_angular_momentum(
+            radius in prop_oneof![Just(1e-3f32), 1e-3..0.5f32],
+            w in prop::array::uniform3(-60.0..60.0f32).prop_map(Vec3::from),
+            acceleration in prop::array::uniform3(-6000.0..6000.0f32).prop_map(Vec3::from),
+            is_weak in any::<bool>(),
+            part in 0.0..1.0f32,
+        ) {
+            let axis = Vec3::Y;
+            // The contacts of a thin rod give it little about its axis.
+            let across = acceleration.reject_from(axis) * if is_weak { 1e-4 } else { 1.0 };
+            let mut bodies = rod(radius, w, across + acceleration.project_onto(axis) * 1e-3);
+            let (energy, l) = kicked(&mut bodies);
+            let s = part * bodies.h;
+            PausedBody::pause(&mut bodies, 0, s).release(&mut bodies, Vec3::ZERO);
+            let (energy_now, l_now) = kicked(&mut bodies);
+            prop_assert!((energy_now - energy).abs() < 1e-3 * energy, "{energy_now} J of {energy} J");
+            if is_weak && radius > 0.01 {
+                prop_assert!(l_now.distance(l) < 1e-4 * l.length(), "{l_now}, not {l}");
+            }
+        }
     }
 }
