@@ -17,7 +17,7 @@
 //! fn respawn(player: Single<Entity, With<Player>>, mut commands: Commands) {
 //!     commands
 //!         .entity(*player)
-//!         .queue(TeleportTo::new(Vec3::new(0.0, 2.0, 0.0)).at_rest());
+//!         .queue(TeleportTo::new(Vec3::new(0.0, 2.0, 0.0)).stopped());
 //! }
 //! # bevy::ecs::system::assert_is_system(respawn);
 //! ```
@@ -81,9 +81,9 @@ impl TeleportTo {
         self
     }
 
-    /// At rest.
+    /// With no velocity.
     #[must_use]
-    pub const fn at_rest(self) -> Self {
+    pub const fn stopped(self) -> Self {
         self.with_velocity(Vec3::ZERO)
             .with_angular_velocity(Vec3::ZERO)
     }

@@ -6,11 +6,11 @@ use bevy::prelude::*;
 use glam::DVec3;
 
 use super::{
-    hand_over::{Components, HandOver, State},
     index_of::IndexOf,
     motions::{AnyShape, Growing, MotionReader, Motions, ReadMotion, WriteMotion},
     packed::PackedPairs,
     saved::PhysicsState,
+    step_state::{Components, State, StepState},
 };
 use crate::{
     body::{LastStep, SpaceOrder},
@@ -216,8 +216,8 @@ impl PhysicsSnapshot {
         }
     }
 
-    fn pack(motions: Motions, taken: &HandOver) -> Self {
-        let HandOver {
+    fn pack(motions: Motions, taken: &StepState) -> Self {
+        let StepState {
             entities,
             listed,
             order,
@@ -293,7 +293,7 @@ impl PhysicsSnapshot {
         unknown
     }
 
-    fn unpack(&self) -> HandOver {
+    fn unpack(&self) -> StepState {
         let mut touching = self.touching.clone();
         let mut unpack_pairs = |pairs: &PackedPairs| {
             let pairs = pairs.iter().map(|(carried, touches)| {
@@ -318,7 +318,7 @@ impl PhysicsSnapshot {
             Some((of, pairs)) => (of.clone(), pairs.clone()),
             None => (self.entities[..self.listed].to_vec(), touching),
         };
-        HandOver {
+        StepState {
             entities: self.entities.clone(),
             listed: self.listed,
             order: self.order.clone(),
@@ -351,12 +351,12 @@ fn take(
     let entities = state.bodies().entity.clone();
     let (mut read, mut taken) = join(
         || MotionReader::read(&entities, &motions, &growing),
-        || HandOver::take(&mut state, &components, &[], |_| false),
+        || StepState::take(&mut state, &components, &[], |_| false),
     );
     if !read.is_of_all() {
         let unlisted = components.reader.unlisted(state.bodies());
         let is_gone = |entity| !motions.contains(entity);
-        taken = HandOver::take(&mut state, &components, &unlisted, is_gone);
+        taken = StepState::take(&mut state, &components, &unlisted, is_gone);
         read = MotionReader::read(&taken.entities, &motions, &growing);
     }
     let (mut snapshot, ()) = join(
@@ -374,7 +374,7 @@ fn write(
     mut motions: Query<WriteMotion, AnyShape>,
     mut growing: Query<(&mut Capsule, &mut Mass, Option<&mut Growth>)>,
     mut followers: Query<&mut MovedByTransform>,
-) -> (Vec<Entity>, HandOver) {
+) -> (Vec<Entity>, StepState) {
     let (unknown, taken) = join(
         || snapshot.write_motions(&mut motions),
         || snapshot.unpack(),
@@ -398,6 +398,6 @@ fn write(
     (unknown, taken)
 }
 
-fn resume(In(taken): In<HandOver>, components: Components, mut state: State) -> Vec<Entity> {
+fn resume(In(taken): In<StepState>, components: Components, mut state: State) -> Vec<Entity> {
     taken.apply(&components, &mut state)
 }

@@ -10,13 +10,13 @@
 //! | to start anew from the components alone | [`forget_past`] |
 
 mod column;
-mod hand_over;
 mod index_of;
 mod memory;
 mod motions;
 mod packed;
 mod restart;
 mod saved;
+mod step_state;
 
 pub(crate) use self::saved::resume_from_saved;
 pub use self::{

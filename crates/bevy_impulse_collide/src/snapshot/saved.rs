@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::hand_over::{Components, HandOver, State};
+use super::step_state::{Components, State, StepState};
 use crate::{components::BodyOrder, ecs::gather::BodyReader};
 
 /// What a saved world needs beside its components to go on to the same bits: the impulses of contacts, who touches whom, and the
@@ -30,7 +30,7 @@ use crate::{components::BodyOrder, ecs::gather::BodyReader};
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct PhysicsState {
     #[entities]
-    last_step: HandOver,
+    last_step: StepState,
     /// The place of each body of the last step among all, in the order that new bodies follow.
     places: Vec<u64>,
 }
@@ -58,7 +58,7 @@ fn take(components: Components, mut state: State) -> PhysicsState {
     let reader = &components.reader;
     let unlisted = reader.unlisted(state.bodies());
     let is_gone = |entity| !reader.has(entity);
-    let last_step = HandOver::take(&mut state, &components, &unlisted, is_gone);
+    let last_step = StepState::take(&mut state, &components, &unlisted, is_gone);
     let entities = &last_step.entities;
     let mut sorted = entities.clone();
     reader.sort_by_key(&mut sorted);
@@ -110,6 +110,6 @@ fn are_sorted(In(entities): In<Vec<Entity>>, reader: BodyReader) -> bool {
     sorted == entities
 }
 
-fn resume(In(last_step): In<HandOver>, components: Components, mut state: State) {
+fn resume(In(last_step): In<StepState>, components: Components, mut state: State) {
     last_step.apply(&components, &mut state);
 }

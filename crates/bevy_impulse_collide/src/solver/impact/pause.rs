@@ -44,8 +44,7 @@ impl PausedBody {
         let (kick, spin_kick) = bodies.columns().first_half_kick(i, h);
         let line = bodies.velocity[i] + kick;
         let on_line = bodies.position[i] + bodies.flight_shift[i].as_dvec3() + line * f64::from(s);
-        let most_beside = MAX_BESIDE * bodies.shape[i].radius();
-        let x = if (on_line.as_vec3() - at.x).length() <= most_beside {
+        let x = if (on_line.as_vec3() - at.x).length() <= MAX_BESIDE * bodies.shape[i].radius() {
             on_line
         } else {
             at.x.as_dvec3()
@@ -55,21 +54,7 @@ impl PausedBody {
                 let rotation = compose(turn(at.w, s), bodies.flight_rotation[i]);
                 (rotation, bodies.angular_velocity[i])
             }
-            false => {
-                let start = bodies.flight_rotation[i];
-                let line = bodies.angular_velocity[i] + spin_kick.as_dvec3();
-                let (on_line, w) = free_rotation(start, line, &bodies.inverse_inertia[i], s);
-                let beside = rotation_vector(at.rotation, on_line).length();
-                let (rotation, w) = if beside * bodies.shape[i].bounding_radius() <= most_beside {
-                    (on_line, w)
-                } else {
-                    // As fast about each of its own axes.
-                    let across = at.rotation * on_line.inverse();
-                    (at.rotation, across.as_dquat() * w)
-                };
-                let kick = rotation * (start.inverse() * spin_kick);
-                (rotation, w - kick.as_dvec3())
-            }
+            false => Self::turned(bodies, i, s, at.rotation, spin_kick),
         };
         let velocity = bodies.velocity[i];
         bodies.velocity[i] = DVec3::ZERO;
@@ -87,9 +72,9 @@ impl PausedBody {
         bodies.flight_rotation[i] = bodies.rotation[i];
         // The kick turns with the body. About the same axis in the world, it would turn a thin body about its own axis too, where its
         // inertia is small: its energy would grow.
-        let turned = |a: Vec3| bodies.rotation[i] * (start_rotation.inverse() * a);
-        let angular_acceleration = turned(bodies.angular_acceleration[i]);
-        let contact_angular_acceleration = turned(bodies.contact_angular_acceleration[i]);
+        let turn_along = |a: Vec3| bodies.rotation[i] * (start_rotation.inverse() * a);
+        let angular_acceleration = turn_along(bodies.angular_acceleration[i]);
+        let contact_angular_acceleration = turn_along(bodies.contact_angular_acceleration[i]);
         bodies.angular_acceleration[i] = Vec3::ZERO;
         bodies.contact_angular_acceleration[i] = Vec3::ZERO;
         Self {
@@ -102,6 +87,26 @@ impl PausedBody {
             angular_acceleration,
             contact_angular_acceleration,
         }
+    }
+
+    /// The rotation of a body at `s` seconds into the substep, and its angular velocity before the half kick. On its parabola it would be
+    /// turned to `on_parabola`.
+    fn turned(bodies: &Bodies, i: usize, s: f32, on_parabola: Quat, kick: Vec3) -> (Quat, DVec3) {
+        let start = bodies.flight_rotation[i];
+        let line = bodies.angular_velocity[i] + kick.as_dvec3();
+        let (on_line, w) = free_rotation(start, line, &bodies.inverse_inertia[i], s);
+        let beside = rotation_vector(on_parabola, on_line).length();
+        let shape = &bodies.shape[i];
+        let (rotation, w) = if beside * shape.bounding_radius() <= MAX_BESIDE * shape.radius() {
+            (on_line, w)
+        } else {
+            // As fast about each of its own axes.
+            let across = on_parabola * on_line.inverse();
+            (on_parabola, across.as_dquat() * w)
+        };
+        // The kick turns with the body.
+        let kick = rotation * (start.inverse() * kick);
+        (rotation, w - kick.as_dvec3())
     }
 
     /// Gives the body its velocities and accelerations back. A fast body does not get the velocity that uniform `gravity` gives in

@@ -76,7 +76,7 @@ pub(super) fn serve(ball: Single<(Entity, &mut Ball)>, game: Res<Game>, mut comm
     let (entity, mut ball) = ball.into_inner();
     ball.before = place().xz();
     let to = TeleportTo::new(place()).with_rotation(Quat::IDENTITY);
-    commands.entity(entity).queue(to.at_rest());
+    commands.entity(entity).queue(to.stopped());
 }
 
 /// Tells the rules that the ball lies before the plunger, once it does.

@@ -35,7 +35,7 @@ use crate::{
 /// What the next step needs of the last one, beside the components.
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct HandOver {
+pub(super) struct StepState {
     /// The bodies in the order in which the last step visited them, then the bodies that have come since.
     pub entities: Vec<Entity>,
     /// Number of the bodies that were in the last step.
@@ -73,7 +73,7 @@ pub(super) struct HandOver {
     pub near: Vec<NearPair>,
 }
 
-impl MapEntities for HandOver {
+impl MapEntities for StepState {
     fn map_entities<E: EntityMapper>(&mut self, mapper: &mut E) {
         let Self {
             entities,
@@ -285,7 +285,7 @@ fn loads(bodies: &Bodies) -> Vec<(u32, Vec3, Vec3)> {
         .collect()
 }
 
-impl HandOver {
+impl StepState {
     /// Takes the state of the last step. `unlisted` are the bodies that have come since, and `is_gone` tells which have gone.
     pub fn take(
         state: &mut State,
