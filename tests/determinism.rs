@@ -196,6 +196,14 @@ fn bowl_hash() -> u64 {
     measure(&mut app).state_hash
 }
 
+/// Dolls, a chain, a car and a door: more joined bodies than one task solves.
+fn machines_hash() -> u64 {
+    let mut app = app_with_gravity(60.0);
+    spawn_machines(app.world_mut(), 8);
+    steps(&mut app, 200);
+    measure(&mut app).state_hash
+}
+
 const THREADS: &str = "THREADS_OF_THE_DETERMINISM_TEST";
 
 /// A process has one task pool, made once: so each number of threads has a process of its own.
@@ -228,7 +236,7 @@ fn with_the_threads_it_is_told() {
     if cfg!(feature = "multi_threaded") {
         assert_eq!(pool.thread_num(), threads);
     }
-    let hashes = [planet_hash(), colony_hash(), bowl_hash()];
+    let hashes = [planet_hash(), colony_hash(), bowl_hash(), machines_hash()];
     println!(
         "hash {}",
         hashes.map(|hash| format!("{hash:016x}")).join(" ")
@@ -298,6 +306,7 @@ fn any_vector_instructions_give_the_same_bits() {
             planet_hash(),
             colony_hash(),
             bowl_hash(),
+            machines_hash(),
         )
     });
     SimdLimit::Best.set();

@@ -148,6 +148,25 @@ proptest! {
     }
 }
 
+/// Joints of all kinds, while they move, at their limits, and while dolls fall on each other.
+#[test]
+fn machines_have_the_same_future() {
+    for before in [1, 40, 130, 400, 900] {
+        let mut app = app_with_gravity(60.0);
+        spawn_machines(app.world_mut(), 3);
+        // One that sleeps.
+        let lamp = (Particle::new(0.1), Transform::from_xyz(2.5, 1.0, 2.5));
+        let lamp = app.world_mut().spawn(lamp).id();
+        (app.world_mut()).spawn(Joint::distance(None, lamp).at(Vec3::new(2.5, 2.0, 2.5)));
+        steps(&mut app, before);
+        let snapshot = PhysicsSnapshot::take(app.world_mut());
+        let first = future(&mut app, 30);
+        steps(&mut app, 25);
+        assert!(snapshot.restore(app.world_mut()).is_exact());
+        assert_same(&future(&mut app, 30), &first);
+    }
+}
+
 /// Snapshots at every step, and back and forth, as rollback does it.
 #[test]
 fn a_world_that_goes_back_again_and_again_ends_in_the_same_bits() {

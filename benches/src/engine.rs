@@ -32,12 +32,14 @@ pub trait Engine {
 
 /// An engine.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum EngineName {
     /// `bevy_impulse_collide`
     Impulse,
     /// `rapier3d`
     Rapier,
+    /// `rapier3d` with joints as multibodies
+    RapierMultibody,
     /// `avian3d`
     Avian,
     /// `box3d`
@@ -51,6 +53,7 @@ impl EngineName {
         match self {
             Self::Impulse => "bevy_impulse_collide",
             Self::Rapier => "rapier3d 0.36",
+            Self::RapierMultibody => "rapier3d 0.36, multibodies",
             Self::Avian => "avian3d 0.7",
             #[cfg(feature = "box3d")]
             Self::Box3d => "box3d 0.1",
@@ -61,7 +64,7 @@ impl EngineName {
     pub fn edge_help(self) -> &'static str {
         match self {
             Self::Impulse => "vertex normals",
-            Self::Rapier | Self::Avian => "FIX_INTERNAL_EDGES",
+            Self::Rapier | Self::RapierMultibody | Self::Avian => "FIX_INTERNAL_EDGES",
             #[cfg(feature = "box3d")]
             Self::Box3d => "identifyEdges",
         }
@@ -74,7 +77,8 @@ impl EngineName {
     pub fn spawn(self, scene: &Scene, threads: usize) -> Result<Box<dyn Engine>, String> {
         Ok(match self {
             Self::Impulse => Box::new(impulse::spawn(scene, threads)),
-            Self::Rapier => Box::new(rapier::Rapier::spawn(scene, threads)?),
+            Self::Rapier => Box::new(rapier::Rapier::spawn(scene, threads, false)?),
+            Self::RapierMultibody => Box::new(rapier::Rapier::spawn(scene, threads, true)?),
             Self::Avian => Box::new(avian::spawn(scene, threads)),
             #[cfg(feature = "box3d")]
             Self::Box3d => Box::new(box3d::Box3d::spawn(scene, threads)),

@@ -2,6 +2,7 @@
 
 pub mod engine;
 pub mod exit;
+pub mod joined;
 pub mod pipe;
 pub mod run;
 pub mod scene;

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_4, PI};
 
 use bevy::math::{Quat, Vec3};
 
-use crate::scene::{Body, GRAVITY, HZ, Material, Mesh, Scene, Shape};
+use crate::scene::{Body, DENSITY, GRAVITY, HZ, Material, Mesh, Scene, Shape};
 
 /// Inner radius of the pipe, in m. Its axis is z.
 const PIPE_RADIUS: f32 = 2.0;
@@ -37,16 +37,17 @@ pub fn scene(facets: u32, plain_edges: bool) -> Scene {
             restitution: 0.0,
         },
         may_sleep: false,
-        are_capsules: false,
         bodies: vec![Body {
             shape: Shape {
                 radius: BALL_RADIUS,
                 length: 0.0,
+                density: DENSITY,
             },
             position: ARC_RADIUS * Vec3::new(-ANGLE.sin(), -ANGLE.cos(), 0.0),
             rotation: Quat::IDENTITY,
             velocity: Vec3::ZERO,
         }],
+        joints: Vec::new(),
     }
 }
 

@@ -74,14 +74,22 @@ pub struct Shape {
     pub radius: f32,
     /// Between the centres of a capsule's half-balls, which lie along local Y, in m; zero for a ball.
     pub length: f32,
+    /// In kg/m³.
+    pub density: f32,
 }
 
 impl Shape {
+    /// Whether it is a capsule.
+    pub fn is_capsule(&self) -> bool {
+        self.length > 0.0
+    }
+
     fn bounding_radius(&self) -> f32 {
         self.radius + 0.5 * self.length
     }
 
-    fn volume(&self) -> f32 {
+    /// In m³.
+    pub fn volume(&self) -> f32 {
         PI * self.radius * self.radius * (4.0 / 3.0 * self.radius + self.length)
     }
 }
@@ -193,10 +201,59 @@ pub struct Scene {
     pub material: Material,
     /// Whether bodies may fall asleep.
     pub may_sleep: bool,
-    /// Whether the bodies are capsules.
-    pub are_capsules: bool,
     /// At rest, clear of each other.
     pub bodies: Vec<Body>,
+    /// Between the bodies.
+    pub joints: Vec<BallJoint>,
+}
+
+/// A ball joint: a point of one body stays on a point of another one. These two bodies do not collide.
+#[derive(Clone, Copy, Debug)]
+pub struct BallJoint {
+    /// The number of a body. None is the world.
+    pub a: Option<usize>,
+    /// The number of the other body.
+    pub b: usize,
+    /// Where it is at the start, in m.
+    pub point: Vec3,
+    /// How far it turns, if not freely.
+    pub limits: Option<TurnLimits>,
+}
+
+/// How far a ball joint turns, from where it is at the start.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnLimits {
+    /// The axis of its cone: a unit vector.
+    pub axis: Vec3,
+    /// The greatest angle in rad from it.
+    pub swing: f32,
+    /// The greatest turn about it in rad, to both sides.
+    pub twist: f32,
+}
+
+impl BallJoint {
+    /// The numbers of both bodies.
+    pub fn sides(&self) -> [Option<usize>; 2] {
+        [self.a, Some(self.b)]
+    }
+
+    /// Its point in the axes of each body, from its centre.
+    pub fn anchors(&self, bodies: &[Body]) -> [Vec3; 2] {
+        self.sides().map(|i| match i {
+            Some(i) => bodies[i].rotation.inverse() * (self.point - bodies[i].position),
+            None => self.point,
+        })
+    }
+
+    /// The rotation of its axes in those of each body: the axis of its limits is their `along`.
+    pub fn frames(&self, bodies: &[Body], along: Vec3) -> [Quat; 2] {
+        let axis = self.limits.map_or(along, |limits| limits.axis);
+        let turned = Quat::from_rotation_arc(along, axis);
+        self.sides().map(|i| match i {
+            Some(i) => bodies[i].rotation.inverse() * turned,
+            None => turned,
+        })
+    }
 }
 
 impl Scene {
@@ -215,6 +272,7 @@ impl Scene {
         let shape = |radius| Shape {
             radius,
             length: length * radius,
+            density: DENSITY,
         };
         let shapes: Vec<_> = radii.into_iter().map(shape).collect();
         let volume: f32 = shapes.iter().map(Shape::volume).sum();
@@ -228,8 +286,8 @@ impl Scene {
             prefers_boxes: !kind.half_spaces,
             material: MATERIAL,
             may_sleep: kind.sleep,
-            are_capsules: kind.capsules,
             bodies: lattice(&shapes, base, &mut rng),
+            joints: Vec::new(),
         }
     }
 }
@@ -261,7 +319,7 @@ fn lattice(shapes: &[Shape], base: f32, rng: &mut impl Rng) -> Vec<Body> {
             let middle = Vec3::new((i % side) as f32 + 0.5, 0.5, (i / side) as f32 + 0.5);
             let reach = JITTER * shape.bounding_radius();
             let jitter = [(); 3].map(|()| reach * rng.random_range(-1.0..1.0));
-            let rotation = if shape.length > 0.0 {
+            let rotation = if shape.is_capsule() {
                 any_direction(rng)
             } else {
                 Quat::IDENTITY

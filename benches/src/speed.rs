@@ -75,7 +75,7 @@ fn most_bodies(engine: EngineName) -> usize {
     match engine {
         EngineName::Impulse => usize::MAX,
         EngineName::Avian => 1_000,
-        EngineName::Rapier => 10_000,
+        EngineName::Rapier | EngineName::RapierMultibody => 10_000,
         #[cfg(feature = "box3d")]
         EngineName::Box3d => 10_000,
     }

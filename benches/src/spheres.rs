@@ -174,7 +174,7 @@ impl Options {
         match (asked, engine) {
             (Some(&(_, most)), _) => most,
             (None, EngineName::Impulse) => usize::MAX,
-            (None, EngineName::Rapier | EngineName::Avian) => 10_000,
+            (None, EngineName::Rapier | EngineName::RapierMultibody | EngineName::Avian) => 10_000,
             #[cfg(feature = "box3d")]
             (None, EngineName::Box3d) => 10_000,
         }

@@ -92,7 +92,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::scene::{SceneKind, Shape};
+    use crate::scene::{DENSITY, SceneKind, Shape};
 
     /// Points along a body's axis.
     fn core(body: &Body) -> impl Iterator<Item = Vec3> {
@@ -109,6 +109,7 @@ mod tests {
                 shape: Shape {
                     radius: rng.random_range(0.01..0.3),
                     length: if i % 2 == 0 { 0.0 } else { 0.4 },
+                    density: DENSITY,
                 },
                 position: Vec3::from([(); 3].map(|()| rng.random_range(-1.0..1.0))),
                 rotation: Quat::from_rotation_z(i as f32),
@@ -167,6 +168,7 @@ mod tests {
             shape: Shape {
                 radius,
                 length: 0.0,
+                density: DENSITY,
             },
             position: Vec3::Y * y,
             rotation: Quat::IDENTITY,

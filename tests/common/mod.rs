@@ -2,6 +2,8 @@
 
 #![allow(missing_docs, reason = "only the tests beside it use it")]
 
+mod machines;
+
 use std::f32::consts::TAU;
 
 use bevy::{
@@ -10,6 +12,7 @@ use bevy::{
     time::{TimePlugin, TimeUpdateStrategy},
 };
 use bevy_impulse_collide::prelude::*;
+pub use machines::{spawn_machines, spawn_ragdoll};
 
 /// An app with the physics at `hz`, without gravity.
 pub fn app(hz: f64) -> App {

@@ -87,7 +87,7 @@ impl Rows for Welds {
         }
     }
 
-    fn warm_start(&self, velocities: &mut RowVelocities) {
+    fn warm_start(&mut self, velocities: &mut RowVelocities) {
         for (bodies, wrench) in self.given() {
             velocities.push_both(bodies, &wrench);
         }
@@ -110,8 +110,8 @@ impl Rows for Welds {
                 let (apart, turned) = weld.errors(ends);
                 let change = Wrench {
                     point: weld.given.point,
-                    impulse: *mass * apart / -h,
-                    couple: *inertia * turned / -h,
+                    impulse: (*mass * apart / -h).as_dvec3(),
+                    couple: (*inertia * turned / -h).as_dvec3(),
                 };
                 velocities.push_both([a, b], &change);
                 weld.given.impulse += change.impulse;

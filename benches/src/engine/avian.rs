@@ -1,13 +1,13 @@
 //! `avian3d`, with six substeps, its default.
 
 use avian3d::prelude::{
-    Collider, ColliderDensity, Friction, Gravity, LinearVelocity, PhysicsPlugins, Restitution,
-    RigidBody, SleepingDisabled, TrimeshFlags,
+    Collider, ColliderDensity, Friction, Gravity, JointCollisionDisabled, LinearVelocity,
+    PhysicsPlugins, Restitution, RigidBody, SleepingDisabled, SphericalJoint, TrimeshFlags,
 };
 use bevy::prelude::*;
 
 use super::{BevyEngine, bevy_app::minimal_app};
-use crate::scene::{DENSITY, GRAVITY, Scene};
+use crate::scene::{GRAVITY, Scene};
 
 /// The scene in an app with Avian's plugins, on `threads` threads.
 pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
@@ -46,17 +46,38 @@ pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
         let shape = body.shape;
         (
             RigidBody::Dynamic,
-            if shape.length > 0.0 {
+            if shape.is_capsule() {
                 Collider::capsule(shape.radius, shape.length)
             } else {
                 Collider::sphere(shape.radius)
             },
-            ColliderDensity(DENSITY),
+            ColliderDensity(shape.density),
             material,
             Transform::from_translation(body.position).with_rotation(body.rotation),
         )
     });
     let bodies: Vec<Entity> = world.spawn_batch(bodies).collect();
+    let mut fixed = None;
+    for joint in &scene.joints {
+        let [a, b] = joint.sides().map(|i| match i {
+            Some(i) => bodies[i],
+            None => *fixed
+                .get_or_insert_with(|| world.spawn((RigidBody::Static, Transform::default())).id()),
+        });
+        let [to_a, to_b] = joint.anchors(&scene.bodies);
+        let [of_a, of_b] = joint.frames(&scene.bodies, SphericalJoint::DEFAULT_TWIST_AXIS);
+        let mut ball = SphericalJoint::new(a, b)
+            .with_local_anchor1(to_a)
+            .with_local_anchor2(to_b)
+            .with_local_basis1(of_a)
+            .with_local_basis2(of_b);
+        if let Some(limits) = joint.limits {
+            ball = ball
+                .with_swing_limits(-limits.swing, limits.swing)
+                .with_twist_limits(-limits.twist, limits.twist);
+        }
+        world.spawn((ball, JointCollisionDisabled));
+    }
     if !scene.may_sleep {
         world.insert_batch(bodies.iter().map(|&body| (body, SleepingDisabled)));
     }

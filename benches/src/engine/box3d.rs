@@ -4,7 +4,7 @@ use bevy::math::{Quat, Vec3};
 use box3d_sys as sys;
 
 use super::Engine;
-use crate::scene::{Body, DENSITY, GRAVITY, HZ, Scene, Shape};
+use crate::scene::{Body, GRAVITY, HZ, Scene, Shape, TurnLimits};
 
 /// Parts of a step.
 const SUBSTEPS: i32 = 4;
@@ -26,7 +26,6 @@ impl Box3d {
             world.workerCount = u32::try_from(threads).unwrap_or(u32::MAX);
             let world = sys::b3CreateWorld(&raw const world);
             let mut material = sys::b3DefaultShapeDef();
-            material.density = DENSITY;
             material.baseMaterial.friction = scene.material.friction;
             material.baseMaterial.restitution = scene.material.restitution;
             if let Some(mesh) = &scene.mesh {
@@ -62,14 +61,12 @@ impl Box3d {
                 let mut dynamic = sys::b3DefaultBodyDef();
                 dynamic.type_ = sys::b3BodyType_b3_dynamicBody;
                 dynamic.position = vector(body.position);
-                dynamic.rotation = sys::b3Quat {
-                    v: vector(body.rotation.xyz()),
-                    s: body.rotation.w,
-                };
+                dynamic.rotation = quaternion(body.rotation);
                 let id = sys::b3CreateBody(world, &raw const dynamic);
                 let half = Vec3::Y * (0.5 * shape.length);
                 let radius = shape.radius;
-                if shape.length > 0.0 {
+                material.density = shape.density;
+                if shape.is_capsule() {
                     let capsule = sys::b3Capsule {
                         center1: vector(-half),
                         center2: vector(half),
@@ -83,10 +80,33 @@ impl Box3d {
                 }
                 (id, shape)
             });
-            Self {
-                bodies: bodies.collect(),
-                world,
+            let bodies: Vec<(sys::b3BodyId, Shape)> = bodies.collect();
+            let mut fixed = None;
+            for joint in &scene.joints {
+                let of = joint.sides().map(|i| match i {
+                    Some(i) => bodies[i].0,
+                    None => *fixed.get_or_insert_with(|| {
+                        let fixed = sys::b3DefaultBodyDef();
+                        sys::b3CreateBody(world, &raw const fixed)
+                    }),
+                });
+                let anchors = joint.anchors(&scene.bodies);
+                let frames = joint.frames(&scene.bodies, Vec3::Z);
+                let [on_a, on_b] = [0, 1].map(|k| sys::b3Transform {
+                    p: vector(anchors[k]),
+                    q: quaternion(frames[k]),
+                });
+                let mut ball = sys::b3DefaultSphericalJointDef();
+                (ball.base.bodyIdA, ball.base.bodyIdB) = (of[0], of[1]);
+                (ball.base.localFrameA, ball.base.localFrameB) = (on_a, on_b);
+                if let Some(TurnLimits { swing, twist, .. }) = joint.limits {
+                    (ball.enableConeLimit, ball.coneAngle) = (true, swing);
+                    ball.enableTwistLimit = true;
+                    (ball.lowerTwistAngle, ball.upperTwistAngle) = (-twist, twist);
+                }
+                sys::b3CreateSphericalJoint(world, &raw const ball);
             }
+            Self { bodies, world }
         }
     }
 }
@@ -122,6 +142,13 @@ impl Engine for Box3d {
             }
         };
         Ok(self.bodies.iter().map(read).collect())
+    }
+}
+
+fn quaternion(q: Quat) -> sys::b3Quat {
+    sys::b3Quat {
+        v: vector(q.xyz()),
+        s: q.w,
     }
 }
 

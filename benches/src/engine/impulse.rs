@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::{BevyEngine, Engine, all_threads, bevy_app::minimal_app};
-use crate::scene::{Body, DENSITY, GRAVITY, Scene, SceneKind};
+use crate::scene::{Body, GRAVITY, Scene, SceneKind, TurnLimits};
 
 /// 10,000 balls that lie still in a box, in an app with this plugin, on all threads.
 pub fn heap_at_rest() -> BevyEngine {
@@ -51,17 +51,33 @@ pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
     }
     let common = move |body: &Body| {
         let place = Transform::from_translation(body.position).with_rotation(body.rotation);
-        (Density(DENSITY), material, place)
+        (Density(body.shape.density), material, place)
     };
-    let bodies = scene.bodies.clone().into_iter();
-    let bodies: Vec<Entity> = if scene.are_capsules {
-        let capsule = |body: Body| Capsule::new(body.shape.radius, body.shape.length);
-        let capsules = bodies.map(move |body| (capsule(body), common(&body)));
-        world.spawn_batch(capsules).collect()
-    } else {
-        let balls = bodies.map(move |body| (Particle::new(body.shape.radius), common(&body)));
-        world.spawn_batch(balls).collect()
-    };
+    // Runs of one kind are spawned at once.
+    let mut bodies: Vec<Entity> = Vec::with_capacity(scene.bodies.len());
+    for run in (scene.bodies).chunk_by(|a, b| a.shape.is_capsule() == b.shape.is_capsule()) {
+        let of_kind = run.to_vec().into_iter();
+        if run[0].shape.is_capsule() {
+            let capsule = |body: Body| Capsule::new(body.shape.radius, body.shape.length);
+            bodies
+                .extend(world.spawn_batch(of_kind.map(move |body| (capsule(body), common(&body)))));
+        } else {
+            let ball = |body: Body| Particle::new(body.shape.radius);
+            bodies.extend(world.spawn_batch(of_kind.map(move |body| (ball(body), common(&body)))));
+        }
+    }
+    for joint in &scene.joints {
+        let a = joint.a.map(|i| bodies[i]);
+        let ball = Joint::spherical(a, bodies[joint.b]).at(joint.point);
+        match joint.limits {
+            None => world.spawn(ball),
+            Some(TurnLimits { axis, swing, twist }) => world.spawn((
+                ball.along(axis),
+                SwingLimit(swing),
+                JointLimits::new(-twist, twist),
+            )),
+        };
+    }
     BevyEngine::new(app, scene, &bodies, |body| {
         body.get::<LinearVelocity>().map(|v| v.0)
     })

@@ -2,12 +2,12 @@
 
 use bevy::math::{Quat, Vec3};
 use rapier3d::prelude::{
-    ColliderBuilder, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, Rotation, SharedShape,
-    TriMeshFlags, Vector,
+    ColliderBuilder, JointAxis, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, Rotation,
+    SharedShape, SphericalJointBuilder, TriMeshFlags, Vector,
 };
 
 use super::Engine;
-use crate::scene::{Body, DENSITY, GRAVITY, HZ, Scene, Shape};
+use crate::scene::{Body, GRAVITY, HZ, Scene, Shape, TurnLimits};
 
 /// A world and its bodies, with their shapes.
 pub(super) struct Rapier {
@@ -16,8 +16,8 @@ pub(super) struct Rapier {
 }
 
 impl Rapier {
-    /// The scene in a new world that steps on `threads` threads.
-    pub fn spawn(scene: &Scene, threads: usize) -> Result<Self, String> {
+    /// The scene in a new world that steps on `threads` threads. Its joints are of multibodies, or held by impulses.
+    pub fn spawn(scene: &Scene, threads: usize, has_multibodies: bool) -> Result<Self, String> {
         let mut world = PhysicsWorld::default();
         world
             .physics_pipeline
@@ -57,7 +57,7 @@ impl Rapier {
         }
         let bodies = scene.bodies.iter().map(|body| {
             let shape = body.shape;
-            let collider = if shape.length > 0.0 {
+            let collider = if shape.is_capsule() {
                 ColliderBuilder::capsule_y(0.5 * shape.length, shape.radius)
             } else {
                 ColliderBuilder::ball(shape.radius)
@@ -67,14 +67,38 @@ impl Rapier {
                 .pose(place)
                 .can_sleep(scene.may_sleep);
             (
-                world.insert(body, material(collider.density(DENSITY))).0,
+                world
+                    .insert(body, material(collider.density(shape.density)))
+                    .0,
                 shape,
             )
         });
-        Ok(Self {
-            bodies: bodies.collect(),
-            world,
-        })
+        let bodies: Vec<(RigidBodyHandle, Shape)> = bodies.collect();
+        let mut fixed = None;
+        for joint in &scene.joints {
+            let [a, b] = joint.sides().map(|i| match i {
+                Some(i) => bodies[i].0,
+                None => *fixed.get_or_insert_with(|| world.insert_body(RigidBodyBuilder::fixed())),
+            });
+            let [to_a, to_b] = joint.anchors(&scene.bodies);
+            let [of_a, of_b] = joint.frames(&scene.bodies, Vec3::X);
+            let mut ball = SphericalJointBuilder::new()
+                .contacts_enabled(false)
+                .local_frame1(Pose::from_parts(vector(to_a), rotation(of_a)))
+                .local_frame2(Pose::from_parts(vector(to_b), rotation(of_b)));
+            if let Some(TurnLimits { swing, twist, .. }) = joint.limits {
+                ball = ball.limits(JointAxis::AngX, [-twist, twist]);
+                for axis in [JointAxis::AngY, JointAxis::AngZ] {
+                    ball = ball.limits(axis, [-swing, swing]);
+                }
+            }
+            // A multibody has no loops: what closes one is held by impulses, as without multibodies.
+            let is_done = has_multibodies && world.insert_multibody_joint(a, b, ball).is_some();
+            if !is_done {
+                world.insert_impulse_joint(a, b, ball);
+            }
+        }
+        Ok(Self { bodies, world })
     }
 }
 

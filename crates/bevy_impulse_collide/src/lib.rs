@@ -194,10 +194,12 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
             CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule,
             Compound, Density, Division, ExternalForce, ExternalTorque, Forces, Friction,
-            GravityScale, Growth, Inertia, LayerMask, LinearDamping, LinearVelocity,
-            LockedRotation, Mass, MovedByTransform, Particle, PhysicsLayer, Pivot, Plane,
-            Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
-            SpinningFriction, SurfaceVelocity,
+            GravityScale, Growth, Inertia, Joint, JointDisabled, JointForce, JointFrame, JointKind,
+            JointLimits, JointMotor, JointPlace, JointSpring, JointStrength, LayerMask,
+            LinearDamping, LinearVelocity, LockedRotation, Mass, MotorTarget, MovedByTransform,
+            Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia,
+            RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+            SwingLimit,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,
@@ -207,8 +209,8 @@ pub mod prelude {
         field::{ForceError, Gravity, GravityMethod, SelfGravity},
         kernel::ImpactLaw,
         messages::{
-            BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, SensorEntered,
-            SensorLeft,
+            BadInput, CollisionEnded, CollisionStarted, Divided, Impact, JointBroken, Merged,
+            SensorEntered, SensorLeft,
         },
         pairs::{NearPair, NearPairs},
         query::{

@@ -15,9 +15,10 @@ use crate::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
         CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, Compound,
         Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia,
+        Joint, JointDisabled, JointForce, JointLimits, JointMotor, JointSpring, JointStrength,
         LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Particle, Pivot,
         Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
-        SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        SleepingDisabled, SpinningFriction, SurfaceVelocity, SwingLimit,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -27,8 +28,12 @@ use crate::{
         compounds::{Compounds, find_compounds},
         events::trigger_events,
         followers::{list_followers, write_followers},
-        gather::{find_changed, forget_accelerations, gather, mass_from_density, report_shapeless},
+        gather::{
+            find_changed, forget_accelerations, forget_mended, gather, mass_from_density,
+            report_shapeless,
+        },
         hierarchy::{Hierarchy, carry_children, find_children, write_children},
+        joints::{gather_joints, write_joints},
         messages::{TouchingPairs, write_messages},
         step_now::{count_own_systems, run_gather, run_substeps, run_write_back},
         write_back::{write_back, write_growth},
@@ -36,8 +41,8 @@ use crate::{
     field::{Gravity, GravityMethod, SelfGravity},
     flat::{flatten_fields, flatten_motions},
     messages::{
-        BadInput, CollisionEnded, CollisionStarted, Divided, Impact, Merged, SensorEntered,
-        SensorLeft,
+        BadInput, CollisionEnded, CollisionStarted, Divided, Impact, JointBroken, Merged,
+        SensorEntered, SensorLeft,
     },
     pairs::{NearPairs, apply_rules, find_near_pairs, run_pair_hooks},
     query::LastSnapshot,
@@ -116,6 +121,7 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<SensorLeft>()
             .add_message::<Merged>()
             .add_message::<Divided>()
+            .add_message::<JointBroken>()
             .add_message::<BadInput>();
 
         app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
@@ -127,6 +133,8 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
             .register_type::<(Inertia, LockedRotation, Compound, CenterOfMass)>()
+            .register_type::<(Joint, JointForce, JointDisabled, JointStrength)>()
+            .register_type::<(JointLimits, SwingLimit, JointMotor, JointSpring)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,
@@ -144,6 +152,7 @@ impl Plugin for ImpulseCollidePlugin {
                 SensorLeft,
                 Merged,
                 Divided,
+                JointBroken,
                 BadInput,
                 Contact,
                 SolverReport,
@@ -189,6 +198,8 @@ impl Plugin for ImpulseCollidePlugin {
                 take_applied_forces,
                 gather,
                 carry_children,
+                gather_joints,
+                forget_mended,
             )
                 .chain(),
         );
@@ -201,6 +212,7 @@ impl Plugin for ImpulseCollidePlugin {
                 divide,
                 put_to_sleep,
                 write_growth,
+                write_joints,
                 write_followers,
                 write_back,
                 write_children,

@@ -99,6 +99,8 @@ columns! {
     angular_field_before: Vec3 = Vec3::ZERO,
     contact_acceleration: Vec3 = Vec3::ZERO,
     contact_angular_acceleration: Vec3 = Vec3::ZERO,
+    joint_acceleration: Vec3 = Vec3::ZERO,
+    joint_angular_acceleration: Vec3 = Vec3::ZERO,
     flight_shift: Vec3 = Vec3::ZERO,
     flight_rotation: Quat = Quat::IDENTITY,
     quiet_for: f32 = 0.0,
@@ -186,13 +188,16 @@ impl Columns<'_> {
     pub fn start_anew(&mut self, i: usize) {
         self.contact_acceleration[i] = Vec3::ZERO;
         self.contact_angular_acceleration[i] = Vec3::ZERO;
+        self.joint_acceleration[i] = Vec3::ZERO;
+        self.joint_angular_acceleration[i] = Vec3::ZERO;
         self.flags[i].insert(BodyFlags::FRESH);
     }
 
     /// Lets the contacts of a sleeping body balance every acceleration.
     pub fn balance(&mut self, i: usize) {
-        self.contact_acceleration[i] = -self.acceleration[i].as_vec3();
-        self.contact_angular_acceleration[i] = -self.angular_acceleration[i];
+        self.contact_acceleration[i] = -self.acceleration[i].as_vec3() - self.joint_acceleration[i];
+        self.contact_angular_acceleration[i] =
+            -self.angular_acceleration[i] - self.joint_angular_acceleration[i];
     }
 
     /// Lets a capsule grow for `s` seconds. The added mass was at rest; momentum and angular momentum stay.

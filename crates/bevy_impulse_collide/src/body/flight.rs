@@ -32,9 +32,9 @@ impl Bodies {
         self.shape[i].axis_at(self.flight_rotation[i], self.local_axis[i])
     }
 
-    /// Acceleration of the flight in the jolt stage: the fields', plus the contacts' of the last substep.
+    /// Acceleration of the flight in the jolt stage: the fields', plus those of the contacts and the joints in the last substep.
     pub(crate) fn flight_acceleration(&self, i: usize) -> Vec3 {
-        self.acceleration[i].as_vec3() + self.contact_acceleration[i]
+        self.acceleration[i].as_vec3() + self.contact_acceleration[i] + self.joint_acceleration[i]
     }
 
     /// The body at `s` seconds into the substep, on its present parabola: x(s) = x + v·s + a·s²/2.
@@ -68,7 +68,10 @@ impl Bodies {
                 axis: self.axis[i],
                 v,
                 w: self.angular_velocity[i].as_vec3()
-                    + (self.angular_acceleration[i] + self.contact_angular_acceleration[i]) * s,
+                    + (self.angular_acceleration[i]
+                        + self.contact_angular_acceleration[i]
+                        + self.joint_angular_acceleration[i])
+                        * s,
             },
         }
     }

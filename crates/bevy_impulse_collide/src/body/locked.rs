@@ -13,6 +13,7 @@ impl Columns<'_> {
             self.angular_velocity[i] = DVec3::ZERO;
             self.angular_acceleration[i] = Vec3::ZERO;
             self.contact_angular_acceleration[i] = Vec3::ZERO;
+            self.joint_angular_acceleration[i] = Vec3::ZERO;
         }
     }
 }

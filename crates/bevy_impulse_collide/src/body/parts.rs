@@ -192,6 +192,8 @@ impl Bodies {
         self.angular_acceleration[i] = self.angular_acceleration[whole];
         self.contact_acceleration[i] = self.contact_acceleration[whole];
         self.contact_angular_acceleration[i] = self.contact_angular_acceleration[whole];
+        self.joint_acceleration[i] = self.joint_acceleration[whole];
+        self.joint_angular_acceleration[i] = self.joint_angular_acceleration[whole];
         self.flight_shift[i] = self.flight_shift[whole] + (flight_arm - arm);
         self.flight_rotation[i] = compose(self.flight_rotation[whole], own);
         self.quiet_for[i] = self.quiet_for[whole];

@@ -106,6 +106,9 @@ pub struct Bodies {
     pub(crate) contact_acceleration: Vec<Vec3>,
     /// Angular acceleration by contacts in the last substep, in rad/s²; stage 4 sets it.
     pub(crate) contact_angular_acceleration: Vec<Vec3>,
+    /// By the joints of the last substep; of a sleeping body, of its last one.
+    pub(crate) joint_acceleration: Vec<Vec3>,
+    pub(crate) joint_angular_acceleration: Vec<Vec3>,
     /// Where the flight of this substep starts, relative to `position`, in m. After an impact, the parabola on which the body flies
     /// leads back to another place than it was in. Zero without an impact.
     pub(crate) flight_shift: Vec<Vec3>,

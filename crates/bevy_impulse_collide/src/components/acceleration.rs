@@ -29,4 +29,10 @@ pub struct Acceleration {
     pub angular_field: Vec3,
     /// Angular acceleration by resting and rolling contacts, in rad/s².
     pub angular_contact: Vec3,
+    /// Acceleration by joints, in m/s².
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub joint: Vec3,
+    /// Angular acceleration by joints, in rad/s².
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub angular_joint: Vec3,
 }

@@ -16,6 +16,8 @@ mod force;
 mod forces;
 mod growth;
 mod inertia;
+mod joint;
+mod joint_drives;
 mod layers;
 mod locked_rotation;
 mod mass;
@@ -48,6 +50,12 @@ pub use forces::{Forces, ForcesItem, ForcesReadOnly, ForcesReadOnlyItem};
 pub use growth::{Division, Growth, RodInertia};
 pub use inertia::Inertia;
 pub(crate) use inertia::inverse_inertia;
+pub(crate) use joint::axes_along;
+pub use joint::{Joint, JointFrame, JointKind, JointPlace};
+pub use joint_drives::{
+    JointDisabled, JointForce, JointLimits, JointMotor, JointSpring, JointStrength, MotorTarget,
+    SwingLimit,
+};
 pub use layers::{CollisionLayers, LayerMask, PhysicsLayer};
 pub use locked_rotation::LockedRotation;
 pub use mass::{Density, Mass};

@@ -29,6 +29,15 @@ pub(crate) trait Check: TypePath + Sized {
         InputProblem::of::<Self>(reason, value)
     }
 
+    /// A problem of a field.
+    fn problem_of(
+        field: &'static str,
+        reason: ProblemReason,
+        value: impl Into<ProblemValue>,
+    ) -> InputProblem {
+        InputProblem::of_field::<Self>(field, reason, value)
+    }
+
     /// Checks the value of a component that is one value.
     fn check<T: Value>(reason: ProblemReason, value: T) -> Checked<T> {
         Self::check_field("", reason, value)
@@ -37,7 +46,7 @@ pub(crate) trait Check: TypePath + Sized {
     /// Checks the value of a field.
     fn check_field<T: Value>(field: &'static str, reason: ProblemReason, value: T) -> Checked<T> {
         match holds(reason, value.into()) {
-            true => Err(InputProblem::of_field::<Self>(field, reason, value)),
+            true => Err(Self::problem_of(field, reason, value)),
             false => Ok(value),
         }
     }
@@ -149,9 +158,14 @@ impl Reporter<'_, '_> {
             Some((_, seen)) => *seen = *round,
             None => {
                 told.push((problem, *round));
+                let what = if problem.is_of_joint() {
+                    "joint"
+                } else {
+                    "body"
+                };
                 match self.names.get(entity) {
-                    Ok(name) => warn!("body {name} ({entity}): {problem}"),
-                    Err(_) => warn!("body {entity}: {problem}"),
+                    Ok(name) => warn!("{what} {name} ({entity}): {problem}"),
+                    Err(_) => warn!("{what} {entity}: {problem}"),
                 }
                 self.messages.write(BadInput { entity, problem });
             }

@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod followers;
 pub(crate) mod gather;
 pub(crate) mod hierarchy;
+pub(crate) mod joints;
 pub(crate) mod kind;
 #[cfg(feature = "mesh")]
 pub(crate) mod mesh_collider;

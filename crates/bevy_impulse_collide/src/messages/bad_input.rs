@@ -109,6 +109,16 @@ reasons! {
     WithoutCollider => ", but only a Collider turns about another point than its origin",
     /// The body is no compound.
     WithoutCompound => ", but only a Compound has another one than that of its shape",
+    /// A joint with an entity that is no body.
+    WithoutBody => ", which is no body",
+    /// A joint with twice the same body.
+    SameBody => ", which is the other body too",
+    /// None of the bodies of a joint is dynamic.
+    NothingDynamic => ", but none of its bodies is Dynamic",
+    /// This kind of joint leaves no freedom for the component.
+    NotOfThisJoint => ", and this kind of joint leaves no freedom for it",
+    /// The lower limit is above the upper one.
+    AboveMax => ", above its max",
     /// The entity is no body.
     WithoutShape => ", but no Particle, Plane, Capsule or Collider",
     /// A compound has no ball and no capsule among its children.
@@ -135,6 +145,8 @@ pub enum ProblemValue {
     Rotation(Quat),
     /// What is wrong with the data of a collider.
     Collider(ColliderProblem),
+    /// An entity that the component names.
+    Body(Entity),
 }
 
 macro_rules! from_values {
@@ -146,7 +158,7 @@ macro_rules! from_values {
         })*
     };
 }
-from_values! { Number(f32), Vector(Vec3), Rotation(Quat), Collider(ColliderProblem), }
+from_values! { Number(f32), Vector(Vec3), Rotation(Quat), Collider(ColliderProblem), Body(Entity), }
 
 impl InputProblem {
     /// A problem of a component that is one value, or is wrong as a whole.
@@ -180,6 +192,19 @@ impl InputProblem {
         kind(self) == kind(other)
     }
 
+    /// Whether its entity is a joint.
+    pub(crate) fn is_of_joint(&self) -> bool {
+        let components = [
+            "Joint",
+            "JointLimits",
+            "SwingLimit",
+            "JointMotor",
+            "JointSpring",
+            "JointStrength",
+        ];
+        components.contains(&self.component)
+    }
+
     fn unit(&self) -> &'static str {
         match (self.component, self.field) {
             ("Mass", _) | ("Growth", "inertia") => " kg",
@@ -204,6 +229,7 @@ impl InputProblem {
             | (_, R::WithoutCapsule | R::WithoutCollider | R::WithoutCompound | R::WithoutShape) => {
                 "that has no effect"
             }
+            (_, R::NotOfThisJoint) => "that has no effect",
             (_, R::OutsideStep) => "that has no effect: add the system to ImpulseStep, in that set",
             (_, R::TooFar) => "its contacts are not exact",
             ("Restitution", _) => "the nearest of these is used",
@@ -213,6 +239,10 @@ impl InputProblem {
             ("CenterOfMass", _) => "that of its parts is used",
             ("Density", _) => "its Mass stays as it is",
             ("Inertia", _) => "the inertia of its solid shape is used",
+            ("JointStrength", _) => "the joint does not break by it",
+            ("JointLimits" | "SwingLimit" | "JointMotor" | "JointSpring", _) => {
+                "the joint goes without it until that is mended"
+            }
             ("Growth", _) => "it does not grow until that is mended",
             ("Division", _) => "it does not divide until that is mended",
             ("Transform", R::OutOfPlane) => "the turn about Z is used",
@@ -249,6 +279,7 @@ impl fmt::Display for ProblemValue {
             Self::Vector(value) => value.fmt(f),
             Self::Rotation(value) => value.fmt(f),
             Self::Collider(problem) => problem.fmt(f),
+            Self::Body(entity) => entity.fmt(f),
         }
     }
 }

@@ -5,10 +5,12 @@
 mod bad_input;
 mod change;
 mod collision;
+mod joint;
 mod sensor;
 
 pub use bad_input::{BadInput, InputProblem, ProblemReason, ProblemValue};
 pub use change::{Divided, Merged};
 pub use collision::{CollisionEnded, CollisionStarted, Impact};
 pub(crate) use collision::{other_of, sign_on};
+pub use joint::JointBroken;
 pub use sensor::{SensorEntered, SensorLeft};

@@ -114,6 +114,8 @@ pub struct NearPairs {
     pub(super) pairs: Vec<NearPair>,
     /// The rules that the stages know, sorted.
     pub(super) ruled: Vec<RuledPair>,
+    /// Whether the world was put back to an earlier state. The rules that the stages know are then without those of joints.
+    pub(super) is_put_back: bool,
 }
 
 impl NearPairs {
@@ -128,6 +130,37 @@ impl NearPairs {
             .collect()
     }
 
+    /// The rules with the pairs of bodies that are joined and pass through each other. All are sorted.
+    pub(super) fn with_parted(
+        mut rules: Vec<RuledPair>,
+        parted: &[(Entity, Entity)],
+    ) -> Vec<RuledPair> {
+        if parted.is_empty() {
+            return rules;
+        }
+        for (_, rule) in rules
+            .iter_mut()
+            .filter(|(pair, _)| parted.binary_search(pair).is_ok())
+        {
+            rule.is_ignored = true;
+        }
+        let known = rules.len();
+        let is_new = |pair: &&(Entity, Entity)| {
+            let found = rules[..known].binary_search_by_key(*pair, |rule| rule.0);
+            found.is_err()
+        };
+        let ignored = PairRule {
+            is_ignored: true,
+            ..default()
+        };
+        let new: Vec<RuledPair> = (parted.iter().filter(is_new))
+            .map(|&pair| (pair, ignored))
+            .collect();
+        rules.extend(new);
+        rules.sort_by_key(|rule| rule.0);
+        rules
+    }
+
     /// All pairs.
     pub fn iter(&self) -> impl Iterator<Item = &NearPair> {
         self.pairs.iter()
@@ -137,8 +170,9 @@ impl NearPairs {
     pub(crate) fn put_back(&mut self, mut pairs: Vec<NearPair>) {
         pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
         self.pairs = pairs;
-        // The stages have known these rules already: nothing wakes.
+        // The stages have known these rules already, and the joints: nothing wakes.
         self.ruled = self.rules();
+        self.is_put_back = true;
     }
 
     /// All pairs, to say something about them.

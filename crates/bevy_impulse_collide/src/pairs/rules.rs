@@ -6,6 +6,7 @@ use super::near_pairs::{NearPairs, RuledPair};
 use crate::{
     body::{Bodies, BodyFlags, PairRule},
     config::MaterialRule,
+    solver::{Constraints, joint::Joints},
 };
 
 impl Bodies {
@@ -48,14 +49,27 @@ impl Bodies {
     }
 }
 
-/// Takes over the rules that the systems have given. The dynamic bodies of a pair with another rule wake.
-pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies>) {
-    if near.pairs.is_empty() && near.ruled.is_empty() && bodies.pair_rules.is_empty() {
+/// Takes over the rules that the systems have given, and that joined bodies do not collide. The dynamic bodies of a pair with
+/// another rule wake.
+pub(crate) fn apply_rules(
+    mut near: ResMut<NearPairs>,
+    mut bodies: ResMut<Bodies>,
+    constraints: Res<Constraints>,
+) {
+    let parted = constraints.get::<Joints>().map_or(&[][..], Joints::parted);
+    if near.pairs.is_empty()
+        && near.ruled.is_empty()
+        && bodies.pair_rules.is_empty()
+        && parted.is_empty()
+    {
         bodies.note_rules(&[]);
         return;
     }
-    let rules = near.rules();
-    let before = std::mem::replace(&mut near.ruled, rules);
+    let rules = NearPairs::with_parted(near.rules(), parted);
+    let mut before = std::mem::replace(&mut near.ruled, rules);
+    if std::mem::take(&mut near.is_put_back) {
+        before = NearPairs::with_parted(before, parted);
+    }
     let differing = differing(&before, &near.ruled);
     bodies.note_rules(&differing);
     let of_differing = differing.into_iter().flat_map(|(a, b)| [a, b]);
@@ -67,12 +81,29 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
             bodies.activate(i);
         }
     }
-    let of_indices = near.ruled.iter().filter_map(|&((a, b), rule)| {
-        let (a, b) = (bodies.index_of(a)? as u32, bodies.index_of(b)? as u32);
-        Some(((a.min(b), a.max(b)), rule))
+    let mut rules: Vec<((u32, u32), PairRule)> = Vec::with_capacity(near.ruled.len());
+    for &(entities, rule) in &near.ruled {
+        let (a, b) = entities;
+        let (Some(a), Some(b)) = (bodies.index_of(a), bodies.index_of(b)) else {
+            continue;
+        };
+        // A joint on a part holds its compound.
+        let is_parted = rule.is_ignored && parted.binary_search(&entities).is_ok();
+        let [a, b] = [a, b].map(|i| if is_parted { bodies.whole_of(i) } else { i });
+        // A rule for a compound is one for each of its parts.
+        for a in bodies.with_parts(a).map(|a| a as u32) {
+            let of_b = bodies.with_parts(b).map(|b| b as u32);
+            rules.extend(of_b.map(|b| ((a.min(b), a.max(b)), rule)));
+        }
+    }
+    rules.sort_by_key(|rule| rule.0);
+    rules.dedup_by(|one, first| {
+        let is_same = one.0 == first.0;
+        if is_same {
+            first.1.is_ignored |= one.1.is_ignored;
+        }
+        is_same
     });
-    let mut rules: Vec<((u32, u32), PairRule)> = of_indices.collect();
-    rules.sort_unstable_by_key(|rule| rule.0);
     if rules == bodies.pair_rules {
         return;
     }
@@ -85,6 +116,8 @@ pub(crate) fn apply_rules(mut near: ResMut<NearPairs>, mut bodies: ResMut<Bodies
     let has_other_pairs = parts(&before, ignored).ne(parts(now, ignored));
     let has_other_friction = parts(&before, friction).ne(parts(now, friction));
     if has_other_pairs {
+        let with_parts = changed.iter().flat_map(|&i| bodies.with_parts(i as usize));
+        let changed: Vec<u32> = with_parts.map(|i| i as u32).collect();
         bodies.renew(&changed);
     }
     bodies.friction_revision += u64::from(has_other_friction);

@@ -86,6 +86,8 @@ pub(super) struct Motions {
     each: Vec<Motion>,
     field: Column<Vec3>,
     angular_field: Column<Vec3>,
+    joint: Column<Vec3>,
+    angular_joint: Column<Vec3>,
     /// The body and the pose in which it fell asleep, of sleepers that a user has moved since. Sorted by the body.
     moved_sleepers: Vec<(u32, Vec3, Quat)>,
     /// Of capsules that grow or divide.
@@ -102,6 +104,8 @@ pub(super) struct MotionReader {
     are_others: bool,
     field: Vec<Vec3>,
     angular_field: Vec<Vec3>,
+    joint: Vec<Vec3>,
+    angular_joint: Vec<Vec3>,
 }
 
 impl MotionReader {
@@ -138,6 +142,8 @@ impl MotionReader {
             are_others: false,
             field: vec![Vec3::ZERO; count],
             angular_field: vec![Vec3::ZERO; count],
+            joint: vec![Vec3::ZERO; count],
+            angular_joint: vec![Vec3::ZERO; count],
         }
     }
 
@@ -171,6 +177,8 @@ impl MotionReader {
         };
         self.field[k] = a.field;
         self.angular_field[k] = a.angular_field;
+        self.joint[k] = a.joint;
+        self.angular_joint[k] = a.angular_joint;
     }
 
     pub fn finish(mut self) -> Motions {
@@ -181,6 +189,8 @@ impl MotionReader {
         Motions {
             field: Column::new(self.field, vector),
             angular_field: Column::new(self.angular_field, vector),
+            joint: Column::new(self.joint, vector),
+            angular_joint: Column::new(self.angular_joint, vector),
             ..self.motions
         }
     }
@@ -219,6 +229,8 @@ impl Motions {
                 contact: motion.contact,
                 angular_field: self.angular_field.get(k),
                 angular_contact: motion.angular_contact,
+                joint: self.joint.get(k),
+                angular_joint: self.angular_joint.get(k),
             };
         }
         if let Some(mut sleep) = sleep {
@@ -257,6 +269,7 @@ impl Motions {
                 asleep,
             } = *motion;
             let (field, angular_field) = (self.field.get(k), self.angular_field.get(k));
+            let (joint, angular_joint) = (self.joint.get(k), self.angular_joint.get(k));
             let vectors = [
                 translation,
                 velocity,
@@ -265,6 +278,8 @@ impl Motions {
                 angular_contact,
                 field,
                 angular_field,
+                joint,
+                angular_joint,
             ];
             let numbers = rotation.into_iter().chain([quiet_for]);
             for number in numbers.chain(vectors.into_iter().flat_map(|v| v.to_array())) {
@@ -286,6 +301,8 @@ impl Motions {
         size_of_val(&self.each[..])
             + self.field.heap_bytes()
             + self.angular_field.heap_bytes()
+            + self.joint.heap_bytes()
+            + self.angular_joint.heap_bytes()
             + size_of_val(&self.moved_sleepers[..])
             + size_of_val(&self.grown[..])
     }

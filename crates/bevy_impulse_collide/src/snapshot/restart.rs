@@ -10,9 +10,10 @@ use crate::{
     pairs::NearPairs,
     sensing::SensedWays,
     solver::{
-        contact::{ContactSolver, Contacts},
+        contact::{Constraints, ContactSolver, Contacts},
         impact::Impacts,
         islands::Islands,
+        joint::Joints,
         partition::Partition,
     },
 };
@@ -53,4 +54,7 @@ pub fn forget_past(world: &mut World) {
     world.insert_resource(SensedWays::default());
     world.insert_resource(NearPairs::default());
     world.insert_resource(Hierarchy::default());
+    if let Some(mut constraints) = world.get_resource_mut::<Constraints>() {
+        constraints.forget::<Joints>();
+    }
 }

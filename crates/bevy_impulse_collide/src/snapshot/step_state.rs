@@ -229,6 +229,8 @@ impl Columns<'_> {
             (a.field.as_dvec3(), a.angular_field);
         self.contact_acceleration[i] = a.contact;
         self.contact_angular_acceleration[i] = a.angular_contact;
+        self.joint_acceleration[i] = a.joint;
+        self.joint_angular_acceleration[i] = a.angular_joint;
         self.flags[i].remove(BodyFlags::FRESH);
     }
 }

@@ -7,7 +7,10 @@ use crate::{
     collision::BroadPhase,
     config::CollisionConfig,
     field::Gravity,
-    solver::impact::{Impacts, resolve_impacts},
+    solver::{
+        Constraints,
+        impact::{Impacts, resolve_impacts},
+    },
 };
 
 /// Growth of the energy of a kick, as a factor, up to which it keeps its angular momentum when the body turns.
@@ -27,6 +30,7 @@ pub fn impulse_jolt(
     gravity: Res<Gravity>,
     mut broad_phase: ResMut<BroadPhase>,
     mut impacts: ResMut<Impacts>,
+    mut constraints: ResMut<Constraints>,
 ) {
     let bodies = &mut *bodies;
     impacts.begin(bodies.len());
@@ -36,7 +40,15 @@ pub fn impulse_jolt(
         } else {
             Vec3::ZERO
         };
-        resolve_impacts(bodies, &config, &mut broad_phase, &mut impacts, gravity);
+        let joints = constraints.get_mut();
+        resolve_impacts(
+            bodies,
+            &config,
+            &mut broad_phase,
+            &mut impacts,
+            joints,
+            gravity,
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    body::{Accelerations, Bodies},
+    body::Bodies,
     collision::BroadPhase,
     config::CollisionConfig,
     solver::{
@@ -42,7 +42,13 @@ pub fn projection(
 
 /// The end of a substep: v(t+h) = v(t+h/2) + a·h/2, with the fields and the contacts of this substep, and the second half of the
 /// drag. The fields at t+h are not known yet: stage 2 of the next substep corrects the kick.
-pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>) {
+///
+/// [`Constraints`] that act on both halves of the step, as joints do, give their second half.
+pub fn second_half_kick(
+    mut bodies: ResMut<Bodies>,
+    config: Res<CollisionConfig>,
+    mut constraints: ResMut<Constraints>,
+) {
     let half = 0.5 * bodies.h;
     let has_drag = config.stages.half_step_correction;
     bodies.for_each_run(|_, mut run| {
@@ -50,14 +56,18 @@ pub fn second_half_kick(mut bodies: ResMut<Bodies>, config: Res<CollisionConfig>
             if !run.responds(i) {
                 continue;
             }
-            let a = Accelerations::of_run(&run, i);
-            run.velocity[i] += (a.linear * half).as_dvec3();
-            run.add_spin(i, a.angular * half);
+            let a = run.acceleration[i].as_vec3() + run.contact_acceleration[i];
+            let turning = run.angular_acceleration[i] + run.contact_angular_acceleration[i];
+            run.velocity[i] += (a * half).as_dvec3();
+            run.add_spin(i, turning * half);
             if has_drag {
                 damp(&mut run, i, half);
             }
             run.hold_rotation(i);
         }
     });
+    if config.stages.contact && !constraints.is_empty() {
+        constraints.give_second_half(&mut bodies);
+    }
     bodies.place_parts();
 }

@@ -17,5 +17,5 @@ pub(crate) use mass::mass_from_density;
 pub(crate) use meaningless::report_shapeless;
 pub(crate) use placed_shape::{PlacedShape, ShapeData};
 pub(crate) use reader::BodyReader;
-pub(crate) use system::{find_changed, gather};
+pub(crate) use system::{find_changed, forget_mended, gather};
 pub(crate) use watch::ticks;

@@ -59,9 +59,12 @@ pub(crate) fn gather(
     reader.read_changed(&mut bodies, Some(&hierarchy), |entity, problem| {
         reporter.report(entity, problem);
     });
-    bodies.is_restored = false;
-    reporter.forget_mended();
     bodies.mark_parts();
     bodies.place_parts();
     bodies.list_spinners();
+}
+
+/// When all components have been read: forgets the problems that are mended.
+pub(crate) fn forget_mended(mut reporter: Reporter) {
+    reporter.forget_mended();
 }

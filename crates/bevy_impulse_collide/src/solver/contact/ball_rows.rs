@@ -157,7 +157,7 @@ impl Rows for BallRows {
         }
     }
 
-    fn warm_start(&self, velocities: &mut RowVelocities) {
+    fn warm_start(&mut self, velocities: &mut RowVelocities) {
         dispatch!(level(), simd => for &k in &self.active {
             self.contacts[k as usize].warm_start(simd, velocities.velocities);
         });

@@ -226,9 +226,10 @@ impl ContactCell {
     }
 
     /// Gives the bodies the impulses that the constraints start with.
-    pub fn warm_start(&self, velocities: &mut RowVelocities) {
-        self.kinds()
-            .iter()
+    pub fn warm_start(&mut self, velocities: &mut RowVelocities) {
+        let kinds: [&mut dyn Rows; 3] = [&mut self.points, &mut self.surfaces, &mut self.balls];
+        kinds
+            .into_iter()
             .for_each(|kind| kind.warm_start(velocities));
     }
 

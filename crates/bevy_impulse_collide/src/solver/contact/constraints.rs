@@ -4,7 +4,7 @@ use std::any::Any;
 
 use bevy::prelude::*;
 
-use super::rows::{PositionError, RowInput, RowSums, RowVelocities, Rows};
+use super::rows::{HalfImpulse, PositionError, RowInput, RowSums, RowVelocities, Rows};
 use crate::body::Bodies;
 
 /// Your own kinds of constraints, such as joints. The contact stage solves them together with the contacts, in the order in which
@@ -46,6 +46,18 @@ impl Constraints {
         kinds.find_map(|kind| kind.downcast_mut())
     }
 
+    /// Takes the kind of this type out.
+    pub fn remove<K: Rows>(&mut self) {
+        self.kinds.retain(|kind| !(&**kind as &dyn Any).is::<K>());
+    }
+
+    /// Forgets the joints, which the next step lists again, and the links of the last substep.
+    pub(crate) fn forget<K: Rows>(&mut self) {
+        self.remove::<K>();
+        self.links.clear();
+        self.ended.clear();
+    }
+
     /// Whether there are no kinds.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
@@ -55,9 +67,9 @@ impl Constraints {
         self.kinds.iter_mut().for_each(|kind| kind.prepare(input));
     }
 
-    pub(super) fn warm_start(&self, velocities: &mut RowVelocities) {
+    pub(super) fn warm_start(&mut self, velocities: &mut RowVelocities) {
         self.kinds
-            .iter()
+            .iter_mut()
             .for_each(|kind| kind.warm_start(velocities));
     }
 
@@ -67,8 +79,35 @@ impl Constraints {
         }
     }
 
+    /// Lists the indices of the unsettled bodies among the solver bodies, sorted.
+    pub(super) fn list_unsettled(&self, slots: &mut Vec<usize>) {
+        slots.clear();
+        for kind in &self.kinds {
+            kind.list_unsettled(&mut |body| slots.push(body.slot()));
+        }
+        slots.sort_unstable();
+    }
+
+    pub(super) fn respond(&mut self, velocities: &mut RowVelocities) {
+        for kind in &mut self.kinds {
+            kind.respond(velocities);
+        }
+    }
+
     pub(super) fn accumulate(&self, sums: &mut RowSums) {
         self.kinds.iter().for_each(|kind| kind.accumulate(sums));
+    }
+
+    pub(super) fn give_first_half(&mut self, mut give: impl FnMut(HalfImpulse)) {
+        for kind in &mut self.kinds {
+            kind.give_first_half(&mut give);
+        }
+    }
+
+    pub(crate) fn give_second_half(&mut self, bodies: &mut Bodies) {
+        for kind in &mut self.kinds {
+            kind.give_second_half(bodies);
+        }
     }
 
     pub(crate) fn position_errors(&self, bodies: &Bodies, errors: &mut Vec<PositionError>) {

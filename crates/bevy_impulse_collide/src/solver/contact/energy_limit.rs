@@ -15,8 +15,10 @@
 //! Several surfaces together may squeeze a body out at [`SQUEEZE`] times their speed.
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{
+    constraints::Constraints,
     entry::StoredImpulse,
     graph::{ContactGraph, PER_TASK},
     rows::Given,
@@ -65,7 +67,7 @@ struct EnergyChange {
 impl EnergyChange {
     fn of(bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout, i: usize) -> Self {
         let shift = bodies.flight_shift[i];
-        let (p, l) = graph.sum_of(layout, i).about(shift);
+        let (p, l) = push_on(graph, layout, i, shift);
         let (v, w) = (bodies.velocity[i], bodies.angular_velocity[i].as_vec3());
         let (inertia, rotation) = (bodies.inverse_inertia[i], bodies.flight_rotation[i]);
         let dw = inertia.mul(rotation, l.as_vec3());
@@ -122,7 +124,13 @@ impl EnergyChange {
 
 impl EnergyLimit {
     /// Reduces the impulses on each island whose energy would grow.
-    pub fn apply(&mut self, bodies: &Bodies, graph: &mut ContactGraph, layout: &CellLayout) {
+    pub fn apply(
+        &mut self,
+        bodies: &Bodies,
+        graph: &mut ContactGraph,
+        constraints: &Constraints,
+        layout: &CellLayout,
+    ) {
         let places = &graph.places;
         if places.are_calm() || graph.sums.is_empty() {
             return;
@@ -136,7 +144,7 @@ impl EnergyLimit {
         if !(self.growth).exceeds(ROUNDING, count, PER_TASK, change_of) {
             return;
         }
-        self.find_islands(bodies, graph, layout);
+        self.find_islands(bodies, graph, constraints, layout);
         for i in 0..bodies.len() {
             if !bodies.responds(i) || bodies.is_part(i) || !graph.places.may_diverge(i) {
                 continue;
@@ -144,6 +152,12 @@ impl EnergyLimit {
             let fraction = self.fraction_of(i);
             if fraction < 1.0 {
                 graph.sums[layout.solver_index(i)].scale(fraction);
+            }
+        }
+        for half in graph.halves_mut() {
+            let fraction = self.fraction_of(half.body);
+            if fraction < 1.0 {
+                half.scale(fraction);
             }
         }
         for k in 0..self.points.len() {
@@ -165,7 +179,13 @@ impl EnergyLimit {
     }
 
     /// Finds the change of energy of each island.
-    fn find_islands(&mut self, bodies: &Bodies, graph: &ContactGraph, layout: &CellLayout) {
+    fn find_islands(
+        &mut self,
+        bodies: &Bodies,
+        graph: &ContactGraph,
+        constraints: &Constraints,
+        layout: &CellLayout,
+    ) {
         let Self {
             points,
             islands,
@@ -193,6 +213,11 @@ impl EnergyLimit {
                 islands.join(a, b);
             }
         }
+        constraints.for_each_link(bodies, |a, b| {
+            if bodies.responds(a) && bodies.responds(b) {
+                islands.join(a, b);
+            }
+        });
         changes.clear();
         changes.resize(bodies.len(), EnergyChange::default());
         let counts = |&i: &usize| places.may_diverge(i) && bodies.responds(i) && !bodies.is_part(i);
@@ -203,8 +228,16 @@ impl EnergyLimit {
         for (entity, impulse, angular) in graph.given.iter().flat_map(Given::pushes) {
             let found = bodies.index_of(entity);
             if let Some(i) = found.filter(|&i| bodies.responds(i) && places.may_diverge(i)) {
-                let work = work_on(bodies, graph, layout, i, (impulse, angular));
+                let push = (impulse.as_dvec3(), angular.as_dvec3());
+                let work = work_on(bodies, graph, layout, i, push);
                 changes[islands.root(i)].work += work;
+            }
+        }
+        for half in graph.halves() {
+            if places.may_diverge(half.body) {
+                let push = (half.impulse, half.angular);
+                let work = work_on(bodies, graph, layout, half.body, push);
+                changes[islands.root(half.body)].work += work;
             }
         }
         for (_, point) in points.iter() {
@@ -245,20 +278,30 @@ impl EnergyLimit {
     }
 }
 
+/// The impulse in N·s on body `i`, and the angular impulse in N·m·s about the start of its flight at `shift`: of the contacts and
+/// of constraints that act in halves.
+fn push_on(graph: &ContactGraph, layout: &CellLayout, i: usize, shift: Vec3) -> (DVec3, DVec3) {
+    let (p, l) = graph.sum_of(layout, i).about(shift);
+    match graph.half_of(i) {
+        Some(half) => (p + half.impulse, l + half.angular),
+        None => (p, l),
+    }
+}
+
 /// The work in J of an impulse and an angular impulse on body `i`, at the mean of its velocities before and after the contact stage.
 fn work_on(
     bodies: &Bodies,
     graph: &ContactGraph,
     layout: &CellLayout,
     i: usize,
-    (impulse, angular): (Vec3, Vec3),
+    (impulse, angular): (DVec3, DVec3),
 ) -> f64 {
     let shift = bodies.flight_shift[i];
-    let (p, l) = graph.sum_of(layout, i).about(shift);
+    let (p, l) = push_on(graph, layout, i, shift);
     let dw = bodies.inverse_inertia[i].mul(bodies.flight_rotation[i], l.as_vec3());
     let v = bodies.velocity[i] + 0.5 * p / f64::from(bodies.mass[i]);
     let w = bodies.angular_velocity[i] + 0.5 * dw.as_dvec3();
-    impulse.as_dvec3().dot(v) + angular.as_dvec3().dot(w)
+    impulse.dot(v) + angular.dot(w)
 }
 
 /// A fraction of a point's impulses; nothing of impulses that are not finite.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use bevy::prelude::*;
+use glam::DVec3;
 
 use super::{
     accumulator::ImpulseAccumulator,
@@ -14,7 +15,7 @@ use super::{
     handle::ConstraintHandle,
     places::Places,
     pose::{Aside, BodyExtras, SolverInertia, SolverPose},
-    rows::{Given, RowInput},
+    rows::{Given, HalfImpulse, RowInput},
     sleeping::{SleepingContacts, SleepingPair},
     substep::Substep,
     surface::SurfaceMemory,
@@ -78,6 +79,10 @@ pub(crate) struct ContactGraph {
     pub(super) given: Vec<Given>,
     /// The bodies that they have given something, with the sums of the velocity changes in m/s and rad/s. Sorted.
     given_to: Vec<(u32, f32, f32)>,
+    /// What constraints give that act in halves of a substep: the first half, sorted by body.
+    halves: Vec<HalfImpulse>,
+    /// Buffer: what acts on each group of bodies that hold each other.
+    groups: Vec<HeldGroup>,
     /// Whether each pair touches.
     pub(super) touches: Vec<AtomicBool>,
     pub(super) touching: Touching,
@@ -98,6 +103,18 @@ pub(crate) struct ContactGraph {
     pub(super) carried: Option<Carried>,
 }
 
+/// The most that contacts press on a group of bodies in the next substep too, over what fields give it.
+const MOST_LASTING: f64 = 2.0;
+
+/// What acts on bodies that hold each other, in N·s.
+#[derive(Clone, Copy, Debug, Default)]
+struct HeldGroup {
+    /// The sum of the contacts' impulses.
+    by_contacts: DVec3,
+    /// The sum of the fields' magnitudes.
+    by_fields: f64,
+}
+
 impl ContactGraph {
     /// Forgets all contacts and impulses.
     pub fn clear(&mut self) {
@@ -110,6 +127,7 @@ impl ContactGraph {
         self.sums.clear();
         self.given.clear();
         self.given_to.clear();
+        self.halves.clear();
         // The partition may be cut anew before the stage runs again.
         self.cells = Cells::default();
         self.touching.clear();
@@ -360,14 +378,21 @@ impl ContactGraph {
     }
 
     /// Sums for each body how much the constraints other than contacts have changed its velocity and its angular velocity.
-    pub(super) fn list_given(&mut self, bodies: &Bodies) {
+    pub(super) fn list_given(&mut self, bodies: &Bodies, layout: &CellLayout) {
         self.given_to.clear();
+        self.list_groups(bodies, layout);
         for (entity, impulse, angular) in self.given.iter().flat_map(Given::pushes) {
             if let Some(i) = bodies.index_of(entity).filter(|&i| bodies.responds(i)) {
                 let dv = impulse.length() * bodies.inverse_mass[i];
                 let dw = bodies.inverse_inertia[i].mul(bodies.flight_rotation[i], angular);
                 self.given_to.push((i as u32, dv, dw.length()));
             }
+        }
+        for half in &self.halves {
+            let lasting = self.lasting_part(half);
+            // The second half is much the same.
+            let [dv, dw] = (half.changes(bodies)).map(|dv| 2.0 * lasting * dv.length() as f32);
+            self.given_to.push((half.body as u32, dv, dw));
         }
         self.given_to.sort_by_key(|&(body, ..)| body);
         self.given_to.dedup_by(|one, first| {
@@ -377,6 +402,78 @@ impl ContactGraph {
             }
             is_same
         });
+    }
+
+    /// Sums the contacts' impulses on each group of bodies that hold each other.
+    fn list_groups(&mut self, bodies: &Bodies, layout: &CellLayout) {
+        self.groups.clear();
+        for half in &self.halves {
+            let Some(group) = half.group else { continue };
+            if self.groups.len() <= group {
+                self.groups.resize(group + 1, HeldGroup::default());
+            }
+            let (impulse, _) = self.sum_of(layout, half.body).about(Vec3::ZERO);
+            let mass = f64::from(bodies.mass[half.body]);
+            let field = bodies.acceleration[half.body].length();
+            let of = &mut self.groups[group];
+            of.by_contacts += impulse;
+            of.by_fields += mass * field * f64::from(bodies.h);
+        }
+    }
+
+    /// The part of what a constraint gives a body that it may give in the next substep too. Contacts that stop a group of bodies
+    /// press on them only now; those that bear their weight go on.
+    fn lasting_part(&self, half: &HalfImpulse) -> f32 {
+        let Some(group) = half.group else { return 1.0 };
+        let HeldGroup {
+            by_contacts,
+            by_fields,
+        } = self.groups[group];
+        match half.is_sudden {
+            true => 0.0,
+            false => (MOST_LASTING * by_fields / by_contacts.length()).min(1.0) as f32,
+        }
+    }
+
+    /// Takes the first half of what constraints give that act in halves of a substep.
+    pub(super) fn take_halves(&mut self, constraints: &mut Constraints) {
+        let halves = &mut self.halves;
+        halves.clear();
+        constraints.give_first_half(|half| halves.push(half));
+        halves.sort_by_key(|half| half.body);
+        halves.dedup_by(|one, first| {
+            let is_same = one.body == first.body;
+            if is_same {
+                first.impulse += one.impulse;
+                first.angular += one.angular;
+            }
+            is_same
+        });
+    }
+
+    /// Gives it to the bodies.
+    pub(super) fn give_halves(&self, bodies: &mut Bodies) {
+        for half in &self.halves {
+            let [dv, dw] = half.changes(bodies);
+            bodies.velocity[half.body] += dv;
+            bodies.angular_velocity[half.body] += dw;
+        }
+    }
+
+    /// What constraints give body `i` in the first half of the substep.
+    pub(super) fn half_of(&self, i: usize) -> Option<&HalfImpulse> {
+        let found = self.halves.binary_search_by_key(&i, |half| half.body);
+        found.ok().map(|at| &self.halves[at])
+    }
+
+    /// The bodies that constraints give something in halves.
+    pub(super) fn halves(&self) -> &[HalfImpulse] {
+        &self.halves
+    }
+
+    /// The same, to change.
+    pub(super) fn halves_mut(&mut self) -> &mut [HalfImpulse] {
+        &mut self.halves
     }
 
     /// How much constraints other than contacts have changed the velocity and the angular velocity of body `i`.
@@ -611,7 +708,11 @@ impl ContactGraph {
         cells.flat_map(move |(number, cell)| {
             let first = layout.range(number).start;
             let sums = self.sums.get(first..).unwrap_or_default();
-            cell.lone_balls_on_ground(sums)
+            let lone = cell.lone_balls_on_ground(sums);
+            lone.filter(|point| {
+                let of = [point.a, point.b];
+                of.iter().all(|&i| self.half_of(i as usize).is_none())
+            })
         })
     }
 

@@ -81,7 +81,7 @@ pub use self::{
     constraints::Constraints,
     report::Contact,
     result::Contacts,
-    rows::{PositionError, RowBody, RowInput, RowSums, RowVelocities, Rows, Wrench},
+    rows::{HalfImpulse, PositionError, RowBody, RowInput, RowSums, RowVelocities, Rows, Wrench},
     solver::ContactSolver,
 };
 pub(crate) use self::{constraints::find_links, solver::end_switched_contacts};

@@ -275,7 +275,7 @@ impl Rows for PointContacts {
         }
     }
 
-    fn warm_start(&self, velocities: &mut RowVelocities) {
+    fn warm_start(&mut self, velocities: &mut RowVelocities) {
         let RowVelocities {
             velocities,
             growth_speeds,

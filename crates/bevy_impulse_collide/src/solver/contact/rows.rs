@@ -34,17 +34,40 @@ pub trait Rows: Any + Send + Sync {
     fn prepare(&mut self, input: &RowInput);
 
     /// Gives the bodies the impulses that the rows start with.
-    fn warm_start(&self, velocities: &mut RowVelocities);
+    fn warm_start(&mut self, velocities: &mut RowVelocities);
 
     /// One sweep: brings each row closer to its law. Contacts change their normal impulses by `relaxation` times the change that
     /// satisfies each of them alone; it is 1 in the last sweeps.
     fn solve(&mut self, relaxation: f32, velocities: &mut RowVelocities);
 
+    /// Calls `unsettled` with the bodies whose velocities the last sweep has changed by so much that their contacts should be swept
+    /// once more.
+    fn list_unsettled(&self, unsettled: &mut dyn FnMut(&RowBody)) {
+        let _ = unsettled;
+    }
+
+    /// Responds to one more sweep over the contacts of the unsettled bodies.
+    fn respond(&mut self, velocities: &mut RowVelocities) {
+        let _ = velocities;
+    }
+
     /// Adds the impulses of all rows to the `sums` of the bodies. The velocities are then set anew from these sums, in f64.
     fn accumulate(&self, sums: &mut RowSums);
 
+    /// For kinds that act on the step from t to t+h, half of it before the bodies move and half after, as fields do: calls `give` with
+    /// the first half, for each body once. They add nothing to the sums. Contacts act from t−h/2 to t+h/2.
+    fn give_first_half(&mut self, give: &mut dyn FnMut(HalfImpulse)) {
+        let _ = give;
+    }
+
+    /// Gives the second half, where the bodies have come to.
+    fn give_second_half(&mut self, bodies: &mut Bodies) {
+        let _ = bodies;
+    }
+
     /// Calls `link` with the bodies of each constraint that is there now. Bodies with a link fall asleep and wake together, and a
-    /// static body with a link holds them up. The links of contacts are found from their impulses.
+    /// static body with a link holds them up. A body that the world holds has a link with itself. The links of contacts are found
+    /// from their impulses.
     fn links(&self, bodies: &Bodies, link: &mut dyn FnMut(usize, usize)) {
         let _ = (bodies, link);
     }
@@ -103,6 +126,7 @@ impl RowInput<'_> {
             } else {
                 0
             },
+            moves,
             position: bodies.position[i] + bodies.flight_shift[i].as_dvec3(),
             rotation: bodies.flight_rotation[i],
             inertia: bodies.inverse_inertia[i],
@@ -122,6 +146,7 @@ pub struct RowBody {
     entity: Entity,
     /// Index among the solver bodies; zero for a body that does not move.
     slot: usize,
+    moves: bool,
     inertia: InverseInertia,
     /// In m.
     pub position: DVec3,
@@ -134,6 +159,11 @@ pub struct RowBody {
 }
 
 impl RowBody {
+    /// Its index among the solver bodies.
+    pub(super) fn slot(&self) -> usize {
+        self.slot
+    }
+
     /// Its index in [`Bodies`], in this substep.
     pub fn index(&self) -> usize {
         self.index
@@ -141,17 +171,59 @@ impl RowBody {
 
     /// Whether it moves in this substep. Where neither body of a constraint does, its rows have nothing to solve.
     pub fn moves(&self) -> bool {
-        self.slot != 0
+        self.moves
+    }
+
+    /// A body at the time of an impact, which moves it if it is dynamic.
+    pub(in crate::solver) fn struck(bodies: &Bodies, i: usize, pose: (DVec3, Quat)) -> Self {
+        let moves = bodies.is_dynamic(i);
+        let inertia = bodies.inverse_inertia[i];
+        Self {
+            index: i,
+            entity: bodies.entity[i],
+            slot: 0,
+            moves,
+            inertia,
+            position: pose.0,
+            rotation: pose.1,
+            inverse_mass: if moves { bodies.inverse_mass[i] } else { 0.0 },
+            inverse_inertia: match moves {
+                true => inertia.matrix(pose.1),
+                false => Mat3::ZERO,
+            },
+        }
     }
 
     /// Where it is at the end of a substep of `h` seconds that it flies with this velocity and angular velocity, and its rotation.
     pub fn end(&self, (v, w): (Vec3, Vec3), h: f32) -> (DVec3, Quat) {
+        self.precise_end(v.as_dvec3(), w.as_dvec3(), h)
+    }
+
+    /// The same in f64.
+    pub(in crate::solver) fn precise_end(&self, v: DVec3, w: DVec3, h: f32) -> (DVec3, Quat) {
         if self.slot == 0 {
             return (self.position, self.rotation);
         }
-        let position = self.position + v.as_dvec3() * f64::from(h);
-        let (rotation, _) = free_rotation(self.rotation, w.as_dvec3(), &self.inertia, h);
-        (position, rotation)
+        let (rotation, _) = free_rotation(self.rotation, w, &self.inertia, h);
+        (self.position + v * f64::from(h), rotation)
+    }
+
+    /// Where it comes to from another pose in `s` seconds.
+    pub(in crate::solver) fn moved(
+        &self,
+        x: DVec3,
+        rotation: Quat,
+        v: DVec3,
+        w: DVec3,
+        s: f32,
+    ) -> (DVec3, Quat) {
+        let (rotation, _) = free_rotation(rotation, w, &self.inertia, s);
+        (x + v * f64::from(s), rotation)
+    }
+
+    /// I·ω in world axes for another rotation of the body, in f64.
+    pub(in crate::solver) fn momentum(&self, rotation: Quat, w: DVec3) -> DVec3 {
+        self.inertia.precise_momentum(rotation, w)
     }
 
     /// K of a point at `arm` in m from its centre: the change of the point's velocity is K·P for an impulse P there. In 1/kg.
@@ -193,12 +265,22 @@ impl RowVelocities<'_> {
         *angular += (body.inverse_inertia * angular_impulse).extend(0.0);
     }
 
+    /// Sets the velocity and the angular velocity of a body. One that does not move stays as it is.
+    pub(in crate::solver) fn set(&mut self, body: &RowBody, [v, w]: [DVec3; 2]) {
+        if body.slot != 0 {
+            let SolverVelocity { linear, angular } = &mut self.velocities[body.slot];
+            *linear = v.as_vec3().extend(linear.w);
+            *angular = w.as_vec3().extend(angular.w);
+        }
+    }
+
     /// Gives two bodies opposite impulses at one point.
     pub fn push_both(&mut self, [a, b]: [&RowBody; 2], wrench: &Wrench) {
         for (body, sign) in [(a, 1.0), (b, -1.0)] {
             let (impulse, couple) = (sign * wrench.impulse, sign * wrench.couple);
-            let arm = (wrench.point - body.position).as_vec3();
-            self.push(body, impulse, arm.cross(impulse) + couple);
+            let arm = wrench.point - body.position;
+            let angular = arm.cross(impulse) + couple;
+            self.push(body, impulse.as_vec3(), angular.as_vec3());
         }
     }
 }
@@ -210,14 +292,45 @@ pub struct Wrench {
     /// In m, where the flights of the substep start.
     pub point: DVec3,
     /// On the first body, in N·s.
-    pub impulse: Vec3,
+    pub impulse: DVec3,
     /// On the first body, in N·m·s.
-    pub couple: Vec3,
+    pub couple: DVec3,
 }
 
 impl Wrench {
     fn is_finite(&self) -> bool {
         self.point.is_finite() && self.impulse.is_finite() && self.couple.is_finite()
+    }
+}
+
+/// What a kind of constraints gives a body in the first half of a substep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HalfImpulse {
+    /// Its index in [`Bodies`], in this substep.
+    pub body: usize,
+    /// In N·s.
+    pub impulse: DVec3,
+    /// About its centre, where its flight starts, in N·m·s.
+    pub angular: DVec3,
+    /// The number of the group of bodies that hold each other and nothing else holds; `None` if something does.
+    pub group: Option<usize>,
+    /// Whether it says nothing of the next substep, as the bodies turn too fast.
+    pub is_sudden: bool,
+}
+
+impl HalfImpulse {
+    /// The changes of its velocity and of its angular velocity.
+    pub(super) fn changes(&self, bodies: &Bodies) -> [DVec3; 2] {
+        let i = self.body;
+        [
+            self.impulse / f64::from(bodies.mass[i]),
+            bodies.inverse_inertia[i].precise_mul(bodies.flight_rotation[i], self.angular),
+        ]
+    }
+
+    pub(super) fn scale(&mut self, fraction: f64) {
+        self.impulse *= fraction;
+        self.angular *= fraction;
     }
 }
 
@@ -248,8 +361,7 @@ impl RowSums<'_> {
             .into_iter()
             .filter(|(of, _)| of.slot != 0)
         {
-            let impulse = sign * wrench.impulse.as_dvec3();
-            let couple = sign * wrench.couple.as_dvec3();
+            let (impulse, couple) = (sign * wrench.impulse, sign * wrench.couple);
             // About the body's place; the flight's shift × impulse is taken off again.
             let arm = wrench.point - self.poses[body.index].position();
             let angular = arm.cross(impulse) + couple;
@@ -258,8 +370,8 @@ impl RowSums<'_> {
         self.given.push(Given {
             bodies: [a, b].map(|body| body.entity),
             arms: [a, b].map(|body| (wrench.point - body.position).as_vec3()),
-            impulse: wrench.impulse,
-            couple: wrench.couple,
+            impulse: wrench.impulse.as_vec3(),
+            couple: wrench.couple.as_vec3(),
         });
     }
 }
@@ -293,8 +405,8 @@ impl Given {
 /// one more. The centre of mass stays where it is, and so do momentum and angular momentum.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionError {
-    /// Indices of the bodies.
-    pub(crate) bodies: [usize; 2],
+    /// Indices of the bodies; none for the world.
+    pub(crate) bodies: [Option<usize>; 2],
     /// From the bodies' centres to the points, in m; none if it is an error of the rotations.
     pub(crate) arms: Option<[Vec3; 2]>,
     /// In m or rad.
@@ -305,6 +417,10 @@ impl PositionError {
     /// Of two points that should be at one place: the bodies by their indices, from their centres to the points, and the first one's
     /// point less the second one's, in m.
     pub fn apart(bodies: [usize; 2], arms: [Vec3; 2], error: Vec3) -> Self {
+        Self::apart_of(bodies.map(Some), arms, error)
+    }
+
+    pub(crate) fn apart_of(bodies: [Option<usize>; 2], arms: [Vec3; 2], error: Vec3) -> Self {
         let arms = Some(arms);
         Self {
             bodies,
@@ -316,6 +432,10 @@ impl PositionError {
     /// Of two rotations that should be the same: the bodies by their indices, and the rotation vector that takes the second one's
     /// rotation to the first one's, in rad.
     pub fn turned(bodies: [usize; 2], error: Vec3) -> Self {
+        Self::turned_of(bodies.map(Some), error)
+    }
+
+    pub(crate) fn turned_of(bodies: [Option<usize>; 2], error: Vec3) -> Self {
         Self {
             bodies,
             arms: None,

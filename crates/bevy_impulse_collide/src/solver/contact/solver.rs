@@ -120,12 +120,14 @@ impl ContactSolver {
             config,
             layout,
         });
-        self.energy_limit.apply(bodies, graph, layout);
+        graph.take_halves(constraints);
+        self.energy_limit.apply(bodies, graph, constraints, layout);
         graph.remember_surfaces(bodies);
         graph.list_touching();
-        graph.list_given(bodies);
+        graph.list_given(bodies, layout);
         self.slip.find(bodies, graph, layout);
         apply_sums(bodies, graph, layout);
+        graph.give_halves(bodies);
         bodies.place_parts();
         graph.correct_ends(bodies, layout);
         change_growth_speeds(bodies, graph);

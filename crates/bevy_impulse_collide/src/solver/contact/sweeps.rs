@@ -11,6 +11,10 @@ use super::{
 /// cell have no over-relaxation.
 const SWEEPS_IN_A_ROW: u32 = 2;
 
+/// Most times that the contacts of unsettled bodies are swept once more. A contact sees the mass of one body alone, so it moves a body
+/// that joints hold to others by a share of what it should.
+const MOST_ROUNDS: u32 = 40;
+
 /// Projected successive over-relaxation: each contact in turn gets the impulse that satisfies it alone. Accumulated impulses are
 /// clamped.
 ///
@@ -19,11 +23,14 @@ const SWEEPS_IN_A_ROW: u32 = 2;
 #[derive(Debug, Default)]
 pub(super) struct Sweeps {
     heavy: HeavyGroups,
+    /// Buffer: the solver bodies whose contacts are swept once more.
+    unsettled: Vec<usize>,
 }
 
 impl ContactSolve for Sweeps {
     fn solve(&mut self, problem: &mut ContactProblem) -> u32 {
-        self.heavy.solve(problem);
+        let Self { heavy, unsettled } = self;
+        heavy.solve(problem);
         let ContactProblem {
             graph,
             constraints,
@@ -52,8 +59,37 @@ impl ContactSolve for Sweeps {
         constraints.warm_start(&mut all);
         let (touches, poses) = (&graph.touches, &graph.poses);
         let mut left = config.contact_iterations;
+        let mut rounds = 0;
         loop {
             let in_a_row = left.min(SWEEPS_IN_A_ROW);
+            if left == in_a_row && rounds < MOST_ROUNDS {
+                constraints.list_unsettled(unsettled);
+                if !unsettled.is_empty() {
+                    rounds += 1;
+                    let is_unsettled = |first: usize, count: usize| {
+                        let from = unsettled.partition_point(|&slot| slot < first);
+                        (unsettled.get(from)).is_some_and(|&slot| slot < first + count)
+                    };
+                    let none: &mut [()] = &mut [];
+                    layout.for_each_cell_of_all(
+                        &mut graph.cells,
+                        (&mut *all.velocities, &mut *all.growth_speeds, none),
+                        |cell, first, velocities, growth_speeds, _| {
+                            if is_unsettled(first, velocities.len()) {
+                                let mut velocities = RowVelocities {
+                                    velocities,
+                                    growth_speeds,
+                                };
+                                for _ in 0..SWEEPS_IN_A_ROW {
+                                    cell.solve(config.contact_relaxation, &mut velocities);
+                                }
+                            }
+                        },
+                    );
+                    constraints.respond(&mut all);
+                    continue;
+                }
+            }
             left -= in_a_row;
             let is_last = left == 0;
             let relaxation = if is_last {

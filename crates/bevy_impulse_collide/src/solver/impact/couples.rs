@@ -33,7 +33,7 @@ impl ImpactSet {
         let mut couples = SmallVec::<[(usize, Vec3); 8]>::new();
         let mut is_far = false;
         for impact in &self.points {
-            let (Some(a), Some(b)) = (impact.a, impact.b) else {
+            let (Some(a), Some(b), None) = (impact.a, impact.b, impact.changes) else {
                 continue;
             };
             let beside = self.beside(bodies, a) - self.beside(bodies, b);

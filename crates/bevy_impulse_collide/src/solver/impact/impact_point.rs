@@ -11,6 +11,8 @@ pub(super) struct ImpactBody {
     /// Change of its velocity and angular velocity by the impulses found so far.
     pub(super) dv: Vec3,
     pub(super) dw: Vec3,
+    /// Change of both by joints that its flight up to the impact was not allowed by.
+    pub(super) calmed: [Vec3; 2],
     /// Contact points that it takes part in.
     pub(super) contacts: u32,
 }
@@ -35,4 +37,14 @@ pub(super) struct ImpactPoint {
     /// Normal impulse of the projection, then of the whole impact.
     pub(super) normal_impulse: f32,
     pub(super) impulse: Vec3,
+    /// The first of its changes in the set's list, and their number: how a unit impulse changes each body of it. None without joints.
+    pub(super) changes: Option<(u32, u32)>,
+}
+
+/// How an impulse P on the first body of a point, and its opposite on the second one, change a body of the set: by V·P and W·P.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JoinedChange {
+    pub(super) local: usize,
+    pub(super) v: Mat3,
+    pub(super) w: Mat3,
 }

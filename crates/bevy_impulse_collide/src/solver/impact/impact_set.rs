@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use super::{
-    impact_point::{ImpactBody, ImpactPoint},
+    impact_point::{ImpactBody, ImpactPoint, JoinedChange},
     normal_impulses::NormalImpulses,
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
     },
     messages::Impact,
     shape::{Shape, smaller_radius},
+    solver::joint::Joints,
 };
 
 /// Gap, as a fraction of the smaller radius, within which impacts count as simultaneous. It is a few times the gap that rounding
@@ -40,6 +41,8 @@ pub(super) struct ImpactSet {
     pub(super) index: Vec<u32>,
     pub(super) impact_bodies: Vec<ImpactBody>,
     pub(super) points: Vec<ImpactPoint>,
+    /// How impulses at points on joined bodies change all bodies that are joined to them.
+    pub(super) joined: Vec<JoinedChange>,
     normal_impulses: NormalImpulses,
 }
 
@@ -54,6 +57,7 @@ impl ImpactSet {
         self.bodies.clear();
         self.impact_bodies.clear();
         self.points.clear();
+        self.joined.clear();
     }
 
     /// Whether the impact of `a` and `b`, predicted for `time`, counts as an impact of this moment.
@@ -110,14 +114,21 @@ impl ImpactSet {
         &mut self,
         bodies: &mut Bodies,
         config: &CollisionConfig,
+        joints: Option<&mut Joints>,
         resolved: &mut Vec<Impact>,
     ) {
         for pair in 0..self.pairs.len() {
             self.add_points(bodies, config, pair);
         }
         self.join_flush(bodies);
+        if let Some(joints) = joints {
+            self.find_joined(bodies, joints);
+        }
         if let [impact] = self.points[..] {
-            if let Some(support) = self.support(bodies, config, &impact) {
+            let is_joined = impact.changes.is_some();
+            if is_joined && impact.velocity.dot(impact.point.normal) >= 0.0 {
+                // Its joints keep it from closing.
+            } else if let Some(support) = self.support(bodies, config, &impact) {
                 self.press(bodies, config, impact, support);
             } else {
                 self.points[0].impulse = impact_impulse(
@@ -223,11 +234,12 @@ impl ImpactSet {
             friction: bodies.friction_of(config.friction, a, b),
             normal_impulse: 0.0,
             impulse: Vec3::ZERO,
+            changes: None,
         }
     }
 
     /// Index of a dynamic body in the set, which it joins if it is new. No impact changes the flight of any other body.
-    fn local(&mut self, bodies: &Bodies, i: u32) -> Option<usize> {
+    pub(super) fn local(&mut self, bodies: &Bodies, i: u32) -> Option<usize> {
         if !bodies.is_dynamic(i as usize) {
             return None;
         }
@@ -242,6 +254,7 @@ impl ImpactSet {
                 at: bodies.fly(i as usize, self.time),
                 dv: Vec3::ZERO,
                 dw: Vec3::ZERO,
+                calmed: [Vec3::ZERO; 2],
                 contacts: 0,
             });
             *index = self.bodies.len() as u32;
@@ -252,7 +265,9 @@ impl ImpactSet {
     /// Normal impulses: projects the velocities, then adds the restitution.
     fn reflect(&mut self, bodies: &Bodies) {
         let in_set = (&self.bodies[..], &self.impact_bodies[..]);
-        let has_settled = self.normal_impulses.find(&self.points, in_set, bodies);
+        let has_settled = self
+            .normal_impulses
+            .find(&self.points, &self.joined, in_set, bodies);
         let impulses = self.normal_impulses.impulses();
         for (impact, impulse) in self.points.iter_mut().zip(impulses) {
             impact.normal_impulse = impulse;
@@ -340,6 +355,14 @@ impl ImpactSet {
     }
 
     fn push(&mut self, bodies: &Bodies, impact: &ImpactPoint, impulse: Vec3) {
+        if let Some((first, count)) = impact.changes {
+            for change in &self.joined[first as usize..][..count as usize] {
+                let body = &mut self.impact_bodies[change.local];
+                body.dv += change.v * impulse;
+                body.dw += change.w * impulse;
+            }
+            return;
+        }
         for (local, arm, impulse) in [
             (impact.a, impact.arm_a, impulse),
             (impact.b, impact.arm_b, -impulse),
@@ -356,7 +379,7 @@ impl ImpactSet {
     /// Gives the impulses, and the couples that conserve the angular momentum, to the bodies.
     fn apply(&mut self, bodies: &mut Bodies) {
         for body in &mut self.impact_bodies {
-            (body.dv, body.dw) = (Vec3::ZERO, Vec3::ZERO);
+            [body.dv, body.dw] = body.calmed;
         }
         for k in 0..self.points.len() {
             let impact = self.points[k];

@@ -9,6 +9,7 @@ mod flush;
 mod impact_point;
 mod impact_set;
 mod impacts;
+mod joined;
 mod normal_impulses;
 mod pause;
 mod predicted;

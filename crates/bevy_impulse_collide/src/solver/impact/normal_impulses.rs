@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::impact_point::{ImpactBody, ImpactPoint};
+use super::impact_point::{ImpactBody, ImpactPoint, JoinedChange};
 use crate::body::Bodies;
 
 /// Largest number of sweeps. A set that still changes then is taken as it is.
@@ -27,6 +27,8 @@ struct Row {
     /// ⟨n, K·n⟩ in 1/kg.
     inverse_mass: f64,
     impulse: f64,
+    /// The changes by its impulse, if its bodies are joined to others.
+    joined: Option<(u32, u32)>,
 }
 
 /// The change of a body's motion by the impulses so far.
@@ -51,6 +53,7 @@ impl NormalImpulses {
     pub fn find(
         &mut self,
         points: &[ImpactPoint],
+        joined: &[JoinedChange],
         in_set: (&[u32], &[ImpactBody]),
         bodies: &Bodies,
     ) -> bool {
@@ -74,7 +77,7 @@ impl NormalImpulses {
                 if added == 0.0 {
                     continue;
                 }
-                row.push(&mut self.changes, added, sweep);
+                row.push(&mut self.changes, joined, added, sweep);
                 change = change.max(added.abs());
                 largest = largest.max(impulse);
                 row.impulse = impulse;
@@ -113,8 +116,12 @@ impl Row {
             levers,
             turns: [turn_a, turn_b],
             inverse_masses: [mass_a, mass_b],
-            inverse_mass: mass_a + mass_b + levers[0].dot(turn_a) + levers[1].dot(turn_b),
+            inverse_mass: match impact.changes {
+                None => mass_a + mass_b + levers[0].dot(turn_a) + levers[1].dot(turn_b),
+                Some(_) => normal.dot(impact.mass.k.as_dmat3() * normal),
+            },
             impulse: 0.0,
+            joined: impact.changes,
         }
     }
 
@@ -131,7 +138,16 @@ impl Row {
     }
 
     /// Gives the bodies an impulse along the normal.
-    fn push(&self, changes: &mut [Change], impulse: f64, sweep: u32) {
+    fn push(&self, changes: &mut [Change], joined: &[JoinedChange], impulse: f64, sweep: u32) {
+        if let Some((first, count)) = self.joined {
+            for by in &joined[first as usize..][..count as usize] {
+                let change = &mut changes[by.local];
+                change.v += by.v.as_dmat3() * self.normal * impulse;
+                change.w += by.w.as_dmat3() * self.normal * impulse;
+                change.changed_in = sweep;
+            }
+            return;
+        }
         for (side, &(local, sign)) in self.bodies.iter().enumerate() {
             if let Some(local) = local {
                 let change = &mut changes[local];

@@ -28,8 +28,10 @@ pub(super) struct PausedBody {
     angular_velocity: DVec3,
     acceleration: DVec3,
     contact_acceleration: Vec3,
+    joint_acceleration: Vec3,
     angular_acceleration: Vec3,
     contact_angular_acceleration: Vec3,
+    joint_angular_acceleration: Vec3,
 }
 
 impl PausedBody {
@@ -84,8 +86,10 @@ impl PausedBody {
             angular_velocity,
             acceleration: std::mem::take(&mut bodies.acceleration[i]),
             contact_acceleration: std::mem::take(&mut bodies.contact_acceleration[i]),
+            joint_acceleration: std::mem::take(&mut bodies.joint_acceleration[i]),
             angular_acceleration,
             contact_angular_acceleration,
+            joint_angular_acceleration: std::mem::take(&mut bodies.joint_angular_acceleration[i]),
         }
     }
 
@@ -125,8 +129,10 @@ impl PausedBody {
         bodies.angular_velocity[i] = self.angular_velocity;
         bodies.acceleration[i] = self.acceleration;
         bodies.contact_acceleration[i] = self.contact_acceleration;
+        bodies.joint_acceleration[i] = self.joint_acceleration;
         bodies.angular_acceleration[i] = self.angular_acceleration;
         bodies.contact_angular_acceleration[i] = self.contact_angular_acceleration;
+        bodies.joint_angular_acceleration[i] = self.joint_angular_acceleration;
     }
 
     /// Shifts the start of the body's flight back, which has its final velocities by now: at the end of the substep, it will be where it is.

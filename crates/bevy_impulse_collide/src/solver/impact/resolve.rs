@@ -16,6 +16,7 @@ use crate::{
     config::CollisionConfig,
     parallel::map_chunks,
     shape::smaller_radius,
+    solver::joint::Joints,
 };
 
 /// Number of pairs whose impacts one task predicts.
@@ -43,14 +44,19 @@ pub(crate) fn resolve_impacts(
     config: &CollisionConfig,
     broad_phase: &mut BroadPhase,
     impacts: &mut Impacts,
+    mut joints: Option<&mut Joints>,
     gravity: Vec3,
 ) {
+    if let Some(joints) = &mut joints {
+        joints.find_joined(bodies);
+    }
     let allowed = (config.impacts_per_substep * bodies.len() as f32) as usize;
     let mut jolt = Jolt {
         bodies,
         config,
         broad_phase,
         impacts,
+        joints,
         left: allowed.max(config.least_impacts as usize),
     };
     jolt.predict_all();
@@ -77,6 +83,7 @@ struct Jolt<'a> {
     config: &'a CollisionConfig,
     broad_phase: &'a mut BroadPhase,
     impacts: &'a mut Impacts,
+    joints: Option<&'a mut Joints>,
     /// How many more impacts are allowed.
     left: usize,
 }
@@ -203,7 +210,8 @@ impl Jolt<'_> {
         }
         let Impacts { set, resolved, .. } = &mut *self.impacts;
         self.left -= set.len();
-        set.resolve(self.bodies, self.config, resolved);
+        let joints = self.joints.as_deref_mut();
+        set.resolve(self.bodies, self.config, joints, resolved);
 
         for k in 0..self.impacts.set.bodies().len() {
             let i = self.impacts.set.bodies()[k];
@@ -302,7 +310,12 @@ impl Jolt<'_> {
     /// Leaves such an impact to the contact stage, or lets its bodies wait: the bodies that have reached the limit, or else the
     /// other one.
     fn wait(&mut self, next: &Predicted) {
-        if is_slow(self.bodies, (next.a, next.b), SLOW_PATH) {
+        // A body that waits would hold up those that are joined to it.
+        let is_joined = |i: u32| self.is_joined(i);
+        if is_joined(next.a)
+            || is_joined(next.b)
+            || is_slow(self.bodies, (next.a, next.b), SLOW_PATH)
+        {
             self.leave_to_contacts(next);
             return;
         }
@@ -319,6 +332,12 @@ impl Jolt<'_> {
             }
             self.pause(i, next.time);
         }
+    }
+
+    fn is_joined(&self, i: u32) -> bool {
+        let whole = self.bodies.whole_of(i as usize);
+        let joints = self.joints.as_deref();
+        joints.is_some_and(|joints| joints.articulation_of(whole).is_some())
     }
 
     fn leave_to_contacts(&mut self, pair: &Predicted) {

@@ -28,7 +28,7 @@ impl ImpactSet {
         let Shape::Particle { radius } = bodies.shape[ball as usize] else {
             return None;
         };
-        if !bodies.is_plain_ball(ball as usize) {
+        if !bodies.is_plain_ball(ball as usize) || impact.changes.is_some() {
             return None;
         }
         let at = self.impact_bodies[local].at;

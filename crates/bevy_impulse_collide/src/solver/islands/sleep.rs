@@ -108,12 +108,14 @@ pub(crate) fn put_to_sleep(
         match (bodies.is_steady(a), bodies.is_steady(b)) {
             (false, true) => marks[sets.root(a)] = true,
             (true, false) => marks[sets.root(b)] = true,
+            // The world holds it.
+            (false, false) if a == b => marks[sets.root(a)] = true,
             _ => {}
         }
     }
     for &(a, b) in links.iter() {
         let (a, b) = (a as usize, b as usize);
-        if !bodies.is_steady(a) && !bodies.is_steady(b) {
+        if a != b && !bodies.is_steady(a) && !bodies.is_steady(b) {
             leans[a] = true;
             leans[b] = true;
         }

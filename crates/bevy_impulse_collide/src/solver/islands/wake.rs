@@ -185,8 +185,8 @@ fn is_pulled_otherwise(bodies: &Bodies, i: usize, speed: f32) -> bool {
         let most = most.min(TOLERANCE * held.length());
         (field + held).length_squared() > most * most
     };
-    let field = bodies.acceleration[i].as_vec3();
-    let turning = bodies.angular_acceleration[i];
+    let field = bodies.acceleration[i].as_vec3() + bodies.joint_acceleration[i];
+    let turning = bodies.angular_acceleration[i] + bodies.joint_angular_acceleration[i];
     differ(field, bodies.contact_acceleration[i], speed / HORIZON)
         || differ(
             turning,

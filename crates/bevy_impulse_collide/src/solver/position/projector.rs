@@ -67,7 +67,11 @@ impl Projector {
             partition,
             graph,
         );
-        constraints.position_errors(bodies, position_errors);
+        position_errors.clear();
+        // Without the contact stage, constraints do not know the bodies of this substep.
+        if config.stages.contact {
+            constraints.position_errors(bodies, position_errors);
+        }
         let errors = position_errors.iter();
         row_errors.clear();
         row_errors.extend(errors.filter_map(|error| RowError::new(bodies, layout, error)));

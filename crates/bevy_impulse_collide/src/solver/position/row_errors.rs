@@ -1,7 +1,7 @@
 //! Errors of places and rotations that constraints other than contacts leave at the end of a substep.
 
 use bevy::prelude::*;
-use glam::Mat3;
+use glam::{DVec3, Mat3};
 
 use super::{position_change::PositionChange, rotation_change::RotationChange};
 use crate::{
@@ -48,11 +48,12 @@ impl RowError {
             arms,
             error,
         } = *error;
-        let of = of.map(|i| bodies.whole_of(i));
+        let of = of.map(|i| Some(bodies.whole_of(i?)));
         let kind = arms.map_or(Kind::Turned, |_| Kind::Apart);
         let arms = arms.unwrap_or_default();
-        let body = |i: usize, arm: Vec3| {
-            let responds = bodies.responds(i);
+        let body = |i: Option<usize>, arm: Vec3| {
+            let responds = i.is_some_and(|i| bodies.responds(i));
+            let i = i.unwrap_or_default();
             ErrorBody {
                 solver_index: if responds { layout.solver_index(i) } else { 0 },
                 inverse_mass: if responds {
@@ -71,10 +72,11 @@ impl RowError {
         let scale = match kind {
             Kind::Turned => 1.0,
             Kind::Apart => {
-                let far = |i: usize| bodies.position[i].length() as f32;
+                let far = |i: Option<usize>| i.map_or(0.0, |i| bodies.position[i].length() as f32);
                 far(of[0]).max(far(of[1])) + arms[0].length() + arms[1].length()
             }
         };
+        let velocity = |i: Option<usize>| i.map_or(DVec3::ZERO, |i| bodies.velocity[i]);
         let is_error = error.is_finite() && error.length() > ROUNDING * scale;
         let moves = is_error && a.solver_index != b.solver_index;
         moves.then(|| Self {
@@ -82,7 +84,7 @@ impl RowError {
             bodies: [a, b],
             error,
             mobility: a.mobility(kind) + b.mobility(kind),
-            v_ab: (bodies.velocity[of[0]] - bodies.velocity[of[1]]).as_vec3(),
+            v_ab: (velocity(of[0]) - velocity(of[1])).as_vec3(),
         })
     }
 

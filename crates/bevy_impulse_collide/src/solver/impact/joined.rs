@@ -1,0 +1,170 @@
+//! Impacts on joined bodies: the impulse passes through the joints at once.
+
+use bevy::prelude::*;
+use glam::DVec3;
+use smallvec::SmallVec;
+
+use super::{
+    impact_point::{ImpactPoint, JoinedChange},
+    impact_set::ImpactSet,
+};
+use crate::{body::Bodies, kernel::EffectiveMass, solver::joint::Joints};
+
+impl ImpactSet {
+    /// Finds how impulses at points on joined bodies change the velocities of all bodies that are joined to them, and the effective
+    /// masses there. These bodies join the set.
+    pub(super) fn find_joined(&mut self, bodies: &Bodies, joints: &mut Joints) {
+        let mut struck = SmallVec::<[usize; 8]>::new();
+        for k in 0..self.points.len() {
+            let impact = self.points[k];
+            let of = [impact.a, impact.b].map(|local| {
+                let i = self.bodies[local?] as usize;
+                joints.articulation_of(i)
+            });
+            if of == [None; 2] {
+                continue;
+            }
+            for articulation in of.into_iter().flatten() {
+                if !struck.contains(&articulation) {
+                    struck.push(articulation);
+                    let since = joints.strike(bodies, articulation, self.time);
+                    let members: SmallVec<[usize; 16]> = joints.bodies_of(articulation).collect();
+                    for i in members {
+                        self.local(bodies, i as u32);
+                    }
+                    self.calm(bodies, joints, articulation, since);
+                }
+            }
+            self.add_changes(bodies, joints, k, &impact, of);
+        }
+        for impact in &mut self.points {
+            let change = |local: Option<usize>, arm: Vec3| {
+                let calmed =
+                    local.map_or([Vec3::ZERO; 2], |local| self.impact_bodies[local].calmed);
+                calmed[0] + calmed[1].cross(arm)
+            };
+            impact.velocity += change(impact.a, impact.arm_a) - change(impact.b, impact.arm_b);
+        }
+    }
+
+    /// The bodies have flown freely up to the impact. What the joints do not allow of that must not add to its work.
+    fn calm(&mut self, bodies: &Bodies, joints: &mut Joints, articulation: usize, since: f32) {
+        let Self {
+            index,
+            impact_bodies,
+            time,
+            ..
+        } = self;
+        let local = |i: usize| (index[i] as usize).checked_sub(1);
+        let mut changes = SmallVec::<[(usize, [Vec3; 2]); 16]>::new();
+        // A body on a circle that has turned by θ: v + a·s has grown by 1 + θ²/2, and v along the new way has shrunk by as much.
+        let half = 0.5 * since;
+        let too_much = |i: usize| {
+            let (a, turning) = (
+                bodies.joint_acceleration[i],
+                bodies.joint_angular_acceleration[i],
+            );
+            match bodies.is_dynamic(i) {
+                true => [a * half, turning * half],
+                false => [Vec3::ZERO; 2],
+            }
+        };
+        let motion_of = |i: usize| {
+            let (at, [dv, dw]) = (bodies.fly(i, *time), too_much(i));
+            [(at.v - dv).as_dvec3(), (at.w - dw).as_dvec3()]
+        };
+        joints.calm(articulation, motion_of, |i, dv, dw| {
+            if let Some(local) = local(i) {
+                let [more, more_turning] = too_much(i);
+                changes.push((local, [dv.as_vec3() - more, dw.as_vec3() - more_turning]));
+            }
+        });
+        for (local, change) in changes {
+            impact_bodies[local].calmed = change;
+        }
+    }
+
+    fn add_changes(
+        &mut self,
+        bodies: &Bodies,
+        joints: &mut Joints,
+        k: usize,
+        impact: &ImpactPoint,
+        of: [Option<usize>; 2],
+    ) {
+        let first = self.joined.len();
+        let sides = [
+            (impact.a, impact.arm_a, 1.0),
+            (impact.b, impact.arm_b, -1.0),
+        ];
+        let add = |list: &mut Vec<JoinedChange>, local: usize, axis: usize, v: DVec3, w: DVec3| {
+            let known = list[first..]
+                .iter()
+                .position(|change| change.local == local);
+            let at = known.map_or_else(
+                || {
+                    list.push(JoinedChange {
+                        local,
+                        v: Mat3::ZERO,
+                        w: Mat3::ZERO,
+                    });
+                    list.len() - 1
+                },
+                |known| first + known,
+            );
+            *list[at].v.col_mut(axis) += v.as_vec3();
+            *list[at].w.col_mut(axis) += w.as_vec3();
+        };
+        for (axis, unit) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+            for (side, &(local, arm, sign)) in sides.iter().enumerate() {
+                let Some(local) = local else {
+                    continue;
+                };
+                let i = self.bodies[local] as usize;
+                let push = |sign: f64, arm: Vec3| {
+                    let p = sign * unit;
+                    (p, arm.as_dvec3().cross(p))
+                };
+                let (p, l) = push(sign, arm);
+                match of[side] {
+                    Some(_) if side == 1 && of[0] == of[1] => {}
+                    Some(articulation) => {
+                        let mut pushes = SmallVec::<[(usize, DVec3, DVec3); 2]>::new();
+                        pushes.push((i, p, l));
+                        if let (0, Some(b), true) = (side, impact.b, of[0] == of[1]) {
+                            let (p, l) = push(-1.0, impact.arm_b);
+                            pushes.push((self.bodies[b] as usize, p, l));
+                        }
+                        let (index, joined) = (&self.index, &mut self.joined);
+                        joints.respond(articulation, &pushes, |i, dv, dw| {
+                            if let Some(local) = (index[i] as usize).checked_sub(1) {
+                                add(joined, local, axis, dv, dw);
+                            }
+                        });
+                    }
+                    None => {
+                        let at = self.impact_bodies[local].at.rotation;
+                        let dv = p * f64::from(bodies.inverse_mass[i]);
+                        let dw = bodies.inverse_inertia[i].precise_mul(at, l);
+                        add(&mut self.joined, local, axis, dv, dw);
+                    }
+                }
+            }
+        }
+        let at = |local: Option<usize>, arm: Vec3, axis: usize| {
+            let of_local = |change: &&JoinedChange| Some(change.local) == local;
+            let change = self.joined[first..].iter().find(of_local);
+            change.map_or(Vec3::ZERO, |change| {
+                change.v.col(axis) + change.w.col(axis).cross(arm)
+            })
+        };
+        let column =
+            |axis: usize| at(impact.a, impact.arm_a, axis) - at(impact.b, impact.arm_b, axis);
+        let mass = EffectiveMass {
+            k: Mat3::from_cols(column(0), column(1), column(2)),
+        };
+        let count = self.joined.len() - first;
+        let point = &mut self.points[k];
+        (point.mass, point.changes) = (mass, Some((first as u32, count as u32)));
+    }
+}

@@ -1,0 +1,904 @@
+//! One joint in one substep: its rows, what each of them does, and its impulses.
+
+use glam::{DVec3, Quat};
+
+use super::{
+    block::{Block, MOST, ZERO, inverse, product, transposed},
+    block_matrix::BlockMatrix,
+    drive::{Act, Drive, Oscillator, RowState, SpringImpulses},
+    law::{JointLaw, PerRow, Pose, Row},
+    node::{Node, ROUNDED_TURN, Solved},
+};
+use crate::{kernel::rotation_vector, solver::contact::RowBody};
+
+/// Compliance of a row, over what its two bodies alone give way. It lets rows that say the same as others share the load.
+const COMPLIANCE: f64 = 1e-7;
+
+/// Error in m or rad at the start of a substep, up to which a joint closes it by velocities. What is more than that is no motion of
+/// the bodies: they were put there. The projection brings them together.
+pub(super) const MOST_CLOSED: f64 = 1e-3;
+
+/// Most that an angle at which a limit acts differs from that of rows that do not turn, in rad.
+const MOST_BENT: f64 = 0.1;
+
+/// Least 2·ζ of a spring that oscillates so fast that substeps do not follow it. On bodies that turn, it would gain energy without.
+const LEAST_DECAY: f64 = 0.005;
+
+/// (ω·h)² of all springs on two bodies together, up to which the impulses of each follow its closed form.
+const MOST_EXACT: f64 = 4.0;
+
+/// One of the two things that a joint joins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    /// None for the world.
+    pub body: Option<RowBody>,
+    /// The node, if it is a dynamic body.
+    pub node: Option<u32>,
+    /// Where the flight of the substep starts; where the body was at its last impact, or else there; and where it ends.
+    pub start: Pose,
+    pub struck: Pose,
+    pub end: Pose,
+}
+
+impl Side {
+    /// The world: its axes and its origin.
+    pub const WORLD: Self = Self {
+        body: None,
+        node: None,
+        start: (DVec3::ZERO, Quat::IDENTITY),
+        struck: (DVec3::ZERO, Quat::IDENTITY),
+        end: (DVec3::ZERO, Quat::IDENTITY),
+    };
+
+    /// The velocity and the angular velocity of a body that no impulse moves.
+    pub fn motion(&self, h: f64) -> [DVec3; 2] {
+        let turned = rotation_vector(self.start.1, self.end.1).as_dvec3();
+        [(self.end.0 - self.start.0) / h, turned / h]
+    }
+}
+
+/// A joint in this substep.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub law: JointLaw,
+    pub sides: [Side; 2],
+    pub rows: PerRow<Row>,
+    pub states: PerRow<RowState>,
+    springs: PerRow<SpringImpulses>,
+    /// The values before the substep, where the flights start it, and at its end.
+    before: PerRow<f64>,
+    starts: PerRow<f64>,
+    pub values: PerRow<f64>,
+    /// The values at its end by which a limit acts. Those of angles are nearly as if the rows did not turn: where a limb swings past
+    /// the axis of its joint, the angle has a corner.
+    reached: PerRow<f64>,
+    /// Of each half of the substep.
+    pub impulses: PerRow<f64>,
+    pub second: PerRow<f64>,
+    /// Of the second half, what has been given already.
+    kept: PerRow<f64>,
+    /// The impulses of the first half at the best solution so far.
+    pub best: PerRow<f64>,
+    /// Whether the impulses of this substep turn so much that they change their own effect.
+    pub turns_much: bool,
+    /// Whether the rows stay where they are at the start of this substep.
+    pub is_linear: bool,
+    pub h: f64,
+}
+
+impl Link {
+    pub fn new(law: JointLaw, sides: [Side; 2]) -> Self {
+        Self {
+            law,
+            sides,
+            rows: PerRow::new(),
+            states: PerRow::new(),
+            springs: PerRow::new(),
+            before: PerRow::new(),
+            starts: PerRow::new(),
+            values: PerRow::new(),
+            reached: PerRow::new(),
+            impulses: PerRow::new(),
+            second: PerRow::new(),
+            kept: PerRow::new(),
+            best: PerRow::new(),
+            turns_much: false,
+            is_linear: false,
+            h: 0.0,
+        }
+    }
+
+    /// Starts a substep where the flights of the bodies start it. Where they were before impacts, they were in these poses.
+    pub fn begin(&mut self, h: f64, before: [Pose; 2]) {
+        self.h = h;
+        self.turns_much = false;
+        self.is_linear = false;
+        self.rows = self.first_rows();
+        self.starts = self.law.values(self.sides.map(|side| side.start));
+        self.values.clone_from(&self.starts);
+        self.reached.clone_from(&self.starts);
+        self.before = self.law.values(before);
+        let count = self.rows.len();
+        for of in [&mut self.impulses, &mut self.second, &mut self.kept] {
+            of.clear();
+            of.resize(count, 0.0);
+        }
+        self.springs.clear();
+        self.springs.resize(count, SpringImpulses::default());
+        self.states = (0..count).map(|row| self.first_state(row)).collect();
+    }
+
+    /// The rows where the flights start the substep, or where the bodies were at their last impact.
+    fn first_rows(&self) -> PerRow<Row> {
+        let starts = self.sides.map(|side| side.start.0);
+        let struck = self.sides.map(|side| side.struck);
+        self.law.rows(struck, struck, starts)
+    }
+
+    fn first_state(&self, row: usize) -> RowState {
+        match self.law.drive(row) {
+            Some(drive) => self.driven_state(row, drive),
+            None => self.held(row, 0.0),
+        }
+    }
+
+    /// Holds a value, up to what is not closed.
+    fn held(&self, row: usize, value: f64) -> RowState {
+        if self.is_linear {
+            let value = self.starts[row];
+            return RowState::Held { value, rate: 0.0 };
+        }
+        let error = self.before[row] - value;
+        let left = error - error.clamp(-MOST_CLOSED, MOST_CLOSED);
+        RowState::Held {
+            value: value + left,
+            rate: 0.0,
+        }
+    }
+
+    /// The values between which limits keep a row: where it lay beyond one before, it may stay, up to what is closed.
+    fn bounds(&self, row: usize, [low, high]: [f64; 2]) -> [f64; 2] {
+        let before = self.before[row];
+        [
+            low.min(before + MOST_CLOSED),
+            high.max(before - MOST_CLOSED),
+        ]
+    }
+
+    /// What drives a row between its limits.
+    fn driven_state(&self, row: usize, drive: &Drive) -> RowState {
+        match drive.act {
+            Act::Nothing => RowState::Given(0.0),
+            Act::Rate(rate) => RowState::Held {
+                value: self.starts[row] + rate * self.h,
+                rate,
+            },
+            // A spring that gives nothing, or that acts on what nothing moves.
+            Act::Spring { .. } if self.springs[row].first[0] > 0.0 => RowState::Spring,
+            Act::Spring { .. } => RowState::Given(0.0),
+        }
+    }
+
+    /// Starts again where the flights start the substep.
+    pub fn begin_anew(&mut self, is_linear: bool) {
+        self.turns_much = false;
+        self.is_linear = is_linear;
+        self.rows = self.first_rows();
+        self.values.clone_from(&self.starts);
+        self.reached.clone_from(&self.starts);
+        self.impulses.fill(0.0);
+        self.states = (0..self.rows.len())
+            .map(|row| self.first_state(row))
+            .collect();
+    }
+
+    /// How far apart its bodies are in what it holds, in m or rad.
+    pub fn apart(&self) -> f64 {
+        match self.law.soft {
+            Some(_) => 0.0,
+            None => {
+                let held = self.values.iter().take(self.law.held_rows());
+                held.fold(0.0, |most, value| value.abs().max(most))
+            }
+        }
+    }
+
+    pub fn is_at_limit(&self) -> bool {
+        let is_limit = |state: &RowState| matches!(state, RowState::AtLimit { .. });
+        self.states.iter().any(is_limit)
+    }
+
+    /// The work in J of the first half of the impulses of rows that hold, between these velocities and angular velocities.
+    pub fn work_by_held(&self, before: [[DVec3; 2]; 2], after: [[DVec3; 2]; 2]) -> f64 {
+        let means = [0, 1].map(|side| [0, 1].map(|k| 0.5 * (before[side][k] + after[side][k])));
+        let rates = rates(&self.rows, means);
+        let is_held = |row: usize| {
+            self.law.drive(row).is_none() || matches!(self.states[row], RowState::AtLimit { .. })
+        };
+        (0..self.rows.len())
+            .filter(|&row| is_held(row))
+            .map(|row| self.impulses[row] * rates[row])
+            .sum()
+    }
+
+    /// The rates of the rows as they are now.
+    pub fn rates_now(&self, motions: [[DVec3; 2]; 2]) -> PerRow<f64> {
+        rates(&self.rows, motions)
+    }
+
+    /// How fast at most what a row holds turns, in m/s or rad/s.
+    pub fn turning_speed(&self, row: usize, motions: [[DVec3; 2]; 2]) -> f64 {
+        let Row { linear, arms, .. } = self.rows[row];
+        let spins = motions.map(|[_, w]| w.length());
+        if linear == DVec3::ZERO {
+            return spins[0] + spins[1];
+        }
+        let by_rod = match self.law.is_rod() {
+            true => (motions[1][0] - motions[0][0]).length(),
+            false => 0.0,
+        };
+        by_rod + spins[0] * arms[0].length() + spins[1] * arms[1].length()
+    }
+
+    /// The rates of the rows, of bodies in these poses with these velocities and angular velocities.
+    pub fn rates(&self, poses: [Pose; 2], motions: [[DVec3; 2]; 2]) -> PerRow<f64> {
+        let rows = self.law.rows(poses, poses, poses.map(|pose| pose.0));
+        rates(&rows, motions)
+    }
+
+    /// Finds the rows of bodies in these poses.
+    pub fn find_rows(&mut self, poses: [Pose; 2]) {
+        self.rows = self.law.rows(poses, poses, poses.map(|pose| pose.0));
+    }
+
+    /// Finds the rows that act in the middle of the ways.
+    pub fn find_middle_rows(&mut self, starts: [Pose; 2], ends: [Pose; 2]) {
+        if !(0..self.rows.len()).any(|row| self.is_middle(row)) {
+            return;
+        }
+        // What the bodies were on before an impact was another way.
+        let struck = self.sides.map(|side| side.struck);
+        let centres = [0, 1].map(|k| 0.5 * (starts[k].0 + ends[k].0));
+        let rows = self.law.rows(struck, ends, centres);
+        for (row, new) in rows.into_iter().enumerate() {
+            if self.is_middle(row) {
+                self.rows[row] = new;
+            }
+        }
+    }
+
+    /// Whether a row gives the same impulse in both halves, in the middle of the ways. A spring with two impulses gives each where
+    /// it acts: only so they keep the angular momentum.
+    fn is_middle(&self, row: usize) -> bool {
+        match (self.law.drive(row), self.states[row]) {
+            _ if self.is_linear => false,
+            (None, _) => self.turns_much,
+            (Some(_), RowState::Spring) => self.springs[row].is_steady,
+            (Some(_), RowState::AtLimit { .. }) => self.turns_much && !self.law.wraps(row),
+            (Some(_), _) => false,
+        }
+    }
+
+    /// Where its bodies start, and where they come to.
+    pub fn ways(&self, nodes: &[Node]) -> ([Pose; 2], [Pose; 2]) {
+        let ends = self.sides.map(|side| match side.node {
+            Some(node) => nodes[node as usize].end,
+            None => side.end,
+        });
+        (self.sides.map(|side| side.start), ends)
+    }
+
+    /// From the velocity and the angular velocity of each body to those of the rows.
+    pub fn blocks(&self) -> [Block; 2] {
+        [(0, -1.0), (1, 1.0)].map(|(side, sign)| {
+            let mut block = ZERO;
+            for (out, row) in block.iter_mut().zip(&self.rows) {
+                let turning = row.arms[side].cross(row.linear) + row.angular;
+                let (v, w) = (sign * row.linear, sign * turning);
+                *out = [v.x, v.y, v.z, w.x, w.y, w.z];
+            }
+            block
+        })
+    }
+
+    /// Finds the impulses of its springs. `loads` has (ω·h)² of all springs on each node.
+    pub fn find_springs(&mut self, nodes: &[Node], loads: &mut [f64], is_second: bool) {
+        let is_spring = |row: &usize| {
+            let drive = self.law.drive(*row);
+            drive.is_some_and(|drive| matches!(drive.act, Act::Spring { .. }))
+        };
+        let springs: PerRow<usize> = (0..self.rows.len()).filter(is_spring).collect();
+        if springs.is_empty() {
+            return;
+        }
+        let blocks = self.blocks();
+        let given = [0, 1].map(|side| match self.sides[side].node {
+            Some(node) => product(&blocks[side], &nodes[node as usize].inverse_mass()),
+            None => ZERO,
+        });
+        let of_side = [0, 1].map(|side| product(&given[side], &transposed(&blocks[side])));
+        for row in springs {
+            let Some(&Drive {
+                act: Act::Spring { stiffness, .. },
+                ..
+            }) = self.law.drive(row)
+            else {
+                continue;
+            };
+            let (among, of_row) = self.response(row, &of_side);
+            let mass = match self.law.soft {
+                Some(_) => self.mean_mass(row, &of_side),
+                None => of_row[among.len() - 1],
+            };
+            let (square, damping) = stiffness.of_mass(mass);
+            let stiff = square * mass * self.h * self.h;
+            if !is_second {
+                for (side, of_side) in self.sides.iter().zip(&of_side) {
+                    if let Some(node) = side.node {
+                        loads[node as usize] += stiff * of_side[row][row];
+                    }
+                }
+                continue;
+            }
+            let load = self.sides.iter().filter_map(|side| side.node);
+            let load: f64 = load.map(|node| loads[node as usize]).sum();
+            let pulls = |r: usize| -> f64 {
+                let of_sides = (0..2).filter_map(|side| {
+                    let field = nodes[self.sides[side].node? as usize].field;
+                    Some(
+                        (0..MOST)
+                            .map(|k| blocks[side][r][k] * field[k])
+                            .sum::<f64>(),
+                    )
+                });
+                of_sides.sum()
+            };
+            let force: f64 = among.iter().zip(of_row).map(|(&r, by)| by * pulls(r)).sum();
+            let phase = square.sqrt() * self.h;
+            let is_exact = load <= MOST_EXACT;
+            let least = match is_exact || phase < 1.0 {
+                true => 0.0,
+                false => LEAST_DECAY * phase / self.h,
+            };
+            let of = Oscillator {
+                square,
+                damping: damping.max(least),
+                mass,
+                field: force / mass,
+            };
+            self.springs[row] = match is_exact {
+                true => of.exact(self.h),
+                false => of.stable(self.h),
+            };
+            self.states[row] = self.first_state(row);
+        }
+    }
+
+    /// The rows that hold beside a row, with it as the last one, and what pulls at them give in it: the last line of the inverse of
+    /// their mobility.
+    fn response(&self, row: usize, of_side: &[Block; 2]) -> (PerRow<usize>, [f64; MOST]) {
+        let mut among: PerRow<usize> = match self.law.soft {
+            Some(_) => PerRow::new(),
+            None => (0..self.law.held_rows()).collect(),
+        };
+        among.push(row);
+        let mut mobility = ZERO;
+        for (k, &r) in among.iter().enumerate() {
+            for (l, &c) in among.iter().enumerate() {
+                mobility[k][l] = of_side[0][r][c] + of_side[1][r][c];
+            }
+            mobility[k][k] *= 1.0 + COMPLIANCE;
+        }
+        let last = among.len() - 1;
+        let of_row = inverse(&mobility, among.len())[last];
+        (among, of_row)
+    }
+
+    /// The effective mass in kg of a soft joint's points, or the moment of inertia in kg·m² of its bodies: by the mean mobility of all
+    /// directions. So a spring is as stiff in all of them, and whatever way the bodies turn: else it would make energy.
+    fn mean_mass(&self, row: usize, of_side: &[Block; 2]) -> f64 {
+        let is_angular = |row: usize| self.rows[row].linear == DVec3::ZERO;
+        let alike = (0..self.law.held_rows()).filter(|&r| is_angular(r) == is_angular(row));
+        let (mut count, mut mobility) = (0.0, 0.0);
+        for r in alike {
+            count += 1.0;
+            mobility += of_side[0][r][r] + of_side[1][r][r];
+        }
+        count / mobility
+    }
+
+    fn rest(&self, row: usize) -> f64 {
+        match self.law.drive(row).map(|drive| drive.act) {
+            Some(Act::Spring { rest, .. }) => rest,
+            _ => 0.0,
+        }
+    }
+
+    /// A value, from one that it goes through, without the jump of an angle after a turn.
+    fn without_jump(&self, row: usize, from: f64, value: f64) -> f64 {
+        let turn = 2.0 * std::f64::consts::PI;
+        match self.law.wraps(row) && (value - from).abs() > std::f64::consts::PI {
+            true => value - turn * (value - from).signum(),
+            false => value,
+        }
+    }
+
+    /// Its values where the bodies come to.
+    pub fn find_values(&mut self, ends: [Pose; 2]) {
+        self.values = self.law.values(ends);
+        for row in 0..self.values.len() {
+            self.values[row] = self.without_jump(row, self.starts[row], self.values[row]);
+        }
+    }
+
+    /// Finds the values by which its limits act, with these velocities and angular velocities.
+    pub fn find_reached(&mut self, motions: [[DVec3; 2]; 2]) {
+        let rates = rates(&self.rows, motions);
+        self.reached = (0..self.starts.len())
+            .map(|row| {
+                let straight = self.starts[row] + rates[row] * self.h;
+                match (self.is_linear, self.law.wraps(row)) {
+                    (true, _) => straight,
+                    (false, true) => {
+                        straight + (self.values[row] - straight).clamp(-MOST_BENT, MOST_BENT)
+                    }
+                    (false, false) => self.values[row],
+                }
+            })
+            .collect();
+        if self.is_linear {
+            self.values.clone_from(&self.reached);
+        }
+    }
+
+    /// The impulse of a spring in a half of the substep, with the values as they are now.
+    fn spring_impulse(&self, row: usize, [a1, a0, offset]: [f64; 3]) -> f64 {
+        let rest = self.rest(row);
+        // The shortest way of an angle from its rest.
+        let start = self.without_jump(row, rest, self.starts[row]);
+        let end = start + self.values[row] - self.starts[row];
+        offset - a1 * (end - rest) - a0 * (start - rest)
+    }
+
+    /// How far a row is from what it should do: of its value, or of its spring's impulse over the first factor.
+    pub fn off(&self, row: usize) -> f64 {
+        match self.states[row] {
+            RowState::Held { value, .. } => self.values[row] - value,
+            RowState::AtLimit { value, .. } => self.reached[row] - value,
+            RowState::Spring => {
+                let first = self.springs[row].first;
+                (self.impulses[row] - self.spring_impulse(row, first)) / first[0]
+            }
+            RowState::Given(_) => 0.0,
+        }
+    }
+
+    /// Changes the states of driven rows by where they come to: of all, or of the first one that has to change. Returns whether one
+    /// has changed.
+    pub fn switch(&mut self, only_one: bool) -> bool {
+        let mut has_changed = false;
+        for row in self.law.held_rows().min(self.rows.len())..self.rows.len() {
+            let Some(drive) = self.law.drive(row).copied() else {
+                continue;
+            };
+            let state = self.next_state(row, &drive);
+            if state == self.states[row] {
+                continue;
+            }
+            let was_middle = self.is_middle(row);
+            self.states[row] = state;
+            if was_middle && !self.is_middle(row) {
+                self.rows[row] = self.first_rows()[row];
+            }
+            if let RowState::Given(impulse) = state {
+                self.impulses[row] = impulse;
+            }
+            has_changed = true;
+            if only_one {
+                break;
+            }
+        }
+        has_changed
+    }
+
+    /// Holds the rows at limits as they are, whatever impulses that takes.
+    pub fn hold_limits(&mut self) {
+        for row in 0..self.rows.len() {
+            if let RowState::AtLimit { is_upper, .. } = self.states[row] {
+                let value = self.starts[row];
+                self.states[row] = RowState::AtLimit { value, is_upper };
+            }
+        }
+    }
+
+    /// The state of a driven row with this impulse of half a substep, that comes to this value.
+    fn next_state(&self, row: usize, drive: &Drive) -> RowState {
+        let (impulse, reached) = (self.impulses[row], self.reached[row]);
+        let tolerance = match self.law.wraps(row) {
+            true => ROUNDED_TURN,
+            false => self.law.rounding(),
+        };
+        let most = 0.5 * self.h * drive.most;
+        let driven = self.driven_state(row, drive);
+        let state = self.states[row];
+        let [low, high] = self.bounds(row, drive.limits);
+        let at = |value: f64, is_upper: bool| RowState::AtLimit { value, is_upper };
+        match state {
+            RowState::AtLimit { is_upper, .. } => {
+                let is_left = self.leaves_limit(row, drive, is_upper, impulse, false);
+                return if is_left { driven } else { state };
+            }
+            _ if reached > high + tolerance => return at(high, true),
+            _ if reached < low - tolerance => return at(low, false),
+            _ => {}
+        }
+        match (state, drive.act) {
+            (RowState::Given(given), Act::Rate(rate)) if given != 0.0 => {
+                // All that it can is more than it needs.
+                let beyond = self.values[row] - self.starts[row] - rate * self.h;
+                if beyond * given > tolerance * given.abs() {
+                    driven
+                } else {
+                    state
+                }
+            }
+            (RowState::Given(given), Act::Spring { .. }) if given != 0.0 => {
+                let wanted = self.spring_impulse(row, self.springs[row].first);
+                if wanted.abs() < most {
+                    driven
+                } else {
+                    RowState::Given(most * wanted.signum())
+                }
+            }
+            (RowState::Held { .. } | RowState::Spring, _) if impulse.abs() > most => {
+                RowState::Given(most * impulse.signum())
+            }
+            _ => state,
+        }
+    }
+
+    /// Whether a row at its limit leaves it, with this impulse of half a substep: the limit only presses back, beside what the drive
+    /// gives there.
+    fn leaves_limit(
+        &self,
+        row: usize,
+        drive: &Drive,
+        is_upper: bool,
+        impulse: f64,
+        is_second: bool,
+    ) -> bool {
+        let most = 0.5 * self.h * drive.most;
+        let by_drive = match drive.act {
+            Act::Nothing => 0.0,
+            // A brake resists on both sides.
+            Act::Rate(0.0) if is_upper => most,
+            Act::Rate(0.0) => -most,
+            Act::Rate(rate) => most * rate.signum(),
+            Act::Spring { .. } => {
+                let SpringImpulses { first, second, .. } = self.springs[row];
+                let by_spring = self.spring_impulse(row, if is_second { second } else { first });
+                by_spring.clamp(-most, most)
+            }
+        };
+        match is_upper {
+            true => impulse > by_drive,
+            false => impulse < by_drive,
+        }
+    }
+
+    /// The impulse on `b` of half a substep, and the couple.
+    pub fn wrench(&self, impulses: &[f64]) -> (DVec3, DVec3) {
+        let mut sum = (DVec3::ZERO, DVec3::ZERO);
+        for (row, &impulse) in self.rows.iter().zip(impulses) {
+            sum.0 += row.linear * impulse;
+            sum.1 += row.angular * impulse;
+        }
+        sum
+    }
+
+    /// The impulse on `b` of half a substep without that of springs.
+    fn held_force(&self) -> DVec3 {
+        let rows = self.rows.iter().zip(&self.impulses).zip(&self.states);
+        let held = rows.filter(|(_, state)| **state != RowState::Spring);
+        held.map(|((row, impulse), _)| row.linear * *impulse).sum()
+    }
+
+    /// Gives impulses to the nodes.
+    pub fn push(&self, impulses: &[f64], nodes: &mut [Node]) {
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(node) = self.sides[side].node else {
+                continue;
+            };
+            let node = &mut nodes[node as usize];
+            let (force, _) = self.wrench(impulses);
+            let arm = self.rows.first().map_or(0.0, |row| row.arms[side].length());
+            node.moments += force.length() * arm;
+            let [p, l] = &mut node.impulse;
+            for (row, impulse) in self.rows.iter().zip(impulses) {
+                let turning = row.arms[side].cross(row.linear) + row.angular;
+                *p += sign * impulse * row.linear;
+                *l += sign * impulse * turning;
+            }
+        }
+    }
+
+    /// The impulses of the second half that are those of the first one again.
+    pub fn repeat_first(&mut self) {
+        for row in 0..self.rows.len() {
+            self.second[row] = match self.is_middle(row) {
+                true => self.impulses[row],
+                false => 0.0,
+            };
+        }
+    }
+
+    /// The impulses of the second half that follow from where the bodies are: of springs, and of motors that do all that they can.
+    pub fn find_second(&mut self) {
+        for row in 0..self.rows.len() {
+            self.second[row] = match self.states[row] {
+                _ if self.is_middle(row) => 0.0,
+                RowState::Spring => self.spring_impulse(row, self.springs[row].second),
+                RowState::Given(impulse) => impulse,
+                _ => 0.0,
+            };
+        }
+    }
+
+    /// Takes the impulses of the second half as given.
+    pub fn keep_second(&mut self) {
+        std::mem::swap(&mut self.kept, &mut self.second);
+    }
+
+    /// The force in N on `b` in this substep, and the torque in N·m about the joint's point.
+    pub fn reaction(&self) -> (DVec3, DVec3) {
+        let sums = self.impulses.iter().zip(&self.second).zip(&self.kept);
+        let sums: PerRow<f64> = sums.map(|((a, b), c)| (a + b + c) / self.h).collect();
+        self.wrench(&sums)
+    }
+
+    /// The forces of rows that do not hold, as they are at the end of the substep.
+    pub fn push_forces(&self, nodes: &mut [Node]) {
+        let forces = (0..self.rows.len()).map(|row| match self.states[row].holds() {
+            true => 0.0,
+            false => (self.second[row] + self.kept[row]) * 2.0 / self.h,
+        });
+        let forces: PerRow<f64> = forces.collect();
+        self.push(&forces, nodes);
+    }
+
+    /// The rate that each row has to have at the end of the substep, if it holds one.
+    pub fn end_rate(&self, row: usize) -> Option<f64> {
+        match self.states[row] {
+            RowState::Held { rate, .. } => Some(rate),
+            RowState::AtLimit { .. } => Some(0.0),
+            RowState::Spring | RowState::Given(_) => None,
+        }
+    }
+
+    /// The error of a row in m or rad that is rounding.
+    pub fn rounding(&self, row: usize) -> f64 {
+        match self.rows[row].linear == DVec3::ZERO {
+            true => ROUNDED_TURN,
+            false => self.law.rounding(),
+        }
+    }
+
+    /// Adds to the impulses of the second half of the rows that hold. Returns whether one of them holds no more.
+    pub fn take_second(&mut self, changes: &[f64; MOST]) -> bool {
+        let rows = self.second.iter_mut().zip(changes).zip(&self.states);
+        for ((second, change), state) in rows {
+            if state.holds() {
+                *second += change;
+            }
+        }
+        self.release()
+    }
+
+    /// Lets limits go that would pull, and motors that would do more than they can. Returns whether a state has changed.
+    fn release(&mut self) -> bool {
+        let mut has_changed = false;
+        for row in self.law.held_rows().min(self.rows.len())..self.rows.len() {
+            let Some(drive) = self.law.drive(row).copied() else {
+                continue;
+            };
+            let impulse = self.second[row] + self.kept[row];
+            let most = 0.5 * self.h * drive.most;
+            let state = match self.states[row] {
+                RowState::AtLimit { is_upper, .. }
+                    if self.leaves_limit(row, &drive, is_upper, impulse, true) =>
+                {
+                    match drive.act {
+                        Act::Nothing => RowState::Given(0.0),
+                        Act::Rate(rate) => RowState::Held { value: 0.0, rate },
+                        Act::Spring { .. } => {
+                            let by_spring = self.spring_impulse(row, self.springs[row].second);
+                            RowState::Given(by_spring.clamp(-most, most))
+                        }
+                    }
+                }
+                RowState::Held { .. } if impulse.abs() > most => {
+                    RowState::Given(most * impulse.signum())
+                }
+                state => state,
+            };
+            if state != self.states[row] {
+                has_changed = true;
+                self.states[row] = state;
+                if let RowState::Given(impulse) = state {
+                    self.second[row] = impulse - self.kept[row];
+                }
+            }
+        }
+        has_changed
+    }
+
+    /// Adds its blocks to the matrix. `edge` is the number of its first edge; returns that of the next link.
+    pub fn add_to(
+        &self,
+        matrix: &mut BlockMatrix,
+        nodes: &[Node],
+        number: usize,
+        edge: usize,
+        what: Solved,
+    ) -> usize {
+        let blocks = self.blocks();
+        let mut own = ZERO;
+        let mut edge = edge;
+        let works = |row: usize| match (what, self.states[row]) {
+            (Solved::Impact, _) => self.law.drive(row).is_none(),
+            (Solved::Places, RowState::Spring) => true,
+            (_, state) => state.holds(),
+        };
+        for (side, block) in blocks.iter().enumerate() {
+            let Some(node) = self.sides[side].node else {
+                continue;
+            };
+            let mut negative = ZERO;
+            for row in (0..self.rows.len()).filter(|&row| works(row)) {
+                own[row][row] -= COMPLIANCE * nodes[node as usize].gives_way(&block[row]);
+                negative[row] = block[row].map(|x| -x);
+            }
+            matrix.add_edge(edge, &negative);
+            edge += 1;
+        }
+        for (row, own) in own.iter_mut().enumerate().take(self.rows.len()) {
+            match self.states[row] {
+                RowState::Spring if what == Solved::Places => {
+                    own[row] -= 1.0 / (self.h * self.springs[row].first[0]);
+                }
+                _ if !works(row) => own[row] = -1.0,
+                _ => {}
+            }
+        }
+        matrix.add_diagonal(number, &own);
+        edge + usize::from(self.has_rod_edge())
+    }
+
+    /// Whether it needs a block between its two bodies.
+    pub fn has_rod_edge(&self) -> bool {
+        self.law.is_rod() && self.sides.iter().all(|side| side.node.is_some())
+    }
+
+    /// A body that turns by δ turns its arm r too, in the middle of its way by δ/2. A force F that pulls along the arm turns it back:
+    /// by ⟨r, F⟩·δ/2, across the arm. A force that presses turns it on; that part is left out, so that the matrix stays definite.
+    pub fn add_turning(&self, matrix: &mut BlockMatrix) {
+        let force = self.held_force();
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(node) = self.sides[side].node else {
+                continue;
+            };
+            let arm = self.rows[0].arms[side];
+            let pull = 0.5 * self.h * sign * arm.dot(force);
+            let Some(along) = arm.try_normalize().filter(|_| pull > 0.0) else {
+                continue;
+            };
+            let across = across(along, pull);
+            let mut block = ZERO;
+            for (k, row) in across.iter().enumerate() {
+                block[3 + k][3..].copy_from_slice(row);
+            }
+            matrix.add_diagonal(node as usize, &block);
+        }
+    }
+
+    /// A rod under tension turns with its ends: this adds to their masses across it. `edge` is the one between the bodies.
+    pub fn add_rod(&self, matrix: &mut BlockMatrix, nodes: &[Node], edge: usize) {
+        let (starts, ends) = self.ways(nodes);
+        let (Some(length), Some(row)) = (self.law.rod(starts, ends), self.rows.first()) else {
+            return;
+        };
+        let tension = -self.held_force().dot(row.linear);
+        if tension <= 0.0 || length == 0.0 {
+            return;
+        }
+        let across = across(row.linear, 0.5 * self.h * tension / length);
+        // From the motions of the bodies to the velocity of the rod's end: v + ω × r.
+        let of_end = [0, 1].map(|side| {
+            let arm = row.arms[side];
+            let mut block = ZERO;
+            for (k, axis) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+                let turning = arm.cross(axis);
+                block[k] = [axis.x, axis.y, axis.z, turning.x, turning.y, turning.z];
+            }
+            block
+        });
+        let mut stiff = ZERO;
+        for (k, row) in across.iter().enumerate() {
+            stiff[k][..3].copy_from_slice(row);
+        }
+        let between = |to: usize, from: usize, sign: f64| {
+            let block = product(&transposed(&of_end[to]), &product(&stiff, &of_end[from]));
+            block.map(|row| row.map(|x| sign * x))
+        };
+        for side in 0..2 {
+            if let Some(node) = self.sides[side].node {
+                matrix.add_diagonal(node as usize, &between(side, side, 1.0));
+            }
+        }
+        if self.has_rod_edge() {
+            matrix.add_edge(edge, &between(1, 0, -1.0));
+        }
+    }
+
+    /// Whether its impulses turn so much in a substep that they change their own effect: by more than `much` of it.
+    pub fn turns_more(&self, nodes: &[Node], much: f64) -> bool {
+        let force = self.held_force().length();
+        if force == 0.0 {
+            return false;
+        }
+        let (starts, ends) = self.ways(nodes);
+        let of = |side: usize| self.sides[side].node.map(|node| &nodes[node as usize]);
+        let mass = |side: usize| of(side).map_or(0.0, |node| node.inverse_masses().0);
+        let by_rod = self
+            .law
+            .rod(starts, ends)
+            .map_or(0.0, |length| (mass(0) + mass(1)) / length);
+        let by_arms = (0..2).map(|side| {
+            let inertia = of(side).map_or(0.0, |node| node.inverse_masses().1);
+            self.rows[0].arms[side].length() * inertia
+        });
+        0.5 * self.h * force * by_arms.fold(by_rod, f64::max) > much
+    }
+
+    /// The errors that the projection takes away, of bodies in these poses: of the points and of the rotations of `b` less `a`.
+    pub fn position_errors(&self, poses: [Pose; 2]) -> ([DVec3; 2], DVec3, DVec3) {
+        let rows = self.law.rows(poses, poses, poses.map(|pose| pose.0));
+        let arms = rows.first().map_or([DVec3::ZERO; 2], |row| row.arms);
+        let values = self.law.values(poses);
+        let (mut apart, mut turned) = (DVec3::ZERO, DVec3::ZERO);
+        for (k, row) in rows.iter().enumerate() {
+            let value = self.without_jump(k, self.values[k], values[k]);
+            let error = match (self.law.drive(k), self.states[k]) {
+                (None, _) => value,
+                (Some(drive), RowState::AtLimit { is_upper, .. }) => {
+                    value - drive.limits[usize::from(is_upper)]
+                }
+                _ => 0.0,
+            };
+            apart += row.linear * error;
+            turned += row.angular * error;
+        }
+        (arms, apart, turned)
+    }
+}
+
+/// The rates of rows with the velocities and angular velocities of the two bodies.
+fn rates(rows: &[Row], motions: [[DVec3; 2]; 2]) -> PerRow<f64> {
+    let rate = |row: &Row| {
+        let of = |side: usize| {
+            let [v, w] = motions[side];
+            let turning = row.arms[side].cross(row.linear) + row.angular;
+            row.linear.dot(v) + turning.dot(w)
+        };
+        of(1) - of(0)
+    };
+    rows.iter().map(rate).collect()
+}
+
+/// The matrix of a factor across an axis: (1 − n·nᵀ)·factor.
+fn across(axis: DVec3, factor: f64) -> [[f64; 3]; 3] {
+    let n = axis.to_array();
+    std::array::from_fn(|k| {
+        std::array::from_fn(|l| factor * (f64::from(u8::from(k == l)) - n[k] * n[l]))
+    })
+}
