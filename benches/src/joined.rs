@@ -116,7 +116,7 @@ fn pendulum() -> Scene {
     let link = world.bodies[0].shape;
     let ball = 0.5;
     let density = 5e4 * link.density * link.volume() / (4.0 / 3.0 * PI * ball * ball * ball);
-    let ball = world.ball(ball, density, end);
+    let ball = world.ball(ball, density, end + Vec3::X * ball);
     world.join(last, ball, end);
     world.scene(Vec::new())
 }
