@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{columns::turned_on, growing::Growing, store::Bodies};
+use super::{columns::turned_on, growing::Growing, motion::Accelerations, store::Bodies};
 use crate::{
     kernel::{compose, free_rotation, stretch, turn},
     shape::Shape,
@@ -34,7 +34,7 @@ impl Bodies {
 
     /// Acceleration of the flight in the jolt stage: the fields', plus those of the contacts and the joints in the last substep.
     pub(crate) fn flight_acceleration(&self, i: usize) -> Vec3 {
-        self.acceleration[i].as_vec3() + self.contact_acceleration[i] + self.joint_acceleration[i]
+        Accelerations::of(self, i).linear
     }
 
     /// The body at `s` seconds into the substep, on its present parabola: x(s) = x + v·s + a·s²/2.
@@ -67,11 +67,7 @@ impl Bodies {
                 rotation: self.flight_rotation[i],
                 axis: self.axis[i],
                 v,
-                w: self.angular_velocity[i].as_vec3()
-                    + (self.angular_acceleration[i]
-                        + self.contact_angular_acceleration[i]
-                        + self.joint_angular_acceleration[i])
-                        * s,
+                w: self.angular_velocity[i].as_vec3() + Accelerations::of(self, i).angular * s,
             },
         }
     }

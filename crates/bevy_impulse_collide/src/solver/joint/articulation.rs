@@ -587,7 +587,7 @@ impl Articulation {
             momentum += m * v;
             energy += 0.5 * (m * v.length_squared() + w.dot(node.body.momentum(node.start.1, w)));
         }
-        if !self.is_held() && mass > 0.0 {
+        if !self.is_anchored() && mass > 0.0 {
             energy -= 0.5 * momentum.length_squared() / mass;
         }
         let closed = MOST_CLOSED / self.h;
@@ -608,7 +608,7 @@ impl Articulation {
     }
 
     /// Whether anything else than its own bodies holds it.
-    fn is_held(&self) -> bool {
+    fn is_anchored(&self) -> bool {
         let mut sides = self.links.iter().flat_map(|link| &link.sides);
         sides.any(|side| side.node.is_none())
     }
@@ -647,7 +647,7 @@ impl Articulation {
 
     /// Gives the first half of the impulses.
     pub fn give_first_half(&mut self, number: usize, give: &mut dyn FnMut(HalfImpulse)) {
-        let is_held = self.is_held();
+        let is_anchored = self.is_anchored();
         let is_sudden = self.is_swift;
         let Self { nodes, links, .. } = self;
         nodes.iter_mut().for_each(|node| node.impulse = default());
@@ -660,7 +660,7 @@ impl Articulation {
                 body: node.body.index(),
                 impulse,
                 angular,
-                group: (!is_held).then_some(number),
+                group: (!is_anchored).then_some(number),
                 is_sudden,
             });
         }

@@ -228,7 +228,7 @@ mod tests {
 
         /// The stable ones hang where the closed form says, swing with its period, and never gain energy.
         #[test]
-        fn a_stable_spring_ends_at_its_rest(
+        fn a_stable_spring_hangs_where_forces_balance(
             w in 0.01..2000.0f64, ratio in 0.0..3.0f64, mass in 0.01..100.0f64, field in -10.0..10.0f64,
         ) {
             let h = 1.0 / 60.0;

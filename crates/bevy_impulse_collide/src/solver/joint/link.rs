@@ -212,11 +212,11 @@ impl Link {
     pub fn work_by_held(&self, before: [[DVec3; 2]; 2], after: [[DVec3; 2]; 2]) -> f64 {
         let means = [0, 1].map(|side| [0, 1].map(|k| 0.5 * (before[side][k] + after[side][k])));
         let rates = rates(&self.rows, means);
-        let is_held = |row: usize| {
+        let is_rigid = |row: usize| {
             self.law.drive(row).is_none() || matches!(self.states[row], RowState::AtLimit { .. })
         };
         (0..self.rows.len())
-            .filter(|&row| is_held(row))
+            .filter(|&row| is_rigid(row))
             .map(|row| self.impulses[row] * rates[row])
             .sum()
     }
