@@ -4,10 +4,11 @@ use bevy::prelude::*;
 use glam::{DMat3, DVec3};
 
 use super::{
-    block::{Values, times},
+    block::{Values, about_axes, positive_part, times},
     block_matrix::BlockMatrix,
     law::Pose,
-    link::{Link, MOST_CLOSED},
+    link::{Link, MOST_CLOSED, Side},
+    loops::are_in_loops,
     node::{Node, ROUNDED_TURN, Solved},
 };
 use crate::{
@@ -80,6 +81,8 @@ pub(super) struct Articulation {
     matrix: BlockMatrix,
     /// Whether the impulses of this substep turn so much that they change their own effect.
     turns_much: bool,
+    /// How the impulses on each node turn it back as it turns.
+    turning: Vec<DMat3>,
     /// (ω·h)² of all springs on each node.
     loads: Vec<f64>,
     h: f64,
@@ -112,6 +115,13 @@ impl Articulation {
             }
         }
         self.matrix.set_structure(bodies, &sizes, &edges);
+        let end_of_side = |side: &Side| side.node.map_or(bodies, |node| node as usize);
+        let ends: Vec<[usize; 2]> = (self.links.iter())
+            .map(|link| link.sides.each_ref().map(end_of_side))
+            .collect();
+        for (link, is_in_loop) in self.links.iter_mut().zip(are_in_loops(bodies, &ends)) {
+            link.is_in_loop = is_in_loop;
+        }
     }
 
     /// Prepares for impacts on bodies in these poses: of each side of a link.
@@ -124,8 +134,9 @@ impl Articulation {
     ) -> f32 {
         for node in &mut self.nodes {
             let i = node.body.index();
-            node.start = pose_of(i);
-            node.body = RowBody::struck(bodies, i, node.start);
+            let pose = pose_of(i);
+            node.body = RowBody::struck(bodies, i, pose);
+            node.start_at(pose);
         }
         let h = f64::from(bodies.h);
         for (link, &joint) in self.links.iter_mut().zip(&self.joints) {
@@ -142,6 +153,7 @@ impl Articulation {
                 link.begin(h, link.sides.map(|side| side.start));
             }
             link.find_rows(link.sides.map(|side| side.start));
+            link.find_compliance(&self.nodes);
         }
         self.factor(Solved::Impact);
         time - std::mem::replace(&mut self.struck_at, time)
@@ -211,8 +223,7 @@ impl Articulation {
     pub fn begin(&mut self, bodies: &Bodies, h: f64) {
         for node in &mut self.nodes {
             node.field = field_of(bodies, node.body.index());
-            node.start = (node.body.position, node.body.rotation);
-            node.end = node.start;
+            node.start_at((node.body.position, node.body.rotation));
             node.given = [DVec3::ZERO; 2];
         }
         let struck_at = self.struck_at;
@@ -237,6 +248,7 @@ impl Articulation {
                 None => side.start,
             });
             link.begin(h, before);
+            link.find_compliance(&self.nodes);
         }
         for is_second in [false, true] {
             for link in &mut self.links {
@@ -249,11 +261,17 @@ impl Articulation {
         self.find_turning(bodies);
     }
 
-    fn read(&mut self, velocities: &RowVelocities) {
+    /// Reads the velocities that others have changed. Returns whether any are.
+    fn read(&mut self, velocities: &RowVelocities) -> bool {
+        let mut has_changed = false;
         for node in &mut self.nodes {
             let (v, w) = velocities.of(&node.body);
-            node.motion = [v.as_dvec3(), w.as_dvec3()];
+            if [v, w] != node.motion.map(|motion| motion.as_vec3()) {
+                node.motion = [v.as_dvec3(), w.as_dvec3()];
+                has_changed = true;
+            }
         }
+        has_changed
     }
 
     /// Gives the velocities back.
@@ -314,9 +332,11 @@ impl Articulation {
 
     /// Brings the joints to what they hold, after a sweep over the contacts.
     pub fn solve(&mut self, velocities: &RowVelocities) {
-        self.read(velocities);
-        self.improve();
-        self.find_unsettled(velocities);
+        self.is_unsettled = false;
+        if self.read(velocities) {
+            self.improve();
+            self.find_unsettled(velocities);
+        }
     }
 
     /// Takes away what contacts have changed and the joints do not allow, with the rows as they are.
@@ -382,8 +402,7 @@ impl Articulation {
         }
         for link in &mut self.links {
             let (starts, ends) = link.ways(&self.nodes);
-            link.find_middle_rows(starts, ends);
-            link.find_values(ends);
+            link.find_ways(starts, ends);
             let motions = link.sides.map(|side| match side.node {
                 Some(node) => self.nodes[node as usize].motion,
                 None => side.motion(self.h),
@@ -399,18 +418,27 @@ impl Articulation {
             nodes,
             links,
             turns_much,
+            turning,
             ..
         } = self;
+        turning.clear();
+        turning.resize(nodes.len(), DMat3::ZERO);
         matrix.clear();
         for (number, node) in nodes.iter().enumerate() {
-            matrix.add_diagonal(number, &node.mass());
+            matrix.add_diagonal(number, &node.mass);
         }
         let mut edge = 0;
         for (number, link) in (nodes.len()..).zip(links) {
-            edge = link.add_to(matrix, nodes, number, edge, what);
+            edge = link.add_to(matrix, number, edge, what);
             if *turns_much && what == Solved::Places {
-                link.add_turning(matrix);
+                link.add_turning(turning);
                 link.add_rod(matrix, nodes, edge - usize::from(link.has_rod_edge()));
+            }
+        }
+        if *turns_much && what == Solved::Places {
+            // Forces that press turn a body on. That part is left out, so that the matrix stays definite.
+            for (number, turning) in turning.iter().enumerate() {
+                matrix.add_diagonal(number, &about_axes(&positive_part(*turning)));
             }
         }
         matrix.factor();
@@ -556,7 +584,8 @@ impl Articulation {
                 turned += 0.5 * dw.dot(node.body.momentum(node.start.1, dw));
             }
         }
-        let mut gained = 0.0;
+        let stored: f64 = self.links.iter().map(Link::stored_energy).sum();
+        let mut gained = -stored;
         for link in &self.links {
             let of = |is_before: bool| {
                 link.sides.map(|side| match side.node {
@@ -690,8 +719,7 @@ impl Articulation {
             }
         }
         for node in &mut *nodes {
-            node.start = end_of(bodies, &node.body);
-            node.end = node.start;
+            node.start_at(end_of(bodies, &node.body));
             node.given = default();
             node.second = node.changes(bodies);
         }
@@ -824,7 +852,7 @@ impl Articulation {
         } = self;
         for (number, node) in nodes.iter().enumerate() {
             let [p, l] = node.impulse;
-            let force = times(&node.mass(), &node.field);
+            let force = times(&node.mass, &node.field);
             let by_rows = [p.x, p.y, p.z, l.x, l.y, l.z];
             *matrix.value(number) = std::array::from_fn(|k| force[k] + by_rows[k]);
         }

@@ -1,5 +1,9 @@
 //! Blocks of up to six rows and six columns: the entries of a [`BlockMatrix`](super::block_matrix::BlockMatrix).
 
+use glam::{DMat3, DVec3};
+
+use crate::kernel::principal_moments;
+
 /// Most rows of a block: a body has six freedoms, and a joint takes six at most.
 pub(super) const MOST: usize = 6;
 
@@ -16,11 +20,11 @@ pub(super) fn transposed(a: &Block) -> Block {
     std::array::from_fn(|r| std::array::from_fn(|c| a[c][r]))
 }
 
-/// A·B.
-pub(super) fn product(a: &Block, b: &Block) -> Block {
+/// A·B, of the first `rows` rows of A and the first `columns` columns.
+pub(super) fn product(a: &Block, b: &Block, rows: usize, columns: usize) -> Block {
     let mut c = ZERO;
-    for (row, out) in a.iter().zip(&mut c) {
-        for (factor, row_of_b) in row.iter().zip(b) {
+    for (row, out) in a.iter().zip(&mut c).take(rows) {
+        for (factor, row_of_b) in row.iter().zip(b).take(columns) {
             for (out, x) in out.iter_mut().zip(row_of_b) {
                 *out += factor * x;
             }
@@ -29,10 +33,10 @@ pub(super) fn product(a: &Block, b: &Block) -> Block {
     c
 }
 
-/// A − B·C.
-pub(super) fn subtract_product(a: &mut Block, b: &Block, c: &Block) {
-    for (row, out) in b.iter().zip(a) {
-        for (factor, row_of_c) in row.iter().zip(c) {
+/// A − B·C, of as many rows and columns of B.
+pub(super) fn subtract_product(a: &mut Block, b: &Block, c: &Block, rows: usize, columns: usize) {
+    for (row, out) in b.iter().zip(a).take(rows) {
+        for (factor, row_of_c) in row.iter().zip(c).take(columns) {
             for (out, x) in out.iter_mut().zip(row_of_c) {
                 *out -= factor * x;
             }
@@ -58,9 +62,9 @@ pub(super) fn transposed_times(a: &Block, x: &Values) -> Values {
 
 /// The inverse of the first `size` rows and columns of a symmetric block that is positive definite, or negative definite, by
 /// Gauss's and Jordan's method. A pivot of zero gives a row of zeros: nothing is known of it.
-pub(super) fn inverse(a: &Block, size: usize) -> Block {
+pub(super) fn inverse(a: &Block, size: usize, inverse: &mut Block) {
     let mut left = *a;
-    let mut inverse = ZERO;
+    *inverse = ZERO;
     for (k, row) in inverse.iter_mut().enumerate().take(size) {
         row[k] = 1.0;
     }
@@ -78,5 +82,44 @@ pub(super) fn inverse(a: &Block, size: usize) -> Block {
             }
         }
     }
-    inverse
+}
+
+/// The block of a body with this matrix from angular velocities to angular momenta.
+pub(super) fn about_axes(turning: &DMat3) -> Block {
+    let mut block = ZERO;
+    for (k, row) in turning.transpose().to_cols_array_2d().iter().enumerate() {
+        block[3 + k][3..].copy_from_slice(row);
+    }
+    block
+}
+
+/// The part of a symmetric matrix with positive eigenvalues.
+pub(super) fn positive_part(a: DMat3) -> DMat3 {
+    let (values, axes) = principal_moments(a);
+    let axes = DMat3::from_quat(axes);
+    axes * DMat3::from_diagonal(values.max(DVec3::ZERO)) * axes.transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// A = P − N with P and N positive semidefinite, and P·N = 0.
+        #[test]
+        fn the_positive_part_is_what_is_left_without_the_negative_one(
+            numbers in prop::array::uniform6(-1.0..1.0f64),
+            x in prop::array::uniform3(-1.0..1.0f64),
+        ) {
+            let [a, b, c, d, e, f] = numbers;
+            let of = DMat3::from_cols(DVec3::new(a, d, e), DVec3::new(d, b, f), DVec3::new(e, f, c));
+            let positive = positive_part(of);
+            let negative = positive - of;
+            let x = DVec3::from(x);
+            prop_assert!(x.dot(positive * x) > -1e-12 && x.dot(negative * x) > -1e-12);
+            prop_assert!((positive * negative).abs_diff_eq(DMat3::ZERO, 1e-12));
+        }
+    }
 }

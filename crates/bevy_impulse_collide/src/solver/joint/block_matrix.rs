@@ -172,33 +172,61 @@ impl BlockMatrix {
         }
     }
 
+    /// Adds to one row of the block of an edge.
+    pub fn add_row(&mut self, edge: usize, row: usize, values: &Values) {
+        let (entry, is_forward) = self.edges[edge];
+        let block = &mut self.blocks[entry as usize];
+        match is_forward {
+            true => block[row]
+                .iter_mut()
+                .zip(values)
+                .for_each(|(x, more)| *x += more),
+            false => block
+                .iter_mut()
+                .zip(values)
+                .for_each(|(line, more)| line[row] += more),
+        }
+    }
+
     /// Factors the matrix.
     pub fn factor(&mut self) {
-        let mut targets = self.targets.iter();
-        for step in 0..self.order.len() {
-            let size = self.sizes[self.order[step] as usize] as usize;
-            let inverse = inverse(&self.diagonal[step], size);
-            self.inverses[step] = inverse;
-            let own = self.entries(step);
+        let Self {
+            sizes,
+            order,
+            rows,
+            blocks,
+            diagonal,
+            inverses,
+            targets,
+            scaled,
+            ..
+        } = self;
+        let size_of = |step: usize| sizes[order[step] as usize] as usize;
+        let mut targets = targets.iter();
+        let mut start = 0;
+        for (step, &end) in self.ends.iter().enumerate() {
+            let size = size_of(step);
+            inverse(&diagonal[step], size, &mut inverses[step]);
+            // The entries of later steps, which their products go to, lie behind those of this one.
+            let (own, later) = blocks[start..].split_at_mut(end as usize - start);
+            let rows = &rows[start..end as usize];
             // A·D⁻¹, and Aᵀ.
-            self.scaled.clear();
-            for k in own.clone() {
-                self.scaled.push(transposed(&self.blocks[k]));
-                self.blocks[k] = product(&self.blocks[k], &inverse);
+            scaled.clear();
+            for (block, &row) in own.iter_mut().zip(rows) {
+                scaled.push(transposed(block));
+                *block = product(block, &inverses[step], size_of(row as usize), size);
             }
-            for k in own.clone() {
-                for low in 0..=k - own.start {
-                    let (left, right) = (self.blocks[k], &self.scaled[low]);
-                    let Some(target) = targets.next() else {
-                        continue;
-                    };
+            for (k, left) in own.iter().enumerate() {
+                let count = size_of(rows[k] as usize);
+                for (right, target) in scaled.iter().take(k + 1).zip(&mut targets) {
                     let target = match *target {
-                        Target::Diagonal(step) => &mut self.diagonal[step as usize],
-                        Target::Entry(entry) => &mut self.blocks[entry as usize],
+                        Target::Diagonal(step) => &mut diagonal[step as usize],
+                        Target::Entry(entry) => &mut later[entry as usize - end as usize],
                     };
-                    subtract_product(target, &left, right);
+                    subtract_product(target, left, right, count, size);
                 }
             }
+            start = end as usize;
         }
     }
 
@@ -285,7 +313,7 @@ mod tests {
             let bodies: Vec<Block> = (0..count)
                 .map(|_| {
                     let a = block(MOST);
-                    let mut spd = product(&transposed(&a), &a);
+                    let mut spd = product(&transposed(&a), &a, MOST, MOST);
                     (0..MOST).for_each(|k| spd[k][k] += 0.5);
                     spd
                 })

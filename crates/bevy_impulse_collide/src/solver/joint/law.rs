@@ -27,14 +27,15 @@ impl LocalFrame {
 }
 
 /// The same in the world.
-#[derive(Clone, Copy, Debug)]
-struct PlacedFrame {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlacedFrame {
     point: DVec3,
     rotation: DQuat,
 }
 
 impl PlacedFrame {
-    fn middle(&self, other: &Self) -> Self {
+    /// In the middle of the way to another one.
+    pub fn middle(&self, other: &Self) -> Self {
         let (p, q) = (self.rotation, other.rotation);
         let q = if p.dot(q) < 0.0 { -q } else { q };
         Self {
@@ -101,35 +102,39 @@ impl Row {
             ..Self::default()
         }
     }
+
+    /// From the velocity and the angular velocity of one of the bodies to a velocity: that of `b` with the sign 1, that of `a` with −1.
+    pub fn of_side(&self, side: usize, sign: f64) -> [f64; 6] {
+        let turning = self.arms[side].cross(self.linear) + self.angular;
+        let (v, w) = (sign * self.linear, sign * turning);
+        [v.x, v.y, v.z, w.x, w.y, w.z]
+    }
 }
 
 /// The rows of a joint, or their numbers: at most six.
 pub(super) type PerRow<T> = SmallVec<[T; 6]>;
 
 impl JointLaw {
-    /// The rows of bodies on their way from one pose to another, in the middle of the way. First those that the joint holds, then
-    /// the driven ones.
+    /// Where its frames are, of bodies in these poses.
+    pub(super) fn placed(&self, [a, b]: [Pose; 2]) -> [PlacedFrame; 2] {
+        [self.frames[0].placed(a), self.frames[1].placed(b)]
+    }
+
+    /// Lists the rows, with its frames in these places: first those that the joint holds, then the driven ones. `centres` are the places
+    /// of the centres of mass from which the arms are.
     ///
-    /// So the impulses do no work along the way: for two points at a distance, d² changes by ⟨d₀ + d₁, d₁ − d₀⟩. And the angular
-    /// momentum stays: both bodies get them at one point, in the middle of their ways. `centres` are the places of their centres of
-    /// mass from which the arms are.
-    pub(super) fn rows(
+    /// In the middle of the ways of the bodies, the impulses do no work along the way: for two points at a distance, d² changes by
+    /// ⟨d₀ + d₁, d₁ − d₀⟩. And the angular momentum stays: both bodies get them at one point.
+    pub(super) fn list_rows(
         &self,
-        starts: [Pose; 2],
-        ends: [Pose; 2],
+        [a, b]: [PlacedFrame; 2],
         centres: [DVec3; 2],
-    ) -> PerRow<Row> {
-        let [a, b] = [0, 1].map(|k| {
-            let frame = &self.frames[k];
-            match starts[k] == ends[k] {
-                true => frame.placed(starts[k]),
-                false => frame.placed(starts[k]).middle(&frame.placed(ends[k])),
-            }
-        });
+        rows: &mut PerRow<Row>,
+    ) {
+        rows.clear();
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
         let [along, y, z] = axes.map(|axis| a.rotation * axis);
         let line = || Row::linear((b.point - a.point).normalize_or(DVec3::Y));
-        let mut rows = PerRow::new();
         match self.kind {
             JointKind::Fixed => {
                 rows.extend(axes.map(Row::linear));
@@ -174,20 +179,18 @@ impl JointLaw {
             JointKind::Distance(_) => a.point,
             _ => b.point,
         };
-        for row in &mut rows {
+        for row in rows {
             row.arms = [on_a - centres[0], b.point - centres[1]];
         }
-        rows
     }
 
-    /// The value of each row of bodies in these poses: by how much it is off, in m or rad, of those that the joint holds; and the
-    /// driven angle or length.
-    pub(super) fn values(&self, poses: [Pose; 2]) -> PerRow<f64> {
-        let [a, b] = self.placed(poses);
+    /// Lists the value of each row, with its frames in these places: by how much it is off, in m or rad, of those that the joint holds;
+    /// and the driven angle or length.
+    pub(super) fn list_values(&self, [a, b]: [PlacedFrame; 2], values: &mut PerRow<f64>) {
+        values.clear();
         let apart = b.point - a.point;
         let [along, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| a.rotation * axis);
         let turned = || turn(a.rotation, b.rotation).to_array();
-        let mut values = PerRow::new();
         match self.kind {
             JointKind::Fixed => {
                 values.extend(apart.to_array());
@@ -234,7 +237,6 @@ impl JointLaw {
                 }
             });
         }
-        values
     }
 
     /// How many of its rows it holds, driven or not.
@@ -307,10 +309,6 @@ impl JointLaw {
             _ => 0.0,
         };
         ROUNDING * (arms.sum::<f64>() + rod) + LEAST_ERROR
-    }
-
-    fn placed(&self, [a, b]: [Pose; 2]) -> [PlacedFrame; 2] {
-        [self.frames[0].placed(a), self.frames[1].placed(b)]
     }
 }
 

@@ -1,18 +1,21 @@
 //! One joint in one substep: its rows, what each of them does, and its impulses.
 
-use glam::{DVec3, Quat};
+use bevy::prelude::*;
+use glam::{DMat3, DVec3, Quat};
 
 use super::{
     block::{Block, MOST, ZERO, inverse, product, transposed},
     block_matrix::BlockMatrix,
     drive::{Act, Drive, Oscillator, RowState, SpringImpulses},
-    law::{JointLaw, PerRow, Pose, Row},
+    law::{JointLaw, PerRow, PlacedFrame, Pose, Row},
     node::{Node, ROUNDED_TURN, Solved},
 };
 use crate::{kernel::rotation_vector, solver::contact::RowBody};
 
-/// Compliance of a row, over what its two bodies alone give way. It lets rows that say the same as others share the load.
-const COMPLIANCE: f64 = 1e-7;
+/// Compliance of a row in a loop, over what its two bodies alone give way. In a loop, rows may hold the same, or nearly the same. With it
+/// they share the load, and what rounding asks of them takes no more than a small force. A row that bears n times the weight of its own
+/// body is apart by some n·g·h²·10⁻⁶: by 0.3 µm for n = 100 at 60 Hz.
+const COMPLIANCE: f64 = 1e-6;
 
 /// Error in m or rad at the start of a substep, up to which a joint closes it by velocities. What is more than that is no motion of
 /// the bodies: they were put there. The projection brings them together.
@@ -62,9 +65,15 @@ impl Side {
 pub(super) struct Link {
     pub law: JointLaw,
     pub sides: [Side; 2],
+    /// Its frames where the bodies were at their last impact, or where they start.
+    struck: [PlacedFrame; 2],
     pub rows: PerRow<Row>,
     pub states: PerRow<RowState>,
     springs: PerRow<SpringImpulses>,
+    /// The velocity that each row gives way by for a unit impulse, beside what its bodies do. Infinite if nothing moves them in it.
+    compliance: PerRow<f64>,
+    /// Whether others hold its bodies together without it.
+    pub is_in_loop: bool,
     /// The values before the substep, where the flights start it, and at its end.
     before: PerRow<f64>,
     starts: PerRow<f64>,
@@ -91,9 +100,12 @@ impl Link {
         Self {
             law,
             sides,
+            struck: default(),
             rows: PerRow::new(),
             states: PerRow::new(),
             springs: PerRow::new(),
+            compliance: PerRow::new(),
+            is_in_loop: false,
             before: PerRow::new(),
             starts: PerRow::new(),
             values: PerRow::new(),
@@ -113,11 +125,14 @@ impl Link {
         self.h = h;
         self.turns_much = false;
         self.is_linear = false;
-        self.rows = self.first_rows();
-        self.starts = self.law.values(self.sides.map(|side| side.start));
+        self.struck = self.law.placed(self.sides.map(|side| side.struck));
+        self.find_first_rows();
+        let starts = self.law.placed(self.sides.map(|side| side.start));
+        self.law.list_values(starts, &mut self.starts);
         self.values.clone_from(&self.starts);
         self.reached.clone_from(&self.starts);
-        self.before = self.law.values(before);
+        let before = self.law.placed(before);
+        self.law.list_values(before, &mut self.before);
         let count = self.rows.len();
         for of in [&mut self.impulses, &mut self.second, &mut self.kept] {
             of.clear();
@@ -129,10 +144,9 @@ impl Link {
     }
 
     /// The rows where the flights start the substep, or where the bodies were at their last impact.
-    fn first_rows(&self) -> PerRow<Row> {
-        let starts = self.sides.map(|side| side.start.0);
-        let struck = self.sides.map(|side| side.struck);
-        self.law.rows(struck, struck, starts)
+    fn find_first_rows(&mut self) {
+        let centres = self.sides.map(|side| side.start.0);
+        self.law.list_rows(self.struck, centres, &mut self.rows);
     }
 
     fn first_state(&self, row: usize) -> RowState {
@@ -183,7 +197,7 @@ impl Link {
     pub fn begin_anew(&mut self, is_linear: bool) {
         self.turns_much = false;
         self.is_linear = is_linear;
-        self.rows = self.first_rows();
+        self.find_first_rows();
         self.values.clone_from(&self.starts);
         self.reached.clone_from(&self.starts);
         self.impulses.fill(0.0);
@@ -221,6 +235,19 @@ impl Link {
             .sum()
     }
 
+    /// The energy in J that the compliance of its rows has stored before the substep. An impulse λ of half a substep opens a row by
+    /// x = h·c·λ, so its force is 2·x/(h²·c).
+    pub fn stored_energy(&self) -> f64 {
+        let of_row = |row: usize| match self.states[row] {
+            RowState::Held { value, .. } if self.compliance[row] > 0.0 => {
+                let opened = (self.before[row] - value) / self.h;
+                opened * opened / self.compliance[row]
+            }
+            _ => 0.0,
+        };
+        (0..self.rows.len()).map(of_row).sum()
+    }
+
     /// The rates of the rows as they are now.
     pub fn rates_now(&self, motions: [[DVec3; 2]; 2]) -> PerRow<f64> {
         rates(&self.rows, motions)
@@ -242,28 +269,41 @@ impl Link {
 
     /// The rates of the rows, of bodies in these poses with these velocities and angular velocities.
     pub fn rates(&self, poses: [Pose; 2], motions: [[DVec3; 2]; 2]) -> PerRow<f64> {
-        let rows = self.law.rows(poses, poses, poses.map(|pose| pose.0));
+        let mut rows = PerRow::new();
+        let centres = poses.map(|pose| pose.0);
+        self.law
+            .list_rows(self.law.placed(poses), centres, &mut rows);
         rates(&rows, motions)
     }
 
     /// Finds the rows of bodies in these poses.
     pub fn find_rows(&mut self, poses: [Pose; 2]) {
-        self.rows = self.law.rows(poses, poses, poses.map(|pose| pose.0));
+        let centres = poses.map(|pose| pose.0);
+        self.law
+            .list_rows(self.law.placed(poses), centres, &mut self.rows);
     }
 
-    /// Finds the rows that act in the middle of the ways.
-    pub fn find_middle_rows(&mut self, starts: [Pose; 2], ends: [Pose; 2]) {
-        if !(0..self.rows.len()).any(|row| self.is_middle(row)) {
+    /// Finds the values where the bodies come to, and the rows that act in the middle of the ways.
+    pub fn find_ways(&mut self, starts: [Pose; 2], ends: [Pose; 2]) {
+        let placed = self.law.placed(ends);
+        self.law.list_values(placed, &mut self.values);
+        self.take_jumps_away();
+        let is_middle = |row: &usize| self.is_middle(*row);
+        let middle: PerRow<usize> = (0..self.rows.len()).filter(is_middle).collect();
+        if middle.is_empty() {
             return;
         }
         // What the bodies were on before an impact was another way.
-        let struck = self.sides.map(|side| side.struck);
+        let frames = [0, 1].map(|k| self.struck[k].middle(&placed[k]));
         let centres = [0, 1].map(|k| 0.5 * (starts[k].0 + ends[k].0));
-        let rows = self.law.rows(struck, ends, centres);
-        for (row, new) in rows.into_iter().enumerate() {
-            if self.is_middle(row) {
-                self.rows[row] = new;
-            }
+        if middle.len() == self.rows.len() {
+            self.law.list_rows(frames, centres, &mut self.rows);
+            return;
+        }
+        let mut rows = PerRow::new();
+        self.law.list_rows(frames, centres, &mut rows);
+        for row in middle {
+            self.rows[row] = rows[row];
         }
     }
 
@@ -293,12 +333,31 @@ impl Link {
         [(0, -1.0), (1, 1.0)].map(|(side, sign)| {
             let mut block = ZERO;
             for (out, row) in block.iter_mut().zip(&self.rows) {
-                let turning = row.arms[side].cross(row.linear) + row.angular;
-                let (v, w) = (sign * row.linear, sign * turning);
-                *out = [v.x, v.y, v.z, w.x, w.y, w.z];
+                *out = row.of_side(side, sign);
             }
             block
         })
+    }
+
+    /// Finds how much its rows give way by themselves.
+    pub fn find_compliance(&mut self, nodes: &[Node]) {
+        let nodes = self
+            .sides
+            .map(|side| side.node.map(|node| &nodes[node as usize]));
+        let is_held = nodes.iter().flatten().any(|node| !node.is_free());
+        let c = match self.is_in_loop || is_held {
+            true => COMPLIANCE,
+            false => 0.0,
+        };
+        let blocks = self.blocks();
+        let of_row = |row: usize| {
+            let of_side = |(node, block): (&Option<&Node>, &Block)| {
+                Some(node.as_ref()?.gives_way(&block[row]))
+            };
+            let most: f64 = nodes.iter().zip(&blocks).filter_map(of_side).sum();
+            if most > 0.0 { c * most } else { f64::INFINITY }
+        };
+        self.compliance = (0..self.rows.len()).map(of_row).collect();
     }
 
     /// Finds the impulses of its springs. `loads` has (ω·h)² of all springs on each node.
@@ -313,10 +372,16 @@ impl Link {
         }
         let blocks = self.blocks();
         let given = [0, 1].map(|side| match self.sides[side].node {
-            Some(node) => product(&blocks[side], &nodes[node as usize].inverse_mass()),
+            Some(node) => product(
+                &blocks[side],
+                &nodes[node as usize].inverse_mass(),
+                MOST,
+                MOST,
+            ),
             None => ZERO,
         });
-        let of_side = [0, 1].map(|side| product(&given[side], &transposed(&blocks[side])));
+        let of_side =
+            [0, 1].map(|side| product(&given[side], &transposed(&blocks[side]), MOST, MOST));
         for row in springs {
             let Some(&Drive {
                 act: Act::Spring { stiffness, .. },
@@ -330,6 +395,10 @@ impl Link {
                 Some(_) => self.mean_mass(row, &of_side),
                 None => of_row[among.len() - 1],
             };
+            // Nothing moves it beside what the joint holds.
+            if mass <= 0.0 {
+                continue;
+            }
             let (square, damping) = stiffness.of_mass(mass);
             let stiff = square * mass * self.h * self.h;
             if !is_second {
@@ -387,11 +456,11 @@ impl Link {
             for (l, &c) in among.iter().enumerate() {
                 mobility[k][l] = of_side[0][r][c] + of_side[1][r][c];
             }
-            mobility[k][k] *= 1.0 + COMPLIANCE;
         }
         let last = among.len() - 1;
-        let of_row = inverse(&mobility, among.len())[last];
-        (among, of_row)
+        let mut of_rows = ZERO;
+        inverse(&mobility, among.len(), &mut of_rows);
+        (among, of_rows[last])
     }
 
     /// The effective mass in kg of a soft joint's points, or the moment of inertia in kg·m² of its bodies: by the mean mobility of all
@@ -425,7 +494,12 @@ impl Link {
 
     /// Its values where the bodies come to.
     pub fn find_values(&mut self, ends: [Pose; 2]) {
-        self.values = self.law.values(ends);
+        let placed = self.law.placed(ends);
+        self.law.list_values(placed, &mut self.values);
+        self.take_jumps_away();
+    }
+
+    fn take_jumps_away(&mut self) {
         for row in 0..self.values.len() {
             self.values[row] = self.without_jump(row, self.starts[row], self.values[row]);
         }
@@ -433,19 +507,21 @@ impl Link {
 
     /// Finds the values by which its limits act, with these velocities and angular velocities.
     pub fn find_reached(&mut self, motions: [[DVec3; 2]; 2]) {
+        self.reached.clone_from(&self.values);
+        let is_bent = |row: usize| self.is_linear || self.law.wraps(row);
+        if !(0..self.rows.len()).any(is_bent) {
+            return;
+        }
         let rates = rates(&self.rows, motions);
-        self.reached = (0..self.starts.len())
-            .map(|row| {
-                let straight = self.starts[row] + rates[row] * self.h;
-                match (self.is_linear, self.law.wraps(row)) {
-                    (true, _) => straight,
-                    (false, true) => {
-                        straight + (self.values[row] - straight).clamp(-MOST_BENT, MOST_BENT)
-                    }
-                    (false, false) => self.values[row],
-                }
-            })
-            .collect();
+        for row in 0..self.rows.len() {
+            let straight = self.starts[row] + rates[row] * self.h;
+            if self.is_linear {
+                self.reached[row] = straight;
+            } else if self.law.wraps(row) {
+                let bent = (self.values[row] - straight).clamp(-MOST_BENT, MOST_BENT);
+                self.reached[row] = straight + bent;
+            }
+        }
         if self.is_linear {
             self.values.clone_from(&self.reached);
         }
@@ -463,14 +539,20 @@ impl Link {
     /// How far a row is from what it should do: of its value, or of its spring's impulse over the first factor.
     pub fn off(&self, row: usize) -> f64 {
         match self.states[row] {
-            RowState::Held { value, .. } => self.values[row] - value,
-            RowState::AtLimit { value, .. } => self.reached[row] - value,
+            _ if self.compliance[row].is_infinite() => 0.0,
+            RowState::Held { value, .. } => self.values[row] - value + self.gap(row),
+            RowState::AtLimit { value, .. } => self.reached[row] - value + self.gap(row),
             RowState::Spring => {
                 let first = self.springs[row].first;
                 (self.impulses[row] - self.spring_impulse(row, first)) / first[0]
             }
             RowState::Given(_) => 0.0,
         }
+    }
+
+    /// How far its impulse opens a row.
+    fn gap(&self, row: usize) -> f64 {
+        self.h * self.compliance[row] * self.impulses[row]
     }
 
     /// Changes the states of driven rows by where they come to: of all, or of the first one that has to change. Returns whether one
@@ -488,7 +570,10 @@ impl Link {
             let was_middle = self.is_middle(row);
             self.states[row] = state;
             if was_middle && !self.is_middle(row) {
-                self.rows[row] = self.first_rows()[row];
+                let mut first = PerRow::new();
+                let centres = self.sides.map(|side| side.start.0);
+                self.law.list_rows(self.struck, centres, &mut first);
+                self.rows[row] = first[row];
             }
             if let RowState::Given(impulse) = state {
                 self.impulses[row] = impulse;
@@ -669,6 +754,7 @@ impl Link {
     /// The rate that each row has to have at the end of the substep, if it holds one.
     pub fn end_rate(&self, row: usize) -> Option<f64> {
         match self.states[row] {
+            _ if self.compliance[row].is_infinite() => None,
             RowState::Held { rate, .. } => Some(rate),
             RowState::AtLimit { .. } => Some(0.0),
             RowState::Spring | RowState::Given(_) => None,
@@ -736,39 +822,37 @@ impl Link {
     pub fn add_to(
         &self,
         matrix: &mut BlockMatrix,
-        nodes: &[Node],
         number: usize,
         edge: usize,
         what: Solved,
     ) -> usize {
-        let blocks = self.blocks();
-        let mut own = ZERO;
-        let mut edge = edge;
         let works = |row: usize| match (what, self.states[row]) {
+            _ if self.compliance[row].is_infinite() => false,
             (Solved::Impact, _) => self.law.drive(row).is_none(),
             (Solved::Places, RowState::Spring) => true,
             (_, state) => state.holds(),
         };
-        for (side, block) in blocks.iter().enumerate() {
-            let Some(node) = self.sides[side].node else {
+        let mut edge = edge;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            if self.sides[side].node.is_none() {
                 continue;
-            };
-            let mut negative = ZERO;
-            for row in (0..self.rows.len()).filter(|&row| works(row)) {
-                own[row][row] -= COMPLIANCE * nodes[node as usize].gives_way(&block[row]);
-                negative[row] = block[row].map(|x| -x);
             }
-            matrix.add_edge(edge, &negative);
+            for (number, row) in self.rows.iter().enumerate() {
+                if works(number) {
+                    matrix.add_row(edge, number, &row.of_side(side, sign));
+                }
+            }
             edge += 1;
         }
+        let mut own = ZERO;
         for (row, own) in own.iter_mut().enumerate().take(self.rows.len()) {
-            match self.states[row] {
+            own[row] = match self.states[row] {
                 RowState::Spring if what == Solved::Places => {
-                    own[row] -= 1.0 / (self.h * self.springs[row].first[0]);
+                    -1.0 / (self.h * self.springs[row].first[0])
                 }
-                _ if !works(row) => own[row] = -1.0,
-                _ => {}
-            }
+                _ if !works(row) => -1.0,
+                _ => -self.compliance[row],
+            };
         }
         matrix.add_diagonal(number, &own);
         edge + usize::from(self.has_rod_edge())
@@ -779,25 +863,20 @@ impl Link {
         self.law.is_rod() && self.sides.iter().all(|side| side.node.is_some())
     }
 
-    /// A body that turns by δ turns its arm r too, in the middle of its way by δ/2. A force F that pulls along the arm turns it back:
-    /// by ⟨r, F⟩·δ/2, across the arm. A force that presses turns it on; that part is left out, so that the matrix stays definite.
-    pub fn add_turning(&self, matrix: &mut BlockMatrix) {
+    /// Adds to `turning` of its nodes how its impulses turn with their arms.
+    ///
+    /// A body that turns by δ turns its arm r too, in the middle of its way by δ/2. So a force F turns it back by
+    /// ½·(⟨r, F⟩·δ − r·⟨F, δ⟩). What is not symmetric in that is small: it is the sum of all moments on the body.
+    pub fn add_turning(&self, turning: &mut [DMat3]) {
         let force = self.held_force();
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let Some(node) = self.sides[side].node else {
                 continue;
             };
-            let arm = self.rows[0].arms[side];
-            let pull = 0.5 * self.h * sign * arm.dot(force);
-            let Some(along) = arm.try_normalize().filter(|_| pull > 0.0) else {
-                continue;
-            };
-            let across = across(along, pull);
-            let mut block = ZERO;
-            for (k, row) in across.iter().enumerate() {
-                block[3 + k][3..].copy_from_slice(row);
-            }
-            matrix.add_diagonal(node as usize, &block);
+            let (arm, force) = (self.rows[0].arms[side], 0.5 * self.h * sign * force);
+            let outer = DMat3::from_cols(force.x * arm, force.y * arm, force.z * arm);
+            turning[node as usize] += DMat3::from_diagonal(DVec3::splat(arm.dot(force)))
+                - 0.5 * (outer + outer.transpose());
         }
     }
 
@@ -827,7 +906,12 @@ impl Link {
             stiff[k][..3].copy_from_slice(row);
         }
         let between = |to: usize, from: usize, sign: f64| {
-            let block = product(&transposed(&of_end[to]), &product(&stiff, &of_end[from]));
+            let block = product(
+                &transposed(&of_end[to]),
+                &product(&stiff, &of_end[from], MOST, MOST),
+                MOST,
+                MOST,
+            );
             block.map(|row| row.map(|x| sign * x))
         };
         for side in 0..2 {
@@ -862,9 +946,12 @@ impl Link {
 
     /// The errors that the projection takes away, of bodies in these poses: of the points and of the rotations of `b` less `a`.
     pub fn position_errors(&self, poses: [Pose; 2]) -> ([DVec3; 2], DVec3, DVec3) {
-        let rows = self.law.rows(poses, poses, poses.map(|pose| pose.0));
+        let (mut rows, mut values) = (PerRow::new(), PerRow::new());
+        let placed = self.law.placed(poses);
+        self.law
+            .list_rows(placed, poses.map(|pose| pose.0), &mut rows);
+        self.law.list_values(placed, &mut values);
         let arms = rows.first().map_or([DVec3::ZERO; 2], |row| row.arms);
-        let values = self.law.values(poses);
         let (mut apart, mut turned) = (DVec3::ZERO, DVec3::ZERO);
         for (k, row) in rows.iter().enumerate() {
             let value = self.without_jump(k, self.values[k], values[k]);

@@ -28,6 +28,7 @@ mod drive;
 mod joints;
 mod law;
 mod link;
+mod loops;
 mod node;
 
 pub(crate) use drive::{Act, Drive, Stiffness};

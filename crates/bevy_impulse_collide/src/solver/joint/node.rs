@@ -35,6 +35,8 @@ pub(super) struct Node {
     /// Where it is at the start and at the end of the substep.
     pub start: Pose,
     pub end: Pose,
+    /// The mass and the inertia, in world axes, where the substep starts.
+    pub mass: Block,
     /// Its velocity and angular velocity in the middle.
     pub motion: [DVec3; 2],
     /// What contacts have changed these by in the last sweep.
@@ -62,6 +64,7 @@ impl Node {
             body,
             start,
             end: start,
+            mass: ZERO,
             motion: [DVec3::ZERO; 2],
             pushed: [DVec3::ZERO; 2],
             given: [DVec3::ZERO; 2],
@@ -74,8 +77,13 @@ impl Node {
         }
     }
 
-    /// The mass and the inertia, in world axes, where the substep starts.
-    pub fn mass(&self) -> Block {
+    /// Puts it where the substep starts.
+    pub fn start_at(&mut self, start: Pose) {
+        (self.start, self.end) = (start, start);
+        self.mass = self.mass_there();
+    }
+
+    fn mass_there(&self) -> Block {
         let body = &self.body;
         let mut block = ZERO;
         if !body.moves() {
@@ -127,6 +135,11 @@ impl Node {
         f64::from(self.body.inverse_mass) * linear.length_squared() + angular.dot(turned)
     }
 
+    /// Whether it gives way in all directions, and about all axes.
+    pub fn is_free(&self) -> bool {
+        self.body.moves() && self.body.inverse_inertia.determinant() > 0.0
+    }
+
     /// The turn in rad over a time of h that is rounding: of the rotation itself, and of what the impulses give by their arms, which
     /// turn with it.
     pub fn rounded_turn(&self, h: f64) -> f64 {
@@ -136,7 +149,7 @@ impl Node {
     /// What the impulses would still change the momenta by, and by how much that would change both velocities.
     pub fn left(&self) -> (Values, f64, f64) {
         let [v, w] = self.given;
-        let given = times(&self.mass(), &[v.x, v.y, v.z, w.x, w.y, w.z]);
+        let given = times(&self.mass, &[v.x, v.y, v.z, w.x, w.y, w.z]);
         let [p, l] = self.impulse;
         let wanted = [p.x, p.y, p.z, l.x, l.y, l.z];
         let left: Values = std::array::from_fn(|k| wanted[k] - given[k]);
