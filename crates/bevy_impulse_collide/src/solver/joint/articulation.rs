@@ -44,6 +44,9 @@ const MOST_GAINED: f64 = 0.25;
 /// Most that joints turn a body by in a substep, in rad. Beyond it, there are solutions with a turn more, which are not meant.
 const MOST_TURNED: f64 = 1.0;
 
+/// Most of its inertia that forces which press may take from a body as it turns.
+const MOST_TURNED_ON: f64 = 0.9;
+
 /// Most energy of such turns, as a part of that of the motion: what light links do in a chain that bears much more than their weight.
 const MOST_OF_TURNED: f64 = 0.01;
 
@@ -324,9 +327,17 @@ impl Articulation {
         }
         let Self { nodes, links, .. } = &*self;
         self.turns_much = links.iter().any(|link| link.turns_more(nodes, MUCH));
+        // Newton's method starts from these forces, but where impacts, contacts or swift turns make them say little.
+        let is_touched = |node: &Node| bodies.contact_acceleration[node.body.index()] != Vec3::ZERO;
+        let is_estimate = self.turns_much
+            && !self.is_swift
+            && self.struck_at == 0.0
+            && !self.nodes.iter().any(is_touched);
         for link in &mut self.links {
             link.turns_much = self.turns_much;
-            link.impulses.fill(0.0);
+            if !is_estimate {
+                link.impulses.fill(0.0);
+            }
         }
     }
 
@@ -436,9 +447,11 @@ impl Articulation {
             }
         }
         if *turns_much && what == Solved::Places {
-            // Forces that press turn a body on. That part is left out, so that the matrix stays definite.
-            for (number, turning) in turning.iter().enumerate() {
-                matrix.add_diagonal(number, &about_axes(&positive_part(*turning)));
+            for (number, (node, turning)) in nodes.iter().zip(turning.iter()).enumerate() {
+                // Forces that press turn a body on. The matrix has to stay definite: of what is left of the inertia, they leave a part.
+                let most = node.inertia() * MOST_TURNED_ON;
+                let turning = positive_part(most + *turning) - most;
+                matrix.add_diagonal(number, &about_axes(&turning));
             }
         }
         matrix.factor();

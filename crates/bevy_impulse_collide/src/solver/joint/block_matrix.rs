@@ -75,15 +75,20 @@ impl BlockMatrix {
         self.values = vec![[0.0; MOST]; count];
     }
 
-    /// Takes out the nodes with the fewest neighbours first. A link has nothing on its diagonal before one of its bodies is out.
-    /// In the end, `neighbours` has those that were left when a node was taken out.
+    /// Takes out the nodes with the fewest neighbours first. In the end, `neighbours` has those that were left when a node was taken out.
+    ///
+    /// A link has next to nothing on its diagonal before one of its bodies is out. Then it may follow, if no other link takes from what
+    /// that body gives way. Else it waits for its other body: a small pivot beside large blocks would make rounding large. What is small
+    /// then is small in its whole row.
     fn find_order(&mut self, bodies: usize, neighbours: &mut [Vec<u32>]) {
         let count = neighbours.len();
         self.order.clear();
         self.step_of.clear();
         self.step_of.resize(count, u32::MAX);
-        let is_body = |node: u32| (node as usize) < bodies;
-        let mut is_ready: Vec<bool> = (0..count).map(|node| node < bodies).collect();
+        let is_link = |node: u32| node as usize >= bodies;
+        // The bodies that each link waits for.
+        let mut waits_for: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+        waits_for[..bodies].fill(0);
         let entry = |neighbours: &[Vec<u32>], node: u32| {
             Reverse((neighbours[node as usize].len() as u32, node))
         };
@@ -97,14 +102,21 @@ impl BlockMatrix {
             self.step_of[i] = self.order.len() as u32;
             self.order.push(node);
             let left = std::mem::take(&mut neighbours[i]);
+            let links = left.iter().filter(|&&other| is_link(other)).count();
             for &other in &left {
                 let own = &mut neighbours[other as usize];
                 own.extend(&left);
                 own.retain(|&it| it != node && it != other);
                 own.sort_unstable();
                 own.dedup();
-                is_ready[other as usize] |= is_body(node);
-                if is_ready[other as usize] {
+                let waits_for = &mut waits_for[other as usize];
+                if is_link(other) && !is_link(node) {
+                    *waits_for = match links {
+                        1 => 0,
+                        _ => waits_for.saturating_sub(1),
+                    };
+                }
+                if *waits_for == 0 {
                     heap.push(entry(neighbours, other));
                 }
             }
@@ -235,7 +247,7 @@ impl BlockMatrix {
         &mut self.values[self.step_of[node] as usize]
     }
 
-    /// Solves the factored equations.
+    /// Solves the factored equations. A solution that is no number is none: all values are zero then.
     pub fn solve(&mut self) {
         for step in 0..self.order.len() {
             let value = self.values[step];
@@ -251,6 +263,9 @@ impl BlockMatrix {
                 let change = transposed_times(&self.blocks[k], &above);
                 subtract(&mut self.values[step], &change);
             }
+        }
+        if !self.values.iter().flatten().all(|value| value.is_finite()) {
+            self.values.fill([0.0; MOST]);
         }
     }
 }

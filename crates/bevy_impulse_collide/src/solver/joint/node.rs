@@ -1,6 +1,6 @@
 //! A body that joints move, in one substep.
 
-use glam::{DVec3, Mat3};
+use glam::{DMat3, DVec3, Mat3};
 
 use super::{
     block::{Block, Values, ZERO, times},
@@ -81,6 +81,12 @@ impl Node {
     pub fn start_at(&mut self, start: Pose) {
         (self.start, self.end) = (start, start);
         self.mass = self.mass_there();
+    }
+
+    /// The inertia, in world axes, where the substep starts.
+    pub fn inertia(&self) -> DMat3 {
+        let column = |k: usize| DVec3::from_slice(&self.mass[3 + k][3..]);
+        DMat3::from_cols(column(0), column(1), column(2))
     }
 
     fn mass_there(&self) -> Block {
