@@ -221,14 +221,14 @@ impl Drawing<'_, '_, '_> {
         self.line_along(on_a, shown);
         let facing = on_a.rotation * Quat::from_rotation_arc(Vec3::Z, Vec3::X);
         for end in ends.into_iter().filter(|end| end.is_finite()) {
-            let at = Vec3::from(on_a * (Vec3::X * end));
+            let at = on_a * (Vec3::X * end);
             let ring = Isometry3d::new(at, facing);
             self.gizmos.circle(ring, 0.5 * self.mark, self.color);
         }
     }
 
     fn line_along(&mut self, on_a: Isometry3d, ends: [f32; 2]) {
-        let [start, end] = ends.map(|end| Vec3::from(on_a * (Vec3::X * end)));
+        let [start, end] = ends.map(|end| on_a * (Vec3::X * end));
         self.gizmos.line(start, end, self.color);
     }
 
@@ -238,7 +238,7 @@ impl Drawing<'_, '_, '_> {
         let (min, max) = (min.clamp(-PI, PI), max.clamp(-PI, PI));
         let at = |angle: f32| {
             let (sin, cos) = angle.sin_cos();
-            Vec3::from(on_a * (Vec3::new(0.0, cos, sin) * radius))
+            on_a * (Vec3::new(0.0, cos, sin) * radius)
         };
         let count = ((max - min).max(0.0) / PI * ARC).ceil();
         let angles = (0..=count as usize).map(|k| min + (max - min) * k as f32 / count.max(1.0));
@@ -261,12 +261,12 @@ impl Drawing<'_, '_, '_> {
         let side = 3.0 * self.mark;
         let (sin, cos) = angle.clamp(0.0, PI).sin_cos();
         let apex = Vec3::from(on_a.translation);
-        let middle = Vec3::from(on_a * (Vec3::X * cos * side));
+        let middle = on_a * (Vec3::X * cos * side);
         let facing = on_a.rotation * Quat::from_rotation_arc(Vec3::Z, Vec3::X);
         let rim = Isometry3d::new(middle, facing);
         self.gizmos.circle(rim, sin.abs() * side, self.color);
         for around in [Vec3::Y, Vec3::Z, Vec3::NEG_Y, Vec3::NEG_Z] {
-            let end = Vec3::from(on_a * ((Vec3::X * cos + around * sin) * side));
+            let end = on_a * ((Vec3::X * cos + around * sin) * side);
             self.gizmos.line(apex, end, self.color);
         }
     }

@@ -174,9 +174,9 @@ fn show_drives(world: &mut World, entity: Entity, joint: Joint, ui: &mut egui::U
     let (limited, initial) = match joint.kind {
         JointKind::Fixed => ("", [0.0; 2]),
         JointKind::Spherical => ("Twist, rad", [-1.0, 1.0]),
-        JointKind::Revolute => ("Angle, rad", [-1.0, 1.0]),
-        JointKind::Prismatic | JointKind::Wheel { .. } => ("Way, m", [-0.5, 0.5]),
-        JointKind::Distance(length) => ("Length, m", [0.0, length.unwrap_or(1.0)]),
+        JointKind::Revolute => ("Limits, rad", [-1.0, 1.0]),
+        JointKind::Prismatic | JointKind::Wheel { .. } => ("Limits, m", [-0.5, 0.5]),
+        JointKind::Distance(length) => ("Limits, m", [0.0, length.unwrap_or(1.0)]),
     };
     if joint.kind != JointKind::Fixed {
         let initial = JointLimits::new(initial[0], initial[1]);
