@@ -129,7 +129,6 @@ fn grab(
     view: View,
     bodies: Query<Body, IsBody>,
     places: Query<&GlobalTransform>,
-    sensors: Query<(), With<Sensor>>,
     movers: Movers,
 ) {
     let asked = mouse.just_pressed(MouseButton::Left)
@@ -150,9 +149,9 @@ fn grab(
     else {
         return;
     };
-    // A sensor does not stand in the way of anything.
-    let hit = nearest_body(ray, &bodies, |body| !sensors.contains(body));
-    let Some((body, distance)) = hit.filter(|(body, _)| movers.contains(*body)) else {
+    // What does not move stands in nobody's way: it may be a wall of glass, or one that is not drawn.
+    let hit = nearest_body(ray, &bodies, |body| movers.contains(body));
+    let Some((body, distance)) = hit else {
         return;
     };
     let target = ray.get_point(distance);
