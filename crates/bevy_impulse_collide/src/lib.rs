@@ -103,7 +103,7 @@
 //! - [`sensing`]: which bodies are in which sensors
 //! - [`query`]: rays, moving balls and capsules, nearest points, overlaps; what a flight will hit
 //! - [`diagnostics`]: energy, momenta, overlap, state hash; times and counts of each step
-//! - `gizmos`, with the feature of this name: draws bodies, contacts and islands
+//! - `gizmos`, with the feature of this name: draws bodies, contacts, islands and joints
 //! - `picking`, with the feature of this name: Bevy's pointer events on bodies
 //! - `smoothing`, with the feature `interpolation`: smooth transforms between steps
 //! - [`schedule`]: the sets between which your own systems can run

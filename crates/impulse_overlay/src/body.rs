@@ -3,8 +3,14 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
-/// Query filter: any of the four shapes.
-pub(crate) type IsBody = Or<(With<Particle>, With<Capsule>, With<Plane>, With<Collider>)>;
+/// Query filter: any of the four shapes, or a body made of some.
+pub(crate) type IsBody = Or<(
+    With<Particle>,
+    With<Capsule>,
+    With<Plane>,
+    With<Collider>,
+    With<Compound>,
+)>;
 
 #[derive(QueryData)]
 pub(crate) struct Body {
@@ -15,6 +21,7 @@ pub(crate) struct Body {
     capsule: Option<&'static Capsule>,
     plane: Option<&'static Plane>,
     collider: Option<&'static Collider>,
+    is_compound: Has<Compound>,
 }
 
 /// A body's shape where it is drawn, in world coordinates and with the scale in it.
@@ -48,6 +55,8 @@ impl BodyItem<'_, '_> {
             "Capsule"
         } else if self.plane.is_some() {
             "Plane"
+        } else if self.is_compound {
+            "Compound"
         } else {
             "Collider"
         }
@@ -61,6 +70,7 @@ impl BodyItem<'_, '_> {
         }
     }
 
+    /// A compound has none: its parts do.
     pub fn shape(&self) -> Option<Shape<'_>> {
         let (scale, rotation, centre) = self.transform.to_scale_rotation_translation();
         // Bodies are scaled uniformly, so any axis will do.

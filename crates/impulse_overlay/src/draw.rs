@@ -4,9 +4,19 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_impulse_collide::prelude::*;
 
-use crate::{Overlay, Selection};
+use crate::{Overlay, Selection, drag::Drag};
+
+/// The group of the line between a dragged body and the cursor: it is there while the overlay is hidden, too.
+#[derive(Reflect, GizmoConfigGroup, Default)]
+struct DragGizmos;
 
 pub(crate) fn plugin(app: &mut App) {
+    let on_top = GizmoConfig {
+        depth_bias: -1.0,
+        ..default()
+    };
+    app.insert_gizmo_config(DragGizmos, on_top)
+        .add_systems(PostUpdate, draw_drag.after(TransformSystems::Propagate));
     if !app.is_plugin_added::<ImpulseGizmosPlugin>() {
         app.add_plugins(ImpulseGizmosPlugin).add_systems(
             Update,
@@ -18,6 +28,29 @@ pub(crate) fn plugin(app: &mut App) {
         gizmos.bodies = false;
         gizmos.colliders = false;
         gizmos.selected_only = true;
+    }
+}
+
+/// The spring between the dragged body and the cursor, with a cross at each end.
+fn draw_drag(
+    mut gizmos: Gizmos<DragGizmos>,
+    drag: Res<Drag>,
+    places: Query<&GlobalTransform>,
+    store: Res<GizmoConfigStore>,
+    cameras: Query<&GlobalTransform, With<Camera>>,
+) {
+    let Some(ends) = drag.ends(&places) else {
+        return;
+    };
+    let (_, draw) = store.config::<ImpulseGizmos>();
+    let color = draw.selected_color;
+    gizmos.line(ends[0], ends[1], color);
+    let eyes = cameras
+        .iter()
+        .map(|eye| eye.translation().distance(ends[1]));
+    let size = 0.01 * eyes.reduce(f32::min).unwrap_or(1.0);
+    for end in ends {
+        gizmos.cross(Isometry3d::from_translation(end), size, color);
     }
 }
 
@@ -65,5 +98,9 @@ pub(crate) fn show(InMut(ui): InMut<egui::Ui>, mut store: ResMut<GizmoConfigStor
         ui.checkbox(&mut draw.islands, "Islands").on_hover_text(
             "Lines between bodies that press on each other, a colour for each island",
         );
+        ui.checkbox(&mut draw.joints, colored("Joints", draw.joint_color))
+            .on_hover_text(
+                "Points, axes and limits of joints. Red: near to break, or a gap. Grey: off or broken",
+            );
     });
 }

@@ -7,6 +7,10 @@ use bevy_egui::{EguiContext, EguiInput, EguiPreUpdateSet, egui, input::EguiWants
 #[derive(Resource, Default)]
 pub(crate) struct PanelArea(pub Option<Rect>);
 
+/// The mouse drags a body, or has let go of it in this frame.
+#[derive(Resource, Default)]
+pub(crate) struct MouseHeld(pub bool);
+
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<PanelArea>().add_systems(
         PreUpdate,
@@ -43,13 +47,17 @@ fn keep_tab(mut contexts: Query<(&mut EguiContext, &mut EguiInput)>) {
 #[derive(SystemParam)]
 pub struct OverlayPointer<'w, 's> {
     area: Option<Res<'w, PanelArea>>,
+    held: Option<Res<'w, MouseHeld>>,
     egui: Option<Res<'w, EguiWantsInput>>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
 impl OverlayPointer<'_, '_> {
-    /// The pointer is over the panel, drags one of its widgets, or has a menu of it open.
+    /// The pointer is over the panel, drags one of its widgets or a body, or has a menu of it open.
     pub fn is_over(&self) -> bool {
+        if self.held.as_ref().is_some_and(|held| held.0) {
+            return true;
+        }
         // egui knows where the pointer was a frame ago; a click may come in the same frame as the move onto the panel.
         let cursor = self.window.single().ok().and_then(Window::cursor_position);
         let area = self.area.as_ref().and_then(|area| area.0);

@@ -1,9 +1,8 @@
-//! The selected body's components and the physics' resources, shown and edited live.
+//! The components of what is selected and the physics' resources, shown and edited live.
 
-use std::{any::TypeId, ops::RangeInclusive};
+use std::any::TypeId;
 
 use bevy::{
-    ecs::component::Mutable,
     prelude::*,
     reflect::{GetTypeRegistration, TypeInfo},
 };
@@ -19,12 +18,10 @@ use bevy_inspector_egui::{
 use crate::{
     Selection,
     body::{Body, IsBody},
+    fields::{ABOVE_ZERO, ANY, ZERO_OR_MORE, field, label_cell, number, optional, vector},
+    inspect_joint,
+    joint::JointData,
 };
-
-const LABEL_WIDTH: f32 = 106.0;
-const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
-const ABOVE_ZERO: RangeInclusive<f32> = 1e-6..=f32::MAX;
-const ZERO_OR_MORE: RangeInclusive<f32> = 0.0..=f32::MAX;
 
 pub(crate) fn plugin(app: &mut App) {
     refine_numbers::<CollisionConfig>(app);
@@ -59,10 +56,13 @@ pub(crate) fn show_selected(world: &mut World, ui: &mut egui::Ui) {
         return;
     };
     let mut bodies = world.query_filtered::<Body, IsBody>();
-    let Ok(body) = bodies.get(world, entity) else {
+    let body = bodies.get(world, entity).ok().map(|body| body.label());
+    let mut joints = world.query::<JointData>();
+    let joint = joints.get(world, entity).ok().map(|joint| joint.label());
+    let (is_body, is_joint) = (body.is_some(), joint.is_some());
+    let Some(title) = body.or(joint) else {
         return;
     };
-    let title = body.label();
 
     ui.separator();
     ui.horizontal(|ui| {
@@ -75,7 +75,13 @@ pub(crate) fn show_selected(world: &mut World, ui: &mut egui::Ui) {
     });
     // Ids by entity, so that a field under edit does not carry over to the next selected body.
     ui.push_id(entity, |ui| {
-        show_components(world, entity, ui);
+        if is_body {
+            show_components(world, entity, ui);
+            inspect_joint::show_joints_of(world, entity, ui);
+        }
+        if is_joint {
+            inspect_joint::show(world, entity, ui);
+        }
         egui::CollapsingHeader::new("All components")
             .show(ui, |ui| ui_for_entity(world, entity, ui));
     });
@@ -176,87 +182,6 @@ fn show_components(world: &mut World, entity: Entity, ui: &mut egui::Ui) {
             |it, ui| vector(ui, it),
         );
     }
-}
-
-/// A row for a component that the body has anyway, if it has it. `edit` tells whether it changed something.
-fn field<C: Component<Mutability = Mutable>>(
-    world: &mut World,
-    entity: Entity,
-    ui: &mut egui::Ui,
-    label: &str,
-    edit: impl FnOnce(&mut C, &mut egui::Ui) -> bool,
-) {
-    let Some(mut component) = world.get_mut::<C>(entity) else {
-        return;
-    };
-    ui.horizontal(|ui| {
-        label_cell(ui, |ui| ui.label(label));
-        if edit(component.bypass_change_detection(), ui) {
-            component.set_changed();
-        }
-    });
-}
-
-/// A row for a component that may be there or not: its box puts it on, as `initial`, and takes it off.
-fn optional<C: Component<Mutability = Mutable>>(
-    world: &mut World,
-    entity: Entity,
-    ui: &mut egui::Ui,
-    label: &str,
-    initial: C,
-    edit: impl FnOnce(&mut C, &mut egui::Ui) -> bool,
-) {
-    let mut present = world.get::<C>(entity).is_some();
-    ui.horizontal(|ui| {
-        let toggled = label_cell(ui, |ui| ui.checkbox(&mut present, label)).changed();
-        if let Some(mut component) = world.get_mut::<C>(entity)
-            && edit(component.bypass_change_detection(), ui)
-        {
-            component.set_changed();
-        }
-        if toggled && let Ok(mut entity) = world.get_entity_mut(entity) {
-            if present {
-                entity.insert(initial);
-            } else {
-                entity.remove::<C>();
-            }
-        }
-    });
-}
-
-fn label_cell(
-    ui: &mut egui::Ui,
-    add: impl FnOnce(&mut egui::Ui) -> egui::Response,
-) -> egui::Response {
-    let size = egui::vec2(LABEL_WIDTH, ui.spacing().interact_size.y);
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.allocate_ui_with_layout(size, layout, |ui| {
-        ui.set_min_width(LABEL_WIDTH);
-        add(ui)
-    })
-    .inner
-}
-
-fn number(ui: &mut egui::Ui, value: &mut f32, range: RangeInclusive<f32>) -> bool {
-    ui.add(drag(value).range(range)).changed()
-}
-
-fn vector(ui: &mut egui::Ui, value: &mut Vec3) -> bool {
-    ui.columns(3, |columns| {
-        let axes = [&mut value.x, &mut value.y, &mut value.z];
-        columns
-            .iter_mut()
-            .zip(axes)
-            .fold(false, |changed, (ui, axis)| {
-                ui.add(drag(axis).max_decimals(4)).changed() || changed
-            })
-    })
-}
-
-/// Drags in steps of a hundredth of the value, as bodies are millimetres here and kilometres there.
-fn drag(value: &mut f32) -> egui::DragValue<'_> {
-    let speed = 0.01 * f64::from(value.abs()).max(0.1);
-    egui::DragValue::new(value).speed(speed)
 }
 
 /// The resources that every body shares.

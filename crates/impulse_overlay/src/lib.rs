@@ -10,7 +10,10 @@
 //!     .run();
 //! ```
 //!
-//! A system that reads the mouse or the keyboard steps back while the panel has them:
+//! A click in the view selects a body or a joint, and the panel shows and edits it. Ctrl and the left mouse button drag any dynamic
+//! body by a damped spring; [`DragSettings`] lets them do so while the overlay is hidden, too.
+//!
+//! A system that reads the mouse or the keyboard steps back while the panel has them, or a drag:
 //!
 //! ```no_run
 //! # use bevy::prelude::*;
@@ -24,19 +27,28 @@
 
 mod body;
 mod control;
+mod drag;
 mod draw;
+mod fields;
 mod input;
 mod inspect;
+mod inspect_joint;
+mod joint;
 mod list;
 mod panel;
+mod pick;
 mod plots;
 mod select;
+#[cfg(test)]
+mod test_app;
+mod view;
 
 use bevy::{diagnostic::FrameTimeDiagnosticsPlugin, prelude::*};
 use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 use bevy_impulse_collide::prelude::*;
 use bevy_inspector_egui::DefaultInspectorConfigPlugin;
 
+pub use drag::{Drag, DragSettings};
 pub use input::{OverlayPointer, keyboard_in_overlay, pointer_over_overlay};
 pub use panel::panel_rect;
 pub use select::Selection;
@@ -93,6 +105,7 @@ impl Plugin for ImpulseOverlayPlugin {
             key: Some(self.key),
         });
         control::plugin(app);
+        drag::plugin(app);
         draw::plugin(app);
         input::plugin(app);
         inspect::plugin(app);

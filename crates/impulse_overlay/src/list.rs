@@ -1,11 +1,13 @@
-//! The searchable list of all bodies.
+//! The searchable list of all bodies and joints.
 
 use bevy::prelude::*;
 use bevy_egui::egui;
 
 use crate::{
     Selection,
-    body::{Body, BodyItem, IsBody},
+    body::{Body, IsBody},
+    drag::IsDrag,
+    joint::JointData,
 };
 
 /// Seconds between two looks at the world for the list: thousands of bodies need not be gone through in every frame.
@@ -18,7 +20,7 @@ pub(crate) struct BodyList {
     found: Vec<Entity>,
     /// In seconds of real time since the start of the app.
     refresh_at: f32,
-    /// The selected body when the list was last drawn.
+    /// What was selected when the list was last drawn.
     selected: Option<Entity>,
 }
 
@@ -27,22 +29,31 @@ pub(crate) fn show(
     mut list: ResMut<BodyList>,
     mut selection: ResMut<Selection>,
     bodies: Query<Body, IsBody>,
+    joints: Query<JointData, Without<IsDrag>>,
     time: Res<Time<Real>>,
 ) {
     let search = egui::TextEdit::singleline(&mut list.search)
-        .hint_text("Search name, kind or id; or click a body in the view")
+        .hint_text("Search name, kind or id; or click in the view")
         .desired_width(f32::INFINITY);
     let searched = ui.add(search).changed();
     let now = time.elapsed_secs();
     if searched || now >= list.refresh_at {
         list.refresh_at = now + REFRESH;
         let needle = list.search.trim().to_lowercase();
-        let matches =
-            |body: &BodyItem| needle.is_empty() || body.label().to_lowercase().contains(&needle);
+        let matches = |label: &dyn Fn() -> String| {
+            needle.is_empty() || label().to_lowercase().contains(&needle)
+        };
         list.found.clear();
-        list.found
-            .extend(bodies.iter().filter(matches).map(|body| body.entity));
+        let found = bodies.iter().filter(|body| matches(&|| body.label()));
+        list.found.extend(found.map(|body| body.entity));
         list.found.sort_unstable_by_key(|entity| entity.index_u32());
+        // Joints come after the bodies. What is both is there already.
+        let found = joints
+            .iter()
+            .filter(|joint| !bodies.contains(joint.entity) && matches(&|| joint.label()));
+        let mut found: Vec<Entity> = found.map(|joint| joint.entity).collect();
+        found.sort_unstable_by_key(|entity| entity.index_u32());
+        list.found.append(&mut found);
     }
 
     let row_height =
@@ -67,10 +78,11 @@ pub(crate) fn show(
         ui.with_layout(egui::Layout::top_down_justified(egui::Align::LEFT), |ui| {
             for row in rows {
                 let entity = list.found[row];
-                // A row outlives its body until the next refresh.
-                let label = bodies
-                    .get(entity)
-                    .map_or_else(|_| "gone".into(), |body| body.label());
+                // A row outlives what it names until the next refresh.
+                let body = bodies.get(entity).map(|body| body.label());
+                let joint = || joints.get(entity).map(|joint| joint.label());
+                let label = body.or_else(|_| joint());
+                let label = label.unwrap_or_else(|_| "gone".into());
                 if ui
                     .selectable_label(**selection == Some(entity), label)
                     .clicked()
@@ -81,4 +93,5 @@ pub(crate) fn show(
             }
         });
     });
+    ui.weak("Ctrl and left drag: pull a body by a spring");
 }

@@ -72,7 +72,9 @@ fn sections(world: &mut World, ui: &mut egui::Ui) -> Result {
         run(world, ui, control::show_stages)
     })?;
     section(ui, "Draw", true, |ui| run(world, ui, draw::show))?;
-    section(ui, "Bodies", true, |ui| run(world, ui, list::show))?;
+    section(ui, "Bodies and joints", true, |ui| {
+        run(world, ui, list::show)
+    })?;
     inspect::show_selected(world, ui);
     section(ui, "Plots", true, |ui| run(world, ui, plots::show))?;
     section(ui, "Parameters", false, |ui| {

@@ -1,17 +1,18 @@
-//! The selected body, and how a click in the 3D view selects one.
+//! What is selected, and how a click in the 3D view selects it.
 
-use bevy::{
-    math::bounding::{BoundingSphere, RayCast3d},
-    prelude::*,
-    window::PrimaryWindow,
-};
+use bevy::prelude::*;
+use bevy_impulse_collide::prelude::*;
 
 use crate::{
-    body::{Body, IsBody, Shape},
+    body::{Body, IsBody},
+    drag::IsDrag,
     input::OverlayPointer,
+    joint::{JointData, JointDataItem},
+    pick::{Beam, nearest, nearest_body},
+    view::View,
 };
 
-/// The body that the overlay outlines and inspects.
+/// The body or the joint that the overlay outlines and inspects.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
 pub struct Selection(pub Option<Entity>);
 
@@ -21,13 +22,14 @@ const CLICK_SLOP: f32 = 4.0;
 pub(crate) fn select_clicked(
     mouse: Res<ButtonInput<MouseButton>>,
     pointer: OverlayPointer,
-    window: Single<&Window, With<PrimaryWindow>>,
-    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
+    view: View,
     bodies: Query<Body, IsBody>,
+    joints: Query<JointData, Without<IsDrag>>,
+    places: Query<&GlobalTransform>,
     mut selection: ResMut<Selection>,
     mut pressed_at: Local<Option<Vec2>>,
 ) {
-    let cursor = window.cursor_position();
+    let cursor = view.cursor();
     if mouse.just_pressed(MouseButton::Left) {
         *pressed_at = cursor.filter(|_| !pointer.is_over());
     }
@@ -40,127 +42,113 @@ pub(crate) fn select_clicked(
     if pressed.distance(cursor) > CLICK_SLOP {
         return;
     }
-    let topmost = cameras
-        .iter()
-        .filter(|(camera, _)| camera.is_active)
-        .filter(|(camera, _)| {
-            camera
-                .logical_viewport_rect()
-                .is_some_and(|view| view.contains(cursor))
-        })
-        .max_by_key(|(camera, _)| camera.order);
-    let Some(ray) =
-        topmost.and_then(|(camera, transform)| camera.viewport_to_world(transform, cursor).ok())
-    else {
-        return;
-    };
-    let nearest = bodies
-        .iter()
-        .filter_map(|body| Some((body.entity, ray_distance(ray, body.shape()?)?)))
-        .min_by(|(_, a), (_, b)| a.total_cmp(b));
-    selection.0 = nearest.map(|(entity, _)| entity);
+    let camera = view.camera_at(cursor);
+    if let Some(beam) = camera.and_then(|camera| view.beam(camera, cursor)) {
+        selection.0 = picked(beam, &bodies, &joints, &places);
+    }
 }
 
-/// A body that is gone, or is none any more, is no longer selected.
-pub(crate) fn forget_despawned(mut selection: ResMut<Selection>, bodies: Query<(), IsBody>) {
-    if selection.is_some_and(|entity| !bodies.contains(entity)) {
+/// The body that the beam meets first, or the joint whose point lies before it.
+fn picked(
+    beam: Beam,
+    bodies: &Query<Body, IsBody>,
+    joints: &Query<JointData, Without<IsDrag>>,
+    places: &Query<&GlobalTransform>,
+) -> Option<Entity> {
+    let to_joint = |joint: JointDataItem| {
+        let points = joint.points(places)?;
+        let hits = points.into_iter().filter_map(|point| beam.to_point(point));
+        Some((joint.entity, hits.min_by(f32::total_cmp)?))
+    };
+    let joint = nearest(joints.iter().filter_map(to_joint));
+    let body = nearest_body(beam.ray, bodies, |_| true);
+    nearest(body.into_iter().chain(joint)).map(|(entity, _)| entity)
+}
+
+/// What is gone, or is neither body nor joint any more, is no longer selected.
+pub(crate) fn forget_despawned(
+    mut selection: ResMut<Selection>,
+    known: Query<(), Or<(IsBody, With<Joint>)>>,
+) {
+    if selection.is_some_and(|entity| !known.contains(entity)) {
         selection.0 = None;
     }
-}
-
-/// Distance along the ray to the surface it enters first. A plane is seen from its open side only.
-fn ray_distance(ray: Ray3d, shape: Shape) -> Option<f32> {
-    match shape {
-        Shape::Ball { centre, radius } => ray_ball(ray, centre, radius),
-        // A capsule is two balls and the wall between them, so where the ray enters one of the three first, it enters it.
-        Shape::Capsule {
-            centre,
-            half_axis,
-            radius,
-        } => [
-            ray_ball(ray, centre + half_axis, radius),
-            ray_ball(ray, centre - half_axis, radius),
-            ray_cylinder_wall(ray, centre, half_axis, radius),
-        ]
-        .into_iter()
-        .flatten()
-        .min_by(f32::total_cmp),
-        Shape::Plane { point, normal } => (ray.direction.dot(*normal) < 0.0)
-            .then(|| ray.intersect_plane(point, InfinitePlane3d { normal }))
-            .flatten(),
-        Shape::Collider { collider, place } => collider.cast_ray(place, ray),
-    }
-}
-
-fn ray_ball(ray: Ray3d, centre: Vec3, radius: f32) -> Option<f32> {
-    RayCast3d::from_ray(ray, f32::MAX).sphere_intersection_at(&BoundingSphere::new(centre, radius))
-}
-
-fn ray_cylinder_wall(ray: Ray3d, centre: Vec3, half_axis: Vec3, radius: f32) -> Option<f32> {
-    let axis = half_axis.try_normalize()?;
-    let offset = ray.origin - centre;
-    // In the plane across the axis the wall is a circle: solve a·t² + 2b·t + c = 0 there.
-    let across_offset = offset.reject_from_normalized(axis);
-    let across_direction = ray.direction.reject_from_normalized(axis);
-    let a = across_direction.length_squared();
-    let b = across_offset.dot(across_direction);
-    let c = across_offset.length_squared() - radius * radius;
-    let discriminant = b * b - a * c;
-    if a == 0.0 || discriminant < 0.0 {
-        return None;
-    }
-    let distance = (-b - discriminant.sqrt()) / a;
-    let height = (offset + *ray.direction * distance).dot(axis);
-    (distance >= 0.0 && height.abs() <= half_axis.length()).then_some(distance)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_app::{add_camera, app, click, point_at};
 
-    fn down_from(x: f32, y: f32, z: f32) -> Ray3d {
-        Ray3d::new(Vec3::new(x, y, z), Dir3::NEG_Y)
+    /// A ball at the origin on a hinge 2 m to its right, with gravity off.
+    fn hinged_ball(app: &mut App) -> [Entity; 2] {
+        app.insert_resource(Gravity::ZERO);
+        let ball = app.world_mut().spawn(Particle::new(0.5)).id();
+        let hinge = Joint::revolute(None, ball, Vec3::Z).at(Vec3::X * 2.0);
+        let joint = app.world_mut().spawn(hinge).id();
+        app.update();
+        [ball, joint]
     }
 
-    const LYING: Shape<'_> = Shape::Capsule {
-        centre: Vec3::new(0.0, 1.0, 0.0),
-        half_axis: Vec3::new(2.0, 0.0, 0.0),
-        radius: 0.5,
-    };
-
-    #[test]
-    fn ball_is_hit_on_its_near_side() {
-        let ball = Shape::Ball {
-            centre: Vec3::ZERO,
-            radius: 2.0,
-        };
-        assert_eq!(ray_distance(down_from(0.0, 5.0, 0.0), ball), Some(3.0));
-        assert_eq!(ray_distance(down_from(2.1, 5.0, 0.0), ball), None);
+    fn clicked_at(app: &mut App, point: Vec3) -> Option<Entity> {
+        point_at(app, point);
+        click(app);
+        **app.world().resource::<Selection>()
     }
 
     #[test]
-    fn capsule_is_hit_on_wall_and_ends() {
-        let hit = |x: f32, z: f32| ray_distance(down_from(x, 5.0, z), LYING);
-        assert!((hit(1.0, 0.0).unwrap() - 3.5).abs() < 1e-5);
-        assert!((hit(2.3, 0.0).unwrap() - 3.6).abs() < 1e-5);
-        assert_eq!(hit(2.6, 0.0), None);
-        assert_eq!(hit(0.0, 0.6), None);
+    fn a_click_selects_a_body_or_a_joint_or_nothing() {
+        let mut app = app();
+        let [ball, joint] = hinged_ball(&mut app);
+        assert_eq!(clicked_at(&mut app, Vec3::ZERO), Some(ball));
+        assert_eq!(clicked_at(&mut app, Vec3::X * 2.03), Some(joint));
+        assert_eq!(clicked_at(&mut app, Vec3::X * 3.0), None);
     }
 
     #[test]
-    fn capsule_is_hit_along_its_axis() {
-        let ray = Ray3d::new(Vec3::new(10.0, 1.0, 0.0), Dir3::NEG_X);
-        assert_eq!(ray_distance(ray, LYING), Some(7.5));
+    fn a_body_before_a_joint_is_selected() {
+        let mut app = app();
+        let [_, joint] = hinged_ball(&mut app);
+        let before = Transform::from_xyz(1.8, 0.0, 1.0);
+        let before = app.world_mut().spawn((Particle::new(0.3), before)).id();
+        assert_eq!(clicked_at(&mut app, Vec3::X * 2.0), Some(before));
+        // Behind it, it does not matter.
+        let behind = Transform::from_xyz(2.0, 0.0, -1.0);
+        app.world_mut().entity_mut(before).insert(behind);
+        app.update();
+        assert_eq!(clicked_at(&mut app, Vec3::X * 2.0), Some(joint));
     }
 
+    /// A joint without its body has no points; and a joint taken off its entity is selected no more.
     #[test]
-    fn plane_is_hit_from_its_open_side_only() {
-        let floor = |normal| Shape::Plane {
-            point: Vec3::ZERO,
-            normal,
-        };
-        let ray = down_from(3.0, 5.0, 1.0);
-        assert_eq!(ray_distance(ray, floor(Dir3::Y)), Some(5.0));
-        assert_eq!(ray_distance(ray, floor(Dir3::NEG_Y)), None);
+    fn what_is_gone_is_not_selected() {
+        let mut app = app();
+        app.add_systems(Update, forget_despawned.after(select_clicked));
+        let [ball, joint] = hinged_ball(&mut app);
+        assert_eq!(clicked_at(&mut app, Vec3::X * 2.0), Some(joint));
+        app.world_mut().entity_mut(joint).insert(JointDisabled);
+        app.update();
+        assert_eq!(**app.world().resource::<Selection>(), Some(joint));
+        app.world_mut().despawn(ball);
+        assert_eq!(clicked_at(&mut app, Vec3::X * 2.0), None);
+        app.world_mut().resource_mut::<Selection>().0 = Some(joint);
+        app.world_mut().despawn(joint);
+        app.update();
+        assert_eq!(**app.world().resource::<Selection>(), None);
+    }
+
+    /// The view of another window lies over nothing of the first one.
+    #[test]
+    fn a_camera_of_another_window_does_not_count() {
+        let mut app = app();
+        let [ball, _] = hinged_ball(&mut app);
+        let other = app.world_mut().spawn(Window::default()).id();
+        let target = bevy::camera::RenderTarget::Window(bevy::window::WindowRef::Entity(other));
+        let camera = add_camera(&mut app, target);
+        let away = Transform::from_xyz(100.0, 0.0, 10.0);
+        app.world_mut().entity_mut(camera).insert(away);
+        app.world_mut().get_mut::<Camera>(camera).unwrap().order = 5;
+        app.update();
+        assert_eq!(clicked_at(&mut app, Vec3::ZERO), Some(ball));
     }
 }

@@ -10,7 +10,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_impulse_collide::prelude::*;
-use bevy_impulse_overlay::ImpulseOverlayPlugin;
+use bevy_impulse_overlay::{DragSettings, ImpulseOverlayPlugin};
 
 use crate::{options::RunOptions, window::WindowedScenePlugin};
 
@@ -96,6 +96,10 @@ pub fn task_pools(threads: Option<NonZero<usize>>) -> TaskPoolPlugin {
 fn windowed_app(title: &str) -> Result<App, String> {
     let mut app = window_app(title, DefaultPlugins.build())?;
     app.insert_resource(Windowed)
+        .insert_resource(DragSettings {
+            while_hidden: true,
+            ..default()
+        })
         .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
     Ok(app)
 }

@@ -149,6 +149,14 @@ impl JointFrame {
             ..self
         }
     }
+
+    /// The point and the axes in the world, where this `Transform` has the body.
+    pub fn in_world(self, body: &Transform) -> Isometry3d {
+        Isometry3d::new(
+            body.transform_point(self.point),
+            body.rotation * self.rotation,
+        )
+    }
 }
 
 /// A rotation that takes X to an axis.
@@ -249,6 +257,16 @@ impl Joint {
             place: JointPlace::Local { a, b },
             ..self
         }
+    }
+
+    /// Its point and axes on `a` and on `b`, in the world, where these `Transform`s have the bodies: none of `a` for the world. `None`
+    /// before the first step that sees the joint.
+    pub fn frames(&self, a: Option<&Transform>, b: &Transform) -> Option<[Isometry3d; 2]> {
+        let JointPlace::Local { a: on_a, b: on_b } = self.place else {
+            return None;
+        };
+        let a = a.copied().unwrap_or_default();
+        Some([on_a.in_world(&a), on_b.in_world(b)])
     }
 
     /// The same, with the two bodies colliding with each other.

@@ -26,7 +26,9 @@ pub struct ImpulseGizmos {
     /// Lines between the bodies of each island, which press on each other. Each island has a colour of its own. One that sleeps has
     /// `asleep_color`. Default: false.
     pub islands: bool,
-    /// A body that is outlined. Default: none.
+    /// Joints: their points and axes, the ways to the bodies, and their limits. A red line is a gap in a joint. Default: true.
+    pub joints: bool,
+    /// A body or a joint that is outlined. Default: none.
     pub selected: Option<Entity>,
     /// Draws contacts, impulses and velocities of the selected body only: a dense heap stays legible. Default: false.
     pub selected_only: bool,
@@ -48,7 +50,13 @@ pub struct ImpulseGizmos {
     pub velocity_color: Color,
     /// Of `bounds`.
     pub bounds_color: Color,
-    /// Of the selected body's outline.
+    /// Of `joints` that bear nothing, or that never break.
+    pub joint_color: Color,
+    /// Of joints that are about to break, and of gaps.
+    pub strained_color: Color,
+    /// Of joints that are disabled or broken.
+    pub disabled_color: Color,
+    /// Of the outline of what is selected.
     pub selected_color: Color,
 }
 
@@ -63,6 +71,7 @@ impl Default for ImpulseGizmos {
             velocity_seconds: 0.1,
             bounds: false,
             islands: false,
+            joints: true,
             selected: None,
             selected_only: false,
             dynamic_color: tailwind::ORANGE_300.into(),
@@ -74,6 +83,9 @@ impl Default for ImpulseGizmos {
             impulse_color: tailwind::FUCHSIA_400.into(),
             velocity_color: tailwind::LIME_400.into(),
             bounds_color: tailwind::SKY_600.into(),
+            joint_color: tailwind::TEAL_300.into(),
+            strained_color: tailwind::RED_500.into(),
+            disabled_color: tailwind::GRAY_500.into(),
             selected_color: tailwind::AMBER_300.into(),
         }
     }

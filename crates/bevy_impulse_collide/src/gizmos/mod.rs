@@ -1,11 +1,12 @@
-//! Draws the physics with Bevy's gizmos: shapes, contacts, impulses, velocities, boxes of the broad phase, islands. With the
-//! feature `gizmos`.
+//! Draws the physics with Bevy's gizmos: shapes, contacts, impulses, velocities, boxes of the broad phase, islands,
+//! joints. With the feature `gizmos`.
 
 mod arrow;
 mod body;
 mod config;
 mod contacts;
 mod islands;
+mod joints;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,7 @@ impl Plugin for ImpulseGizmosPlugin {
                     islands::draw_islands,
                     contacts::draw_contacts,
                     velocities::draw_velocities,
+                    joints::draw_joints,
                     shapes::draw_selected,
                 )
                     .chain()

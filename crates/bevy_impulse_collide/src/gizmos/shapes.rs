@@ -16,7 +16,8 @@ const CELL: f32 = 0.1;
 /// The distance in m without a camera.
 const WITHOUT_CAMERA: f32 = 10.0;
 
-type Cameras<'w, 's> = Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>;
+pub(super) type Cameras<'w, 's> =
+    Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>;
 
 pub(super) fn draw_bodies(
     mut gizmos: Gizmos<ImpulseGizmos>,
@@ -96,7 +97,7 @@ fn draw(
 }
 
 /// The distance from the nearest active camera.
-fn distance(cameras: &Cameras, point: Vec3) -> f32 {
+pub(super) fn distance(cameras: &Cameras, point: Vec3) -> f32 {
     let active = cameras.iter().filter(|(camera, _)| camera.is_active);
     active
         .map(|(_, eye)| eye.translation().distance(point))

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 
 use bevy::{
+    color::Mix,
     gizmos::GizmoHandles,
     prelude::*,
     time::{TimePlugin, TimeUpdateStrategy},
@@ -22,6 +23,7 @@ fn app() -> App {
         gizmos.bodies = false;
         gizmos.colliders = false;
         gizmos.contacts = false;
+        gizmos.joints = false;
     });
     app.update();
     app
@@ -273,6 +275,61 @@ fn a_box_holds_its_body() {
             "it is no wider than need be"
         );
     }
+}
+
+/// A ball that a joint holds to the world, 1 m from its point.
+fn held_ball(app: &mut App, drives: impl Bundle) -> Entity {
+    app.insert_resource(Gravity::ZERO);
+    let place = Transform::from_xyz(1.0, 0.0, 0.0);
+    let ball = app.world_mut().spawn((Particle::new(0.3), place)).id();
+    let hinge = Joint::revolute(None, ball, Vec3::Z).at(Vec3::ZERO);
+    app.world_mut().spawn((hinge, drives)).id()
+}
+
+#[test]
+fn a_joint_is_drawn_from_its_point_to_the_body() {
+    let mut app = app();
+    draw(&mut app, |gizmos| gizmos.joints = true);
+    held_ball(&mut app, ());
+    steps(&mut app, 2);
+    let drawn = lines(&app, None);
+    let ends = [Vec3::X, Vec3::ZERO];
+    let is_arm = |line: &&[Vec3; 2]| (0..2).all(|k| line[k].distance(ends[k]) < 1e-3);
+    assert_eq!(drawn.iter().filter(is_arm).count(), 1, "{drawn:?}");
+    assert!(lines(&app, Some(ImpulseGizmos::default().strained_color)).is_empty());
+}
+
+#[test]
+fn a_joint_whose_body_has_gone_or_that_is_off_does_no_harm() {
+    let mut app = app();
+    draw(&mut app, |gizmos| gizmos.joints = true);
+    let joint = held_ball(&mut app, JointDisabled);
+    steps(&mut app, 2);
+    let colors = ImpulseGizmos::default();
+    assert!(!lines(&app, Some(colors.disabled_color)).is_empty());
+    let ball = app.world().get::<Joint>(joint).expect("it is a joint").b;
+    app.world_mut().despawn(ball);
+    steps(&mut app, 2);
+    assert!(lines(&app, None).is_empty());
+}
+
+/// The ball on an arm of 1 m turns at 1 rad/s: with half of the strength that its centripetal force takes, the colour is half red.
+#[test]
+fn the_colour_of_a_joint_tells_how_near_it_is_to_break() {
+    let mut app = app();
+    draw(&mut app, |gizmos| gizmos.joints = true);
+    let joint = held_ball(&mut app, JointStrength::force(2.0));
+    let ball = app.world().get::<Joint>(joint).expect("it is a joint").b;
+    let motion = (Mass(1.0), LinearVelocity(Vec3::Y), AngularVelocity(Vec3::Z));
+    app.world_mut().entity_mut(ball).insert(motion);
+    steps(&mut app, 5);
+    let colors = ImpulseGizmos::default();
+    let force = app.world().get::<JointForce>(joint).expect("it is a joint");
+    let load = force.force.length() / 2.0;
+    assert!((load - 0.5).abs() < 0.01, "{load}");
+    let [free, strained] = [colors.joint_color, colors.strained_color].map(Hsla::from);
+    let half = free.mix(&strained, load).into();
+    assert!(!lines(&app, Some(half)).is_empty());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use bevy::{
     window::PrimaryWindow,
 };
 use bevy_egui::input::EguiWantsInput;
-use scene_kit::window::{keys_are_free, pointer_is_free};
+use scene_kit::window::{DragSettings, keys_are_free, pointer_is_free};
 
 use super::{calling::Clicked, menu::Menu, pad, swing::Swing, view::View};
 use crate::{
@@ -50,7 +50,9 @@ pub(super) struct HandsPlugin;
 
 impl Plugin for HandsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Grabbed>()
+        // Without the inspector, only the cue moves balls.
+        app.insert_resource(DragSettings::default())
+            .init_resource::<Grabbed>()
             .insert_resource(pad::keys())
             .add_systems(
                 Update,

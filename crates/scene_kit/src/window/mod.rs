@@ -17,6 +17,7 @@ pub mod scale;
 pub mod texts;
 
 use bevy::prelude::*;
+pub use bevy_impulse_overlay::DragSettings;
 
 pub use self::{
     bodies::{BodyColor, BodyMesh},

@@ -3,6 +3,7 @@
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_egui::input::EguiWantsInput;
 use bevy_impulse_collide::prelude::*;
+use bevy_impulse_overlay::DragSettings;
 
 use super::{fit::Covers, keys::keys_are_free};
 
@@ -48,6 +49,9 @@ impl KeyHelp {
         ("F1", "inspector"),
         ("H", "fold this help"),
     ];
+
+    /// The one that a scene may keep for its open inspector.
+    const DRAG: (&str, &str) = ("Ctrl, left drag", "pull a body");
 
     /// Makes the help from pairs of a key's name and its action.
     pub fn new<K: Into<String>, A: Into<String>>(lines: impl IntoIterator<Item = (K, A)>) -> Self {
@@ -180,9 +184,12 @@ fn show_key_help(
     mut commands: Commands,
     help: Res<KeyHelp>,
     folded: Res<HelpFolded>,
+    drag: Option<Res<DragSettings>>,
     panel: Single<Entity, With<KeyHelpPanel>>,
 ) {
-    let shared = KeyHelp::SHARED.into_iter();
+    let can_drag = drag.is_some_and(|drag| drag.while_hidden);
+    let drag = can_drag.then_some(KeyHelp::DRAG);
+    let shared = drag.into_iter().chain(KeyHelp::SHARED);
     let own = help
         .0
         .iter()

@@ -6,7 +6,7 @@ mod pane;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use bevy_impulse_overlay::Overlay;
+use bevy_impulse_overlay::{DragSettings, Overlay};
 use scene_kit::{RunOptions, app::steps_now};
 
 use super::{
@@ -40,7 +40,8 @@ impl Plugin for LabPlugin {
         if let Some(mut overlay) = app.world_mut().get_resource_mut::<Overlay>() {
             overlay.key = None;
         }
-        app.insert_non_send(lab)
+        app.insert_resource(DragSettings::default())
+            .insert_non_send(lab)
             .add_systems(Startup, |mut commands: Commands| {
                 commands.spawn(Camera2d);
             })
