@@ -105,7 +105,7 @@ fn read_mouse(
         bevy_impulse_overlay::OverlayPointer,
         Option<Res<EguiWantsInput>>,
     ),
-    mut before: Local<Option<Vec2>>,
+    mut before: Local<Option<Ray3d>>,
 ) {
     if game.phase != Phase::Aim {
         return;
@@ -129,11 +129,11 @@ fn read_mouse(
         }
         return;
     }
-    let has_moved = before.replace(pointer).is_some_and(|at| at != pointer);
     let (camera, eye) = *camera;
+    let turns = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
     let ray = camera.viewport_to_world(eye, pointer).ok();
-    let ray = ray
-        .filter(|_| has_moved && !buttons.any_pressed([MouseButton::Right, MouseButton::Middle]));
+    // A mouse that lies still leaves what the keys have set.
+    let ray = ray.filter(|ray| before.replace(*ray) != Some(*ray) && !turns);
     let point = ray.and_then(|ray| {
         ray.plane_intersection_point(Vec3::Y * BALL_RADIUS, InfinitePlane3d::new(Vec3::Y))
     });

@@ -66,7 +66,7 @@ fn spawn_camera(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
 }
 
 fn spawn_lights(mut commands: Commands) {
-    // Over the pins, from the front.
+    // From the front, under the mask: it reaches the last row.
     commands.spawn((
         Name::new("Pin light"),
         SpotLight {
@@ -78,7 +78,7 @@ fn spawn_lights(mut commands: Commands) {
             shadow_maps_enabled: true,
             ..default()
         },
-        Transform::from_xyz(0.3, 2.2, -TO_PINS + 2.2)
+        Transform::from_xyz(0.3, 1.4, -TO_PINS + 2.8)
             .looking_at(Vec3::new(0.0, 0.0, -TO_PINS - 0.4), Vec3::Y),
     ));
     // Along the lane.

@@ -20,7 +20,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-const PAPER: Color = Color::srgba(0.03, 0.035, 0.05, 0.88);
+const PAPER: Color = Color::srgba(0.03, 0.035, 0.05, 0.96);
 const EDGE: Color = Color::srgb(0.34, 0.36, 0.42);
 const NOW: Color = Color::srgb(1.0, 0.75, 0.36);
 const INK: Color = Color::srgb(0.93, 0.94, 0.96);
