@@ -1,6 +1,7 @@
 //! The scenes that show one law or one phenomenon each. The game of billiards is a crate of its own.
 //!
 //! - [`bounce`]: one ball on a plane, stepped in four ways beside each other
+//! - [`bowling`]: ten-pin bowling, with oil on the lane
 //! - [`colony`]: cells that grow, divide and push each other apart
 //! - [`cradle`]: Newton's cradle
 //! - [`gas`]: elastic balls in a box, and the statistics of their motion
@@ -16,6 +17,7 @@
 //! that scenes share is in `scene_kit`.
 
 pub mod bounce;
+pub mod bowling;
 pub mod colony;
 pub mod cradle;
 pub mod gas;
