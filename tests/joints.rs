@@ -654,6 +654,49 @@ fn a_bridge_hangs_no_deeper_than_its_planks_let_it() {
     }
 }
 
+/// A square net of balls, held at its corners, without slack: many loops that hold nearly the same.
+#[test]
+fn a_net_holds_together() {
+    const SIDE: usize = 12;
+    let mut app = app_with_gravity(60.0);
+    let mut balls: Vec<Entity> = Vec::new();
+    for k in 0..SIDE * SIDE {
+        let (row, column) = (k / SIDE, k % SIDE);
+        let at = 0.3 * Vec3::new(column as f32, 0.0, row as f32);
+        let ball = (Particle::new(0.1), Transform::from_translation(at));
+        let ball = app.world_mut().spawn(ball).id();
+        let mut join = |other: Option<Entity>, at: Vec3| {
+            app.world_mut().spawn(Joint::spherical(other, ball).at(at));
+        };
+        if column > 0 {
+            join(Some(balls[k - 1]), at - 0.15 * Vec3::X);
+        }
+        if row > 0 {
+            join(Some(balls[k - SIDE]), at - 0.15 * Vec3::Z);
+        }
+        let is_end = |k: usize| k == 0 || k == SIDE - 1;
+        if is_end(row) && is_end(column) {
+            join(None, at);
+        }
+        balls.push(ball);
+    }
+    steps(&mut app, 300);
+    let mut joints = app.world_mut().query::<&Joint>();
+    let joints: Vec<Joint> = joints.iter(app.world()).copied().collect();
+    let gap = joints.iter().map(|joint| {
+        let a = joint.a.map(|a| get::<Transform>(&app, a));
+        let b = get::<Transform>(&app, joint.b);
+        let [on_a, on_b] = joint.frames(a.as_ref(), &b).expect("it has been seen");
+        on_a.translation.distance(on_b.translation)
+    });
+    let gap = gap.fold(0.0, f32::max);
+    let lowest = balls.iter().map(|&ball| position(&app, ball).y);
+    let lowest = lowest.fold(0.0, f32::min);
+    println!("apart by {gap} m at most, {lowest} m deep");
+    assert!(gap < 1e-4, "apart by {gap} m");
+    assert!((-0.1..-1e-4).contains(&lowest), "{lowest} m deep");
+}
+
 /// Fifty links swing with 50,000 times the mass of one at their end: 10 s, past the bottom and back.
 #[test]
 fn a_pendulum_of_links_does_not_stretch_under_a_heavy_ball() {

@@ -6,6 +6,7 @@
 //! - [`cradle`]: Newton's cradle
 //! - [`gas`]: elastic balls in a box, and the statistics of their motion
 //! - [`lab`]: one world, stepped by many methods side by side
+//! - [`machines`]: joints at work: a crane, a bridge, ragdolls, a car
 //! - [`marbles`]: a marble run
 //! - [`pi`]: two balls and a wall that count the digits of π
 //! - [`pile`]: balls poured into a box, or into a drum that turns
@@ -22,6 +23,7 @@ pub mod colony;
 pub mod cradle;
 pub mod gas;
 pub mod lab;
+pub mod machines;
 pub mod marbles;
 pub mod pi;
 pub mod pile;
