@@ -67,7 +67,7 @@ fn take_wheel(keys: Res<ButtonInput<KeyCode>>, mut wheel: ResMut<car::Wheel>) {
 fn name(machine: Res<Machine>, mut status: ResMut<StatusLine>) {
     status.0 = match *machine {
         Machine::Crane => "A wrecking ball of 2.5 t on a chain of light links",
-        Machine::Bridge => "A bridge that hangs on two cables",
+        Machine::Bridge => "A bridge of planks, with a ball of 150 kg on it",
         Machine::Dolls => "Ragdolls on stairs",
         Machine::Car => "A car with balls for wheels: drive it with the arrows",
     }
@@ -103,7 +103,7 @@ fn spawn_room(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
 fn look(machine: Res<Machine>, mut cameras: Query<&mut OrbitCamera>) {
     let (focus, yaw, pitch, distance) = match *machine {
         Machine::Crane => (Vec3::new(-1.0, 3.2, 0.0), 0.35, 0.12, 15.0),
-        Machine::Bridge => (Vec3::new(0.0, 3.6, 0.0), 0.45, 0.22, 16.0),
+        Machine::Bridge => (Vec3::new(0.0, 2.4, 0.0), 0.35, 0.22, 17.0),
         Machine::Dolls => (Vec3::new(0.5, 1.6, 0.0), 0.5, 0.25, 11.0),
         Machine::Car => (Vec3::new(0.0, 1.0, 0.0), -1.2, 0.3, 12.0),
     };
