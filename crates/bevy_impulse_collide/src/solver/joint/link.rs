@@ -344,10 +344,10 @@ impl Link {
         let nodes = self
             .sides
             .map(|side| side.node.map(|node| &nodes[node as usize]));
-        let is_held = nodes.iter().flatten().any(|node| !node.is_free());
-        let c = match self.is_in_loop || is_held {
-            true => COMPLIANCE,
-            false => 0.0,
+        let are_free = nodes.iter().flatten().all(|node| node.is_free());
+        let c = match are_free && !self.is_in_loop {
+            true => 0.0,
+            false => COMPLIANCE,
         };
         let blocks = self.blocks();
         let of_row = |row: usize| {
