@@ -238,7 +238,7 @@ impl BallContacts {
         let margin = radius * substep.margin;
         let v_n = velocity.dot(n);
         let slow = pose.resting_speed(PLANES, substep);
-        let approach = (-v_n).max(zero);
+        let approach = pose.approach(velocity, v_n);
         let is_near = gap.simd_le(margin + h * approach.min(slow));
 
         let mut is_active = pairs.is_used.load(simd) & is_near;
@@ -258,7 +258,7 @@ impl BallContacts {
             };
             is_active &= !pose.are_elsewhere(false, false);
             // A ball that was pressed on the other ball in the last substep slides or rolls over it.
-            is_active &= was_pressed | pose.is_paused | !pair.balls_part_again(&a, &b, substep);
+            is_active &= was_pressed | !pose.may_pass() | !pair.balls_part_again(&a, &b, substep);
         }
         pairs.is_active = is_active.into();
         pairs.is_close = depth.simd_ge(radius * -TOUCH).into();

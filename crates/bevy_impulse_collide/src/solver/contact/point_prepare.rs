@@ -20,6 +20,7 @@ use crate::solver::simd::{LANES, LaneMask, Numbers, Symmetric, Vector, Vectors, 
 /// The bodies of a group: velocities, axes, and the data that all points of the pairs share.
 struct PairState<'a, S: Simd> {
     bodies: (&'a [u32; LANES], &'a [u32; LANES]),
+    pose: &'a WidePose<S>,
     a: WideVelocity<S>,
     b: WideVelocity<S>,
     growth: Option<GrowthSpeeds<S>>,
@@ -111,7 +112,7 @@ pub(super) fn prepare<S: Simd>(
     let velocity = a.v - b.v;
     let was_pressed = first.normal_impulse.load(simd).simd_gt(0.0);
     // Bodies that were pressed on each other in the last substep slide or roll over each other.
-    let may_pass = is_used & !was_pressed & !pose.is_paused;
+    let may_pass = is_used & !was_pressed & pose.may_pass();
     let flight_halves = || {
         let of = |bodies| load(simd, |i| inertias[i].flight_half, bodies).0;
         (of(&pairs.a), of(&pairs.b))
@@ -172,6 +173,7 @@ pub(super) fn prepare<S: Simd>(
     });
     let state = PairState {
         bodies: (&pairs.a, &pairs.b),
+        pose: &pose,
         growth: pairs
             .stretch
             .map(|_| GrowthSpeeds::load(simd, growth_speeds, &first.a, &first.b)),
@@ -283,7 +285,7 @@ impl Points {
         }
         let gap = -closest.depth;
         let v_n = velocity.dot(n);
-        let approach = (-v_n).max(0.0);
+        let approach = state.pose.approach(velocity, v_n);
         let margin = state.radius * substep.margin;
         let mut is_active =
             is_there & gap.simd_le(margin + h * approach.min(state.slow)) & !state.are_elsewhere;

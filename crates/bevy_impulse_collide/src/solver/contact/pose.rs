@@ -10,7 +10,7 @@ use crate::{
     shape::Shape,
     solver::{
         impact::Unresolved,
-        simd::{LANES, Symmetric, Vector, load, turn_slightly},
+        simd::{LANES, LaneMask, Symmetric, Vector, load, turn_slightly},
     },
 };
 
@@ -20,7 +20,7 @@ use crate::{
 pub(super) struct SolverPose {
     /// Position of the centre of mass, and the radius.
     pub position: Vec4,
-    /// Start of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`TURNED`] or zero.
+    /// Start of its flight, relative to its position; beside it a mark: [`TO_CONTACTS`], [`PAUSED`], [`JOINED`], [`TURNED`] or zero.
     pub flight_shift: Vec4,
     /// Acceleration of its flight, and the magnitude of the fields' acceleration; for a plane, its normal.
     pub field: Vec4,
@@ -28,9 +28,10 @@ pub(super) struct SolverPose {
     pub half: Vec4,
 }
 
-/// Marks of bodies with unresolved impacts: [`Unresolved::ToContacts`] and [`Unresolved::Paused`].
+/// Marks of bodies with unresolved impacts: [`Unresolved::ToContacts`], [`Unresolved::Paused`] and [`Unresolved::Joined`].
 const TO_CONTACTS: f32 = 1.0;
 const PAUSED: f32 = 2.0;
+const JOINED: f32 = 4.0;
 /// Mark of a capsule whose flight after an impact starts with another axis than it has now.
 const TURNED: f32 = 3.0;
 
@@ -49,7 +50,7 @@ impl SolverPose {
 
     /// Whether impacts of the body are unresolved.
     pub fn is_unresolved(&self) -> bool {
-        self.flight_shift.w == TO_CONTACTS || self.flight_shift.w == PAUSED
+        [TO_CONTACTS, PAUSED, JOINED].contains(&self.flight_shift.w)
     }
 
     pub fn position(&self) -> DVec3 {
@@ -75,6 +76,7 @@ impl SolverPose {
             Unresolved::Nothing if is_turned(bodies, i) => TURNED,
             Unresolved::Nothing => 0.0,
             Unresolved::ToContacts => TO_CONTACTS,
+            Unresolved::Joined => JOINED,
             Unresolved::Paused => PAUSED,
         };
         Self {
@@ -244,6 +246,8 @@ pub(super) struct WidePose<S: Simd> {
     /// Sum of the magnitudes of the fields' accelerations.
     pub pulls: f32x8<S>,
     is_left_to_contacts: mask32x8<S>,
+    /// The pairs with a joined body that an impact has hit.
+    is_joined: mask32x8<S>,
     is_turned: mask32x8<S>,
     /// The pairs with a paused body.
     pub is_paused: mask32x8<S>,
@@ -258,6 +262,7 @@ impl<S: Simd> WidePose<S> {
         let (shift_b, mark_b) = load(simd, |i| poses[i].flight_shift, b);
         let any = |mark: f32| mark_a.simd_eq(mark) | mark_b.simd_eq(mark);
         let is_paused = any(PAUSED);
+        let is_joined = any(JOINED) & !is_paused;
         let (field_a, pull_a) = load(simd, |i| poses[i].field, a);
         let (field_b, pull_b) = load(simd, |i| poses[i].field, b);
         Self {
@@ -268,7 +273,8 @@ impl<S: Simd> WidePose<S> {
             field_a,
             field_b,
             pulls: pull_a + pull_b,
-            is_left_to_contacts: any(TO_CONTACTS) & !is_paused,
+            is_left_to_contacts: any(TO_CONTACTS) & !is_paused | is_joined,
+            is_joined,
             is_paused,
             is_turned: any(TURNED),
         }
@@ -314,6 +320,24 @@ impl<S: Simd> WidePose<S> {
                 .flight_shift
                 .dot(self.flight_shift)
                 .simd_gt(radius * radius)
+    }
+
+    /// The pairs whose impacts are all resolved, and that may part again.
+    #[inline(always)]
+    pub fn may_pass(&self) -> mask32x8<S> {
+        !(self.is_paused | self.is_joined)
+    }
+
+    /// The speed at which pairs of this relative `velocity` may approach each other, where they do at `v_n` along their normals.
+    #[inline(always)]
+    pub fn approach(&self, velocity: Vector<S>, v_n: f32x8<S>) -> f32x8<S> {
+        let approach = (-v_n).max(0.0);
+        match LaneMask::from(self.is_joined).any() {
+            true => self
+                .is_joined
+                .select(velocity.dot(velocity).sqrt(), approach),
+            false => approach,
+        }
     }
 
     /// Approach speeds up to which contacts stop the bodies. Where the impulse jolt has left impacts to them, contacts stop any

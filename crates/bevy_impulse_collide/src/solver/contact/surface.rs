@@ -158,7 +158,7 @@ impl<'a> NearSurface<'a> {
         let speeds = [-1.0, 1.0].map(|t| self.velocity_at(t).length());
         // The same limit as in the kernel.
         let slow = match unresolved {
-            Unresolved::ToContacts => f32::INFINITY,
+            Unresolved::ToContacts | Unresolved::Joined => f32::INFINITY,
             Unresolved::Nothing | Unresolved::Paused => {
                 let field = self.bodies.flight_acceleration(self.i);
                 substep.resting_speed + field.length() * self.h

@@ -58,6 +58,9 @@ pub(crate) enum Unresolved {
     Nothing,
     /// The contact stage stops every approach of the body. It is slow: the surfaces meet nearly where they are.
     ToContacts,
+    /// The contact stage stops every approach of the body, also one that begins in this substep: an impact has hit it, and no flight
+    /// predicts what its joints do after that.
+    Joined,
     /// The body waits until the end of the substep.
     Paused,
 }

@@ -8,7 +8,11 @@ use super::{
     impact_point::{ImpactPoint, JoinedChange},
     impact_set::ImpactSet,
 };
-use crate::{body::Bodies, kernel::EffectiveMass, solver::joint::Joints};
+use crate::{
+    body::{Accelerations, Bodies},
+    kernel::EffectiveMass,
+    solver::joint::{Joints, StruckFlight},
+};
 
 impl ImpactSet {
     /// Finds how impulses at points on joined bodies change the velocities of all bodies that are joined to them, and the effective
@@ -57,26 +61,33 @@ impl ImpactSet {
         } = self;
         let local = |i: usize| (index[i] as usize).checked_sub(1);
         let mut changes = SmallVec::<[(usize, [Vec3; 2]); 16]>::new();
-        // A body on a circle that has turned by θ: v + a·s has grown by 1 + θ²/2, and v along the new way has shrunk by as much.
-        let half = 0.5 * since;
-        let too_much = |i: usize| {
-            let (a, turning) = (
-                bodies.joint_acceleration[i],
-                bodies.joint_angular_acceleration[i],
-            );
-            match bodies.is_dynamic(i) {
-                true => [a * half, turning * half],
-                false => [Vec3::ZERO; 2],
+        let flight_of = |i: usize| {
+            let at = bodies.fly(i, *time);
+            let whole = match bodies.is_dynamic(i) {
+                true => since,
+                false => 0.0,
+            };
+            let of = |a: Vec3| (a * whole).as_dvec3();
+            let by_joints = [
+                of(bodies.joint_acceleration[i]),
+                of(bodies.joint_angular_acceleration[i]),
+            ];
+            let all = Accelerations::of(bodies, i);
+            let all = [of(all.linear), of(all.angular)];
+            // Only a ball's flight turns by accelerations.
+            let missing = match bodies.is_plain_ball(i) {
+                true => DVec3::ZERO,
+                false => all[1],
+            };
+            StruckFlight {
+                now: [at.v.as_dvec3(), at.w.as_dvec3() + missing],
+                by_joints,
+                by_others: [all[0] - by_joints[0], all[1] - by_joints[1]],
             }
         };
-        let motion_of = |i: usize| {
-            let (at, [dv, dw]) = (bodies.fly(i, *time), too_much(i));
-            [(at.v - dv).as_dvec3(), (at.w - dw).as_dvec3()]
-        };
-        joints.calm(articulation, motion_of, |i, dv, dw| {
+        joints.calm(articulation, flight_of, |i, dv, dw| {
             if let Some(local) = local(i) {
-                let [more, more_turning] = too_much(i);
-                changes.push((local, [dv.as_vec3() - more, dw.as_vec3() - more_turning]));
+                changes.push((local, [dv.as_vec3(), dw.as_vec3()]));
             }
         });
         for (local, change) in changes {

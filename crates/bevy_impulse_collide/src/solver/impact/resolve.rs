@@ -212,6 +212,14 @@ impl Jolt<'_> {
         self.left -= set.len();
         let joints = self.joints.as_deref_mut();
         set.resolve(self.bodies, self.config, joints, resolved);
+        for k in 0..self.impacts.set.len() {
+            let (a, b) = self.impacts.set.pairs[k];
+            for i in [a, b] {
+                if self.is_joined(i) && self.impacts.unresolved(i as usize) != Unresolved::Paused {
+                    self.impacts.unresolved[i as usize] = Unresolved::Joined;
+                }
+            }
+        }
 
         for k in 0..self.impacts.set.bodies().len() {
             let i = self.impacts.set.bodies()[k];

@@ -41,6 +41,9 @@ const MOST_LEFT: f64 = 1e3;
 /// Most energy of a substep that joints give up to its middle, as a part of that of the motion: that of a way that turns by 1 rad.
 const MOST_GAINED: f64 = 0.25;
 
+/// The same of a whole substep with rows in its middle, where they give nothing: up to what is closed and rounding.
+const MOST_GAINED_IN_THE_MIDDLE: f64 = 5e-3;
+
 /// Most that joints turn a body by in a substep, in rad. Beyond it, there are solutions with a turn more, which are not meant.
 const MOST_TURNED: f64 = 1.0;
 
@@ -73,6 +76,15 @@ const PREDICTED: f64 = 0.25;
 
 /// Way in m that is rounding.
 const ROUNDED_WAY: f64 = 1e-7;
+
+/// The velocity and the angular velocity of a body as it is struck, and what joints, and all others, have given of these since it was
+/// struck last or the substep began.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StruckFlight {
+    pub now: [DVec3; 2],
+    pub by_joints: [DVec3; 2],
+    pub by_others: [DVec3; 2],
+}
 
 /// Bodies that joints hold together, and these joints.
 #[derive(Debug, Default)]
@@ -153,7 +165,7 @@ impl Articulation {
                 side.struck = side.start;
             }
             if link.states.is_empty() {
-                link.begin(h, link.sides.map(|side| side.start));
+                link.begin(h, link.sides.map(|side| side.start), &self.nodes);
             }
             link.find_rows(link.sides.map(|side| side.start));
             link.find_compliance(&self.nodes);
@@ -162,19 +174,74 @@ impl Articulation {
         time - std::mem::replace(&mut self.struck_at, time)
     }
 
-    /// Takes the velocities away that the joints do not allow where they are struck, from these velocities and angular velocities. To
-    /// be called after [`strike`](Self::strike).
+    /// How the velocities have to change for the joints to allow them where they are struck. To be called after
+    /// [`strike`](Self::strike).
+    ///
+    /// What the joints have given since the last impact turned with the bodies, and gave no energy. On a straight flight it does: a body on
+    /// a circle that has turned by θ has v + a·s, which is longer by 1 + θ²/2, and v along the new way, shorter by as much. So a part of
+    /// it is taken back, up to the energy that fields and contacts leave.
     pub fn calm(
         &mut self,
-        motion_of: impl Fn(usize) -> [DVec3; 2],
+        flight_of: impl Fn(usize) -> StruckFlight,
         changed: impl FnMut(usize, DVec3, DVec3),
+    ) {
+        let mut energy = 0.0;
+        for node in &mut self.nodes {
+            let StruckFlight {
+                now,
+                by_joints,
+                by_others,
+            } = flight_of(node.body.index());
+            let start = [0, 1].map(|k| now[k] - by_joints[k] - by_others[k]);
+            let mean = [0, 1].map(|k| 0.5 * (start[k] + now[k]));
+            energy += node.energy(start) + node.product(by_others, mean);
+            (node.motion, node.given) = (now, by_joints);
+        }
+        self.find_allowed(&flight_of, |flight| flight.now);
+        for (number, node) in self.nodes.iter_mut().enumerate() {
+            node.second = motion_in(self.matrix.value(number));
+        }
+        self.find_allowed(&flight_of, |flight| flight.by_joints);
+        for (number, node) in self.nodes.iter_mut().enumerate() {
+            let taken = motion_in(self.matrix.value(number));
+            node.second = [0, 1].map(|k| node.motion[k] + node.second[k]);
+            node.given = [0, 1].map(|k| node.given[k] + taken[k]);
+        }
+        // E(κ) = E₀ − 2·κ·b + κ²·c of the allowed motion less κ times what the joints gave of it.
+        let (mut all, mut b, mut c) = (0.0, 0.0, 0.0);
+        for node in &self.nodes {
+            all += node.energy(node.second);
+            b += 0.5 * node.product(node.second, node.given);
+            c += node.energy(node.given);
+        }
+        let part = match all > energy && b > 0.0 {
+            true => (b - (b * b - c * (all - energy)).max(0.0).sqrt()) / c,
+            false => 0.0,
+        };
+        let part = if part.is_finite() {
+            part.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let mut changed = changed;
+        for node in &self.nodes {
+            let [dv, dw] = [0, 1].map(|k| node.second[k] - part * node.given[k] - node.motion[k]);
+            changed(node.body.index(), dv, dw);
+        }
+    }
+
+    /// Solves for what takes the rates away that no joint allows, of these motions.
+    fn find_allowed(
+        &mut self,
+        flight_of: impl Fn(usize) -> StruckFlight,
+        motion: impl Fn(StruckFlight) -> [DVec3; 2],
     ) {
         for number in 0..self.nodes.len() {
             *self.matrix.value(number) = [0.0; 6];
         }
         for (number, link) in (self.nodes.len()..).zip(&self.links) {
             let motions = link.sides.map(|side| match side.body {
-                Some(body) => motion_of(body.index()),
+                Some(body) => motion(flight_of(body.index())),
                 None => [DVec3::ZERO; 2],
             });
             let value = self.matrix.value(number);
@@ -186,17 +253,12 @@ impl Articulation {
             }
         }
         self.matrix.solve();
-        self.list_changes(changed);
     }
 
     fn list_changes(&mut self, mut changed: impl FnMut(usize, DVec3, DVec3)) {
         for (number, node) in self.nodes.iter().enumerate() {
-            let [vx, vy, vz, wx, wy, wz] = *self.matrix.value(number);
-            changed(
-                node.body.index(),
-                DVec3::new(vx, vy, vz),
-                DVec3::new(wx, wy, wz),
-            );
+            let [dv, dw] = motion_in(self.matrix.value(number));
+            changed(node.body.index(), dv, dw);
         }
     }
 
@@ -237,8 +299,6 @@ impl Articulation {
             }
             false => (body.position, body.rotation),
         };
-        self.loads.clear();
-        self.loads.resize(self.nodes.len(), 0.0);
         for link in &mut self.links {
             for side in &mut link.sides {
                 if let Some(node) = side.node {
@@ -246,22 +306,29 @@ impl Articulation {
                 }
                 side.struck = side.body.as_ref().map_or(side.start, struck);
             }
-            let before = link.sides.map(|side| match side.body {
-                Some(body) => end_of(bodies, &body),
-                None => side.start,
-            });
-            link.begin(h, before);
-            link.find_compliance(&self.nodes);
+        }
+        self.h = h;
+        self.begin_links(|side| match side.body {
+            Some(body) => end_of(bodies, &body),
+            None => side.start,
+        });
+        self.is_linear = false;
+        self.is_unsettled = false;
+        self.find_turning(bodies);
+    }
+
+    /// Starts a substep of the links. Before impacts, their bodies were where `before` says.
+    fn begin_links(&mut self, before: impl Fn(&Side) -> Pose) {
+        self.loads.clear();
+        self.loads.resize(self.nodes.len(), 0.0);
+        for link in &mut self.links {
+            link.begin(self.h, link.sides.each_ref().map(&before), &self.nodes);
         }
         for is_second in [false, true] {
             for link in &mut self.links {
                 link.find_springs(&self.nodes, &mut self.loads, is_second);
             }
         }
-        self.h = h;
-        self.is_linear = false;
-        self.is_unsettled = false;
-        self.find_turning(bodies);
     }
 
     /// Reads the velocities that others have changed. Returns whether any are.
@@ -597,8 +664,9 @@ impl Articulation {
                 turned += 0.5 * dw.dot(node.body.momentum(node.start.1, dw));
             }
         }
-        let stored: f64 = self.links.iter().map(Link::stored_energy).sum();
-        let mut gained = -stored;
+        let closing: f64 = self.links.iter().map(Link::most_by_closing).sum();
+        let mut gained = -closing;
+        let mut rounding = 0.0;
         for link in &self.links {
             let of = |is_before: bool| {
                 link.sides.map(|side| match side.node {
@@ -613,7 +681,14 @@ impl Articulation {
                     None => side.motion(self.h),
                 })
             };
-            gained += link.work_by_held(of(true), of(false));
+            gained += match self.turns_much {
+                // Both halves, in the middle: v ± λ/m.
+                true => {
+                    rounding += link.rounded_work();
+                    2.0 * link.work_by_held(of(false), of(false))
+                }
+                false => link.work_by_held(of(true), of(false)),
+            };
         }
         if gained <= 0.0 && turned == 0.0 {
             return false;
@@ -633,8 +708,12 @@ impl Articulation {
             energy -= 0.5 * momentum.length_squared() / mass;
         }
         let closed = MOST_CLOSED / self.h;
+        let most = match self.turns_much {
+            true => MOST_GAINED_IN_THE_MIDDLE,
+            false => MOST_GAINED,
+        };
         turned > MOST_OF_TURNED * energy
-            || gained > MOST_GAINED * energy + 0.5 * mass * closed * closed
+            || gained > most * energy + 0.5 * mass * closed * closed + rounding
     }
 
     /// Changes the states of driven rows by where the bodies come to. Returns whether one has changed.
@@ -678,8 +757,7 @@ impl Articulation {
     /// Changes the velocities by what was solved.
     fn move_nodes(&mut self) {
         for (number, node) in self.nodes.iter_mut().enumerate() {
-            let [vx, vy, vz, wx, wy, wz] = *self.matrix.value(number);
-            let changes = [DVec3::new(vx, vy, vz), DVec3::new(wx, wy, wz)];
+            let changes = motion_in(self.matrix.value(number));
             for (k, change) in changes.into_iter().enumerate() {
                 node.motion[k] += change;
                 node.given[k] += change;
@@ -717,10 +795,7 @@ impl Articulation {
         let Self { nodes, links, .. } = self;
         nodes.iter_mut().for_each(|node| node.impulse = default());
         for link in &mut *links {
-            let poses = link.sides.map(|side| match side.body {
-                Some(body) => end_of(bodies, &body),
-                None => side.end,
-            });
+            let poses = link.ends(bodies);
             link.find_values(poses);
             link.repeat_first();
             link.push(&link.second, nodes);
@@ -742,6 +817,7 @@ impl Articulation {
             let [dv, dw] = node.changes(bodies);
             node.second = [node.second[0] + dv, node.second[1] + dw];
         }
+        self.links.iter_mut().for_each(Link::keep_reaction);
         self.calm_down(bodies);
         self.predict(bodies);
     }
@@ -831,11 +907,56 @@ impl Articulation {
             }
             return;
         }
+        if self.turns_much {
+            self.predict_mean(bodies);
+            return;
+        }
         for (number, node) in self.nodes.iter_mut().enumerate() {
             let a = *self.matrix.value(number);
             let by_joints: Values = std::array::from_fn(|k| a[k] - node.field[k]);
-            let [x, y, z, rx, ry, rz] = by_joints;
-            node.acceleration = [DVec3::new(x, y, z), DVec3::new(rx, ry, rz)];
+            node.acceleration = motion_in(&by_joints);
+        }
+    }
+
+    /// The mean acceleration in the next substep, where the forces of the joints turn so much in it that those at its start say little:
+    /// by one step of Newton's method from these forces.
+    fn predict_mean(&mut self, bodies: &Bodies) {
+        let half = 0.5 * self.h;
+        for (number, link) in (self.nodes.len()..).zip(&mut self.links) {
+            let forces = *self.matrix.value(number);
+            link.best = forces.map(|force| force * half)[..link.rows.len()].into();
+            for side in &mut link.sides {
+                if let (None, Some(body)) = (side.node, side.body) {
+                    let ([v, w], (x, q)) = (motion_of(bodies, &body), side.start);
+                    side.end = body.moved(x, q, v, w, self.h as f32);
+                }
+            }
+        }
+        for node in &mut self.nodes {
+            let kick = motion_in(&node.field.map(|a| a * half));
+            node.motion = [0, 1].map(|k| node.motion[k] + kick[k]);
+            node.given = default();
+            node.field = field_of(bodies, node.body.index());
+        }
+        self.begin_links(|side| side.start);
+        for link in &mut self.links {
+            link.turns_much = true;
+            link.impulses.clone_from(&link.best);
+        }
+        self.look();
+        self.switch(false);
+        self.factor(Solved::Places);
+        self.solve_errors();
+        let before: f64 = self.nodes.iter().map(|node| node.energy(node.motion)).sum();
+        self.move_nodes();
+        let given: f64 = self.nodes.iter().map(|node| node.energy(node.given)).sum();
+        // As far on, v + 2·Δv has no more energy than v. Where one step of the method is far from the solution, it would have.
+        let part = (before / given).sqrt().min(1.0);
+        for node in &mut self.nodes {
+            node.acceleration = match part.is_finite() {
+                true => node.given.map(|dv| dv * (part / half)),
+                false => [DVec3::ZERO; 2],
+            };
         }
     }
 
@@ -1000,6 +1121,11 @@ fn larger(a: f64, b: f64) -> f64 {
         true => f64::INFINITY,
         false => a.max(b),
     }
+}
+
+/// A velocity and an angular velocity among the values of the matrix.
+fn motion_in(&[vx, vy, vz, wx, wy, wz]: &Values) -> [DVec3; 2] {
+    [DVec3::new(vx, vy, vz), DVec3::new(wx, wy, wz)]
 }
 
 /// The velocity and the angular velocity of a body now.

@@ -4,7 +4,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use glam::DVec3;
 
 use super::{
-    articulation::Articulation,
+    articulation::{Articulation, StruckFlight},
     law::JointLaw,
     link::{Link, Side},
     node::Node,
@@ -269,10 +269,10 @@ impl Joints {
     pub fn calm(
         &mut self,
         articulation: usize,
-        motion_of: impl Fn(usize) -> [DVec3; 2],
+        flight_of: impl Fn(usize) -> StruckFlight,
         changed: impl FnMut(usize, DVec3, DVec3),
     ) {
-        self.articulations[articulation].calm(motion_of, changed);
+        self.articulations[articulation].calm(flight_of, changed);
     }
 
     /// How impulses and angular impulses on some of its bodies change the velocities of all: J·Δv = 0. After [`strike`](Self::strike).
@@ -420,7 +420,7 @@ impl Rows for Joints {
                 && self.articulations[articulation as usize].is_awake
             {
                 let articulation = &self.articulations[articulation as usize];
-                let (force, torque) = articulation.links[link as usize].reaction();
+                let (force, torque) = articulation.links[link as usize].reaction;
                 reaction.add(force.as_vec3(), torque.as_vec3());
             }
         }
@@ -440,10 +440,7 @@ impl Rows for Joints {
     fn position_errors(&self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
         for articulation in self.articulations.iter().filter(|it| it.is_awake) {
             for link in &articulation.links {
-                let poses = link.sides.map(|side| match side.body {
-                    Some(body) => (bodies.position[body.index()], bodies.rotation[body.index()]),
-                    None => side.end,
-                });
+                let poses = link.ends(bodies);
                 let (arms, apart, turned) = link.position_errors(poses);
                 let of = link.sides.map(|side| side.body.map(|body| body.index()));
                 let arms = arms.map(|arm| arm.as_vec3());

@@ -10,16 +10,23 @@ use super::{
     law::{JointLaw, PerRow, PlacedFrame, Pose, Row},
     node::{Node, ROUNDED_TURN, Solved},
 };
-use crate::{kernel::rotation_vector, solver::contact::RowBody};
+use crate::{body::Bodies, kernel::rotation_vector, solver::contact::RowBody};
 
 /// Compliance of a row in a loop, over what its two bodies alone give way. In a loop, rows may hold the same, or nearly the same. With it
-/// they share the load, and what rounding asks of them takes no more than a small force. A row that bears n times the weight of its own
-/// body is apart by some n·g·h²·10⁻⁶: by 0.3 µm for n = 100 at 60 Hz.
+/// they share the load, and what rounding asks of them takes no more than a small force.
+///
+/// Such a row gives way as a damper does: under a load it opens in each substep, and closes by [`CLOSED_IN_LOOPS`] of its gap. So a row that
+/// bears n times the weight of its own body is apart by some n·g·h²·10⁻⁶/(2·0.3): by 0.5 µm for n = 100 at 60 Hz.
 const COMPLIANCE: f64 = 1e-6;
 
 /// Error in m or rad at the start of a substep, up to which a joint closes it by velocities. What is more than that is no motion of
 /// the bodies: they were put there. The projection brings them together.
 pub(super) const MOST_CLOSED: f64 = 1e-3;
+
+/// The same of a row in a loop, and the part of it that one substep closes. A taut chain shortens by 0.1 mm as its middle rises by some mm:
+/// to close all at once gives its bodies much energy, whatever has opened it.
+const MOST_CLOSED_IN_LOOPS: f64 = 3e-5;
+const CLOSED_IN_LOOPS: f64 = 0.3;
 
 /// Most that an angle at which a limit acts differs from that of rows that do not turn, in rad.
 const MOST_BENT: f64 = 0.1;
@@ -88,6 +95,8 @@ pub(super) struct Link {
     kept: PerRow<f64>,
     /// The impulses of the first half at the best solution so far.
     pub best: PerRow<f64>,
+    /// The force in N on `b` in this substep, and the torque in N·m about the joint's point.
+    pub reaction: (DVec3, DVec3),
     /// Whether the impulses of this substep turn so much that they change their own effect.
     pub turns_much: bool,
     /// Whether the rows stay where they are at the start of this substep.
@@ -114,6 +123,7 @@ impl Link {
             second: PerRow::new(),
             kept: PerRow::new(),
             best: PerRow::new(),
+            reaction: (DVec3::ZERO, DVec3::ZERO),
             turns_much: false,
             is_linear: false,
             h: 0.0,
@@ -121,12 +131,13 @@ impl Link {
     }
 
     /// Starts a substep where the flights of the bodies start it. Where they were before impacts, they were in these poses.
-    pub fn begin(&mut self, h: f64, before: [Pose; 2]) {
+    pub fn begin(&mut self, h: f64, before: [Pose; 2], nodes: &[Node]) {
         self.h = h;
         self.turns_much = false;
         self.is_linear = false;
         self.struck = self.law.placed(self.sides.map(|side| side.struck));
         self.find_first_rows();
+        self.find_compliance(nodes);
         let starts = self.law.placed(self.sides.map(|side| side.start));
         self.law.list_values(starts, &mut self.starts);
         self.values.clone_from(&self.starts);
@@ -163,10 +174,19 @@ impl Link {
             return RowState::Held { value, rate: 0.0 };
         }
         let error = self.before[row] - value;
-        let left = error - error.clamp(-MOST_CLOSED, MOST_CLOSED);
+        let (most, part) = self.closed_by_velocities(row);
+        let left = error - part * error.clamp(-most, most);
         RowState::Held {
             value: value + left,
             rate: 0.0,
+        }
+    }
+
+    /// The greatest error of a row that it closes by velocities, and the part of it that one substep closes.
+    fn closed_by_velocities(&self, row: usize) -> (f64, f64) {
+        match self.compliance[row] > 0.0 {
+            true => (MOST_CLOSED_IN_LOOPS, CLOSED_IN_LOOPS),
+            false => (MOST_CLOSED, 1.0),
         }
     }
 
@@ -217,6 +237,11 @@ impl Link {
         }
     }
 
+    /// Whether a row holds a value by itself, without a drive.
+    fn is_rigid(&self, row: usize) -> bool {
+        self.law.drive(row).is_none() || matches!(self.states[row], RowState::AtLimit { .. })
+    }
+
     pub fn is_at_limit(&self) -> bool {
         let is_limit = |state: &RowState| matches!(state, RowState::AtLimit { .. });
         self.states.iter().any(is_limit)
@@ -226,18 +251,21 @@ impl Link {
     pub fn work_by_held(&self, before: [[DVec3; 2]; 2], after: [[DVec3; 2]; 2]) -> f64 {
         let means = [0, 1].map(|side| [0, 1].map(|k| 0.5 * (before[side][k] + after[side][k])));
         let rates = rates(&self.rows, means);
-        let is_rigid = |row: usize| {
-            self.law.drive(row).is_none() || matches!(self.states[row], RowState::AtLimit { .. })
-        };
         (0..self.rows.len())
-            .filter(|&row| is_rigid(row))
+            .filter(|&row| self.is_rigid(row))
             .map(|row| self.impulses[row] * rates[row])
             .sum()
     }
 
-    /// The energy in J that the compliance of its rows has stored before the substep. An impulse λ of half a substep opens a row by
-    /// x = h·c·λ, so its force is 2·x/(h²·c).
-    pub fn stored_energy(&self) -> f64 {
+    /// The work in J of its impulses, of both halves, over ways that are rounding.
+    pub fn rounded_work(&self) -> f64 {
+        let of_row = |row: usize| 2.0 * self.impulses[row].abs() * self.rounding(row) / self.h;
+        (0..self.rows.len()).map(of_row).sum()
+    }
+
+    /// The most energy in J that its rows give as they close in the substep by x. An impulse λ of half a substep opens a row by h·c·λ, so
+    /// the work 2·λ/h·(x − h·c·λ) is x²/(2·h²·c) at most; twice of that leaves room.
+    pub fn most_by_closing(&self) -> f64 {
         let of_row = |row: usize| match self.states[row] {
             RowState::Held { value, .. } if self.compliance[row] > 0.0 => {
                 let opened = (self.before[row] - value) / self.h;
@@ -326,6 +354,14 @@ impl Link {
             None => side.end,
         });
         (self.sides.map(|side| side.start), ends)
+    }
+
+    /// Where its bodies are now.
+    pub fn ends(&self, bodies: &Bodies) -> [Pose; 2] {
+        self.sides.map(|side| match side.body {
+            Some(body) => (bodies.position[body.index()], bodies.rotation[body.index()]),
+            None => side.end,
+        })
     }
 
     /// From the velocity and the angular velocity of each body to those of the rows.
@@ -734,11 +770,11 @@ impl Link {
         std::mem::swap(&mut self.kept, &mut self.second);
     }
 
-    /// The force in N on `b` in this substep, and the torque in N·m about the joint's point.
-    pub fn reaction(&self) -> (DVec3, DVec3) {
+    /// Keeps the force and the torque of this substep.
+    pub fn keep_reaction(&mut self) {
         let sums = self.impulses.iter().zip(&self.second).zip(&self.kept);
         let sums: PerRow<f64> = sums.map(|((a, b), c)| (a + b + c) / self.h).collect();
-        self.wrench(&sums)
+        self.reaction = self.wrench(&sums);
     }
 
     /// The forces of rows that do not hold, as they are at the end of the substep.

@@ -31,6 +31,7 @@ mod link;
 mod loops;
 mod node;
 
+pub(crate) use articulation::StruckFlight;
 pub(crate) use drive::{Act, Drive, Stiffness};
 pub(crate) use joints::{JointOf, Joints};
 pub(crate) use law::{Freedom, JointLaw, LocalFrame};

@@ -111,6 +111,24 @@ impl Node {
         block
     }
 
+    /// Σ m·a·b + a·I·b of two motions, in J.
+    pub fn product(&self, [v, w]: [DVec3; 2], [other_v, other_w]: [DVec3; 2]) -> f64 {
+        match self.body.moves() {
+            true => self.mass_of_it() * v.dot(other_v) + w.dot(self.inertia() * other_w),
+            false => 0.0,
+        }
+    }
+
+    /// The energy of a motion in J.
+    pub fn energy(&self, motion: [DVec3; 2]) -> f64 {
+        0.5 * self.product(motion, motion)
+    }
+
+    /// In kg.
+    pub fn mass_of_it(&self) -> f64 {
+        self.mass[0][0]
+    }
+
     pub fn inverse_mass(&self) -> Block {
         let mut block = ZERO;
         for k in 0..3 {
