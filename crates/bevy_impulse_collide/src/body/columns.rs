@@ -148,10 +148,13 @@ impl Columns<'_> {
 
     /// Rounds position, velocity and acceleration to what the components show. Between two steps the components are the state, so it
     /// makes no difference which bodies are read. A kinematic body's place keeps its digits, as its rounding errors must not add up; so
-    /// does the angular velocity of a body that is no ball, which would change its energy as it turns freely.
+    /// does the angular velocity of a body that is no ball, which would change its energy as it turns freely; and so does the velocity of
+    /// a joined body, as bodies that pull at each other in every step would lose their momentum.
     pub fn round_motion(&mut self, i: usize) {
         let round = |v: DVec3| v.as_vec3().as_dvec3();
-        self.velocity[i] = round(self.velocity[i]);
+        if self.joint_acceleration[i] == Vec3::ZERO {
+            self.velocity[i] = round(self.velocity[i]);
+        }
         self.acceleration[i] = round(self.acceleration[i]);
         if self.is_dynamic(i) {
             self.position[i] = round(self.position[i]);

@@ -48,6 +48,27 @@ use super::joint_drives::JointForce;
 /// find: they only hold its velocity then, and it comes back in the next steps. For such scenes, set
 /// [`CollisionConfig::substeps`](crate::config::CollisionConfig::substeps) to 4.
 ///
+/// # Its axes
+///
+/// A joint has axes of its own, on each of its two bodies. X is *the axis*: that of [`along`](Self::along), of a hinge, of a slider's way,
+/// and of a wheel's suspension. Where nothing turns or moves, the axes on `a` and those on `b` lie on each other.
+///
+/// ```text
+///  revolute: b turns     prismatic: b moves     spherical: b swings      wheel: the hub moves along X,
+///  about X               along X                away from X and turns    the wheel turns about Y, the axle,
+///                                               about it                 which the steering turns about X
+///         X                     X                      X                        X  suspension
+///         ↑                     ↑                      ↑  ╱ X of b              ↑
+///     ↺   │   ⟍ b           ┌───┼───┐ b                │ ╱ swing                │
+///   ┌─────┼────────┐        │   │   │                  │╱                       │     axle
+///   │     ●        │        └───┼───┘                  ●───→ Y              ────●────────→ Y
+///   └─────┼────────┘            │                      │                      ( │ ) b
+///         │                     │                      │                        ↻
+/// ```
+///
+/// The angle of a hinge is that of the Y of `b` from the Y of `a`, counted about X by the right hand. A way is that of the point of `b` along the X
+/// of `a`. Limits, motors and springs count both from zero.
+///
 /// # Where it holds them
 ///
 /// A new joint holds its bodies as they are in the first step that sees it: at the point that [`at`](Self::at) gives, or else at the

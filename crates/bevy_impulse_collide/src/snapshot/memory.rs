@@ -78,6 +78,7 @@ pub struct PhysicsSnapshot {
     touching_before: Option<(Vec<Entity>, Vec<(u32, u32)>)>,
     exact_poses: Vec<(u32, DVec3, Quat)>,
     exact_spins: Vec<(u32, DVec3)>,
+    exact_velocities: Vec<(u32, DVec3)>,
     /// The bodies that follow their `Transform`, and the poses that they have reached.
     followers: Vec<(Entity, MovedByTransform)>,
     /// Each sensor with a body in it.
@@ -152,6 +153,7 @@ impl PhysicsSnapshot {
             + size_of_val(&self.touching[..])
             + size_of_val(&self.exact_poses[..])
             + size_of_val(&self.exact_spins[..])
+            + size_of_val(&self.exact_velocities[..])
             + size_of_val(&self.followers[..])
             + size_of_val(&self.inside[..])
             + size_of_val(&self.loads[..])
@@ -171,7 +173,9 @@ impl PhysicsSnapshot {
         let mut hasher = DefaultHasher::new();
         self.motions.hash(&mut hasher);
         let places = self.exact_poses.iter().map(|&(i, x, _)| (i, x));
-        for (i, exact) in places.chain(self.exact_spins.iter().copied()) {
+        let spins = self.exact_spins.iter().copied();
+        let velocities = self.exact_velocities.iter().copied();
+        for (i, exact) in places.chain(spins).chain(velocities) {
             hasher.write_u32(i);
             for number in exact.to_array() {
                 hasher.write_u64(number.to_bits());
@@ -229,6 +233,7 @@ impl PhysicsSnapshot {
             touching_of,
             exact_poses,
             exact_spins,
+            exact_velocities,
             inside,
             last,
             loads,
@@ -268,6 +273,7 @@ impl PhysicsSnapshot {
             touching_before: before,
             exact_poses: exact_poses.clone(),
             exact_spins: exact_spins.clone(),
+            exact_velocities: exact_velocities.clone(),
             followers: Vec::new(),
             inside: inside.clone(),
             last: last.clone(),
@@ -330,6 +336,7 @@ impl PhysicsSnapshot {
             touching_of,
             exact_poses: self.exact_poses.clone(),
             exact_spins: self.exact_spins.clone(),
+            exact_velocities: self.exact_velocities.clone(),
             inside: self.inside.clone(),
             last: self.last.clone(),
             loads: self.loads.clone(),

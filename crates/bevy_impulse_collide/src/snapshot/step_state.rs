@@ -56,6 +56,9 @@ pub(super) struct StepState {
     pub exact_poses: Vec<(u32, DVec3, Quat)>,
     /// The angular velocities of which the components hold too little. By the indices of `entities`.
     pub exact_spins: Vec<(u32, DVec3)>,
+    /// The velocities of joined bodies of which the components hold too little. By the indices of `entities`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub exact_velocities: Vec<(u32, DVec3)>,
     /// Each sensor with a body in it.
     pub inside: Vec<(Entity, Entity)>,
     /// What the last step has found.
@@ -266,15 +269,24 @@ fn exact_poses(bodies: &Bodies) -> Vec<(u32, DVec3, Quat)> {
 
 fn exact_spins(bodies: &Bodies) -> Vec<(u32, DVec3)> {
     // The others are rounded before the next step.
-    let has_more = |&i: &usize| {
-        let w = bodies.angular_velocity[i];
-        !bodies.is_part(i)
-            && !bodies.inverse_inertia[i].is_isotropic()
-            && w != w.as_vec3().as_dvec3()
+    let is_kept = |i: usize| !bodies.inverse_inertia[i].is_isotropic();
+    exact(bodies, &bodies.angular_velocity, is_kept)
+}
+
+fn exact_velocities(bodies: &Bodies) -> Vec<(u32, DVec3)> {
+    let is_kept = |i: usize| bodies.joint_acceleration[i] != Vec3::ZERO;
+    exact(bodies, &bodies.velocity, is_kept)
+}
+
+/// The vectors of bodies that keep more digits of theirs than f32 has.
+fn exact(bodies: &Bodies, vectors: &[DVec3], is_kept: impl Fn(usize) -> bool) -> Vec<(u32, DVec3)> {
+    let vectors = vectors.iter().enumerate();
+    let has_more = |&(i, v): &(usize, &DVec3)| {
+        !bodies.is_part(i) && is_kept(i) && *v != v.as_vec3().as_dvec3()
     };
-    (0..bodies.len())
+    vectors
         .filter(has_more)
-        .map(|i| (i as u32, bodies.angular_velocity[i]))
+        .map(|(i, v)| (i as u32, *v))
         .collect()
 }
 
@@ -324,6 +336,7 @@ impl StepState {
             touching,
             exact_poses: exact_poses(bodies),
             exact_spins: exact_spins(bodies),
+            exact_velocities: exact_velocities(bodies),
             inside: state.sensors.pairs().to_vec(),
             last: bodies.last_step.clone(),
             loads: loads(bodies),
@@ -379,6 +392,7 @@ impl StepState {
         };
         self.exact_poses.retain_mut(|(i, ..)| keep(i));
         self.exact_spins.retain_mut(|(i, _)| keep(i));
+        self.exact_velocities.retain_mut(|(i, _)| keep(i));
         self.loads.retain_mut(|(i, ..)| keep(i));
         self.fresh.retain_mut(keep);
         self.changed.retain_mut(keep);
@@ -404,10 +418,15 @@ impl StepState {
             (bodies.position[i as usize], bodies.rotation[i as usize]) = (x, rotation);
         }
         // What a user has written since shows something else.
-        for &(i, spin) in &self.exact_spins {
-            let w = &mut bodies.angular_velocity[i as usize];
-            if *w == spin.as_vec3().as_dvec3() {
-                *w = spin;
+        for (exact, shown) in [
+            (&self.exact_spins, &mut bodies.angular_velocity),
+            (&self.exact_velocities, &mut bodies.velocity),
+        ] {
+            for &(i, exact) in exact {
+                let shown = &mut shown[i as usize];
+                if *shown == exact.as_vec3().as_dvec3() {
+                    *shown = exact;
+                }
             }
         }
         bodies.place_parts();

@@ -99,8 +99,10 @@ impl Columns<'_> {
         has_changed |= !is_dynamic
             && body.shape.is_round()
             && turns(self.angular_velocity[i].as_vec3()) != turns(body.angular_velocity);
-        self.velocity[i] = body.velocity.as_dvec3();
-        // A spin that the component still shows keeps its digits.
+        // A motion that the component still shows keeps its digits.
+        if is_another || self.velocity[i].as_vec3() != body.velocity {
+            self.velocity[i] = body.velocity.as_dvec3();
+        }
         if is_another || self.angular_velocity[i].as_vec3() != body.angular_velocity {
             self.angular_velocity[i] = body.angular_velocity.as_dvec3();
         }
