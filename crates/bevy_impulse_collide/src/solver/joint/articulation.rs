@@ -685,6 +685,7 @@ impl Articulation {
                 // Both halves, in the middle: v ± λ/m.
                 true => {
                     rounding += link.rounded_work();
+                    gained -= link.work_by_closing();
                     2.0 * link.work_by_held(of(false), of(false))
                 }
                 false => link.work_by_held(of(true), of(false)),

@@ -257,6 +257,19 @@ impl Link {
             .sum()
     }
 
+    /// The work in J of its impulses, of both halves, as its rows close: of those that do so at once, as they are in no loop.
+    pub fn work_by_closing(&self) -> f64 {
+        let of_row = |row: usize| match self.states[row] {
+            RowState::Held { value, .. } | RowState::AtLimit { value, .. }
+                if self.is_rigid(row) && self.compliance[row] == 0.0 =>
+            {
+                2.0 * self.impulses[row] * (value - self.before[row]) / self.h
+            }
+            _ => 0.0,
+        };
+        (0..self.rows.len()).map(of_row).sum()
+    }
+
     /// The work in J of its impulses, of both halves, over ways that are rounding.
     pub fn rounded_work(&self) -> f64 {
         let of_row = |row: usize| 2.0 * self.impulses[row].abs() * self.rounding(row) / self.h;
