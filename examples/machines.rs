@@ -1,4 +1,4 @@
-//! Machines of joints: a crane with a wrecking ball, a suspension bridge, ragdolls on stairs, a car to drive.
+//! Machines of joints: a crane with a wrecking ball, a hanging bridge, ragdolls on stairs, a car to drive.
 //!
 //! ```sh
 //! cargo run --example machines                       # 1 to 4 choose; the arrows drive the car; Ctrl and the mouse drag anything

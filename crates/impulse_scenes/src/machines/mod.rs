@@ -1,4 +1,4 @@
-//! Machines of joints: a crane with a wrecking ball, a suspension bridge, ragdolls on stairs, a car to drive.
+//! Machines of joints: a crane with a wrecking ball, a hanging bridge, ragdolls on stairs, a car to drive.
 //!
 //! Each machine is a file that spawns bodies and joints, as a game would. `parts` has what they share, and `view` how they look.
 
@@ -35,7 +35,7 @@ pub enum Machine {
     /// A wrecking ball on a chain, and a stack of logs
     #[default]
     Crane,
-    /// A bridge of planks on two cables, with a heavy ball on it
+    /// A bridge of planks that hangs between two banks, with a heavy ball on it
     Bridge,
     /// Ragdolls that fall down stairs
     Dolls,

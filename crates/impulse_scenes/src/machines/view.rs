@@ -67,7 +67,7 @@ fn take_wheel(keys: Res<ButtonInput<KeyCode>>, mut wheel: ResMut<car::Wheel>) {
 fn name(machine: Res<Machine>, mut status: ResMut<StatusLine>) {
     status.0 = match *machine {
         Machine::Crane => "A wrecking ball of 2.5 t on a chain of light links",
-        Machine::Bridge => "A bridge of planks that hang on two cables, and a ball of 400 kg",
+        Machine::Bridge => "A bridge of planks, with a ball of 150 kg on it",
         Machine::Dolls => "Ragdolls on stairs",
         Machine::Car => "A car with balls for wheels: drive it with the arrows",
     }
