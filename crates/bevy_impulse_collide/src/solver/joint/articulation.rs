@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     body::Bodies,
+    kernel::{compose, turn, unit},
     solver::contact::{HalfImpulse, RowBody, RowVelocities},
 };
 
@@ -34,6 +35,12 @@ const MOST_IN_VAIN: usize = 6;
 
 /// The same in the middle of the ways, where the rows change with each step.
 const MOST_IN_VAIN_IN_THE_MIDDLE: usize = 16;
+
+/// What a step of Newton's method leaves of the errors, from which the equations are set up anew where the rows change with each step.
+const STALE: f64 = 0.03;
+
+/// Errors, over what is rounding, that are left to later sweeps over the contacts.
+const ROUGH: f64 = 100.0;
 
 /// Errors, over what is rounding, that are left to the next substep.
 const MOST_LEFT: f64 = 1e3;
@@ -96,6 +103,8 @@ pub(super) struct Articulation {
     matrix: BlockMatrix,
     /// Whether the impulses of this substep turn so much that they change their own effect.
     turns_much: bool,
+    /// Whether the equations are those of ways without the joints.
+    is_stale: bool,
     /// How the impulses on each node turn it back as it turns.
     turning: Vec<DMat3>,
     /// (ω·h)² of all springs on each node.
@@ -105,6 +114,8 @@ pub(super) struct Articulation {
     pub struck_at: f32,
     /// Whether the rows stay where they are at the start of this substep.
     is_linear: bool,
+    /// Whether contacts pressed on bodies in the last substep.
+    is_touched: bool,
     /// Whether bodies turn about others by so much that accelerations say little.
     is_swift: bool,
     /// Whether contacts have to follow what the joints have changed.
@@ -286,25 +297,25 @@ impl Articulation {
 
     /// Starts a substep: the bodies are where they start it.
     pub fn begin(&mut self, bodies: &Bodies, h: f64) {
+        let struck_at = self.struck_at;
+        let struck = |body: &RowBody| {
+            let [v, w] = motion_of(bodies, body);
+            body.precise_end(v, w, struck_at)
+        };
         for node in &mut self.nodes {
             node.field = field_of(bodies, node.body.index());
             node.start_at((node.body.position, node.body.rotation));
+            if struck_at > 0.0 {
+                node.struck = struck(&node.body);
+            }
             node.given = [DVec3::ZERO; 2];
         }
-        let struck_at = self.struck_at;
-        let struck = |body: &RowBody| match struck_at > 0.0 {
-            true => {
-                let [v, w] = motion_of(bodies, body);
-                body.precise_end(v, w, struck_at)
-            }
-            false => (body.position, body.rotation),
-        };
-        for link in &mut self.links {
-            for side in &mut link.sides {
-                if let Some(node) = side.node {
-                    side.start = self.nodes[node as usize].start;
-                }
-                side.struck = side.body.as_ref().map_or(side.start, struck);
+        for side in self.links.iter_mut().flat_map(|link| &mut link.sides) {
+            if let Some(node) = side.node {
+                let node = &self.nodes[node as usize];
+                (side.start, side.struck) = (node.start, node.struck);
+            } else if let (Some(body), true) = (&side.body, struck_at > 0.0) {
+                side.struck = struck(body);
             }
         }
         self.h = h;
@@ -359,7 +370,8 @@ impl Articulation {
             link.switch(false);
         });
         self.factor(Solved::Places);
-        if self.solve_errors() > 1.0 {
+        if self.find_errors() > 1.0 {
+            self.matrix.solve();
             self.take_impulses();
             let Self { nodes, links, .. } = &*self;
             let is_smooth = self.struck_at == 0.0 && !links.iter().any(Link::is_at_limit);
@@ -371,7 +383,11 @@ impl Articulation {
             } else {
                 self.move_nodes();
             }
-            self.improve();
+            self.is_stale = true;
+            self.improve(match self.is_touched {
+                true => ROUGH,
+                false => 1.0,
+            });
         }
     }
 
@@ -396,10 +412,9 @@ impl Articulation {
         self.turns_much = links.iter().any(|link| link.turns_more(nodes, MUCH));
         // Newton's method starts from these forces, but where impacts, contacts or swift turns make them say little.
         let is_touched = |node: &Node| bodies.contact_acceleration[node.body.index()] != Vec3::ZERO;
-        let is_estimate = self.turns_much
-            && !self.is_swift
-            && self.struck_at == 0.0
-            && !self.nodes.iter().any(is_touched);
+        self.is_touched = self.nodes.iter().any(is_touched);
+        let is_estimate =
+            self.turns_much && !self.is_swift && self.struck_at == 0.0 && !self.is_touched;
         for link in &mut self.links {
             link.turns_much = self.turns_much;
             if !is_estimate {
@@ -409,10 +424,10 @@ impl Articulation {
     }
 
     /// Brings the joints to what they hold, after a sweep over the contacts.
-    pub fn solve(&mut self, velocities: &RowVelocities) {
+    pub fn solve(&mut self, velocities: &RowVelocities, is_last: bool) {
         self.is_unsettled = false;
-        if self.read(velocities) {
-            self.improve();
+        if self.read(velocities) || is_last && self.is_touched {
+            self.improve(if is_last { 1.0 } else { ROUGH });
             self.find_unsettled(velocities);
         }
     }
@@ -524,8 +539,8 @@ impl Articulation {
         matrix.factor();
     }
 
-    /// Solves the equations for the errors that are left. Returns the greatest of them, over what is rounding.
-    fn solve_errors(&mut self) -> f64 {
+    /// Sets the right side of the equations to the errors that are left. Returns the greatest of them, over what is rounding.
+    fn find_errors(&mut self) -> f64 {
         let h = self.h;
         let Self {
             nodes,
@@ -552,9 +567,6 @@ impl Articulation {
                 worst = larger(worst, off.abs() / link.rounding(row));
             }
         }
-        if worst > 1.0 {
-            matrix.solve();
-        }
         worst
     }
 
@@ -570,18 +582,20 @@ impl Articulation {
     /// Brings the places at the end to what the joints hold. Where Newton's method does not come to that, as limbs turn far in one
     /// substep, the rows stay where they are at its start; and where that does not help either, only the velocities are brought to what
     /// the joints allow: that takes energy, and never gives any.
-    fn improve(&mut self) {
-        if self.iterate() || self.is_linear {
+    ///
+    /// It ends with errors of `rounding` times what is rounding.
+    fn improve(&mut self, rounding: f64) {
+        if self.iterate(rounding) || self.is_linear {
             return;
         }
         if self.turns_much {
             self.begin_anew(false);
-            if self.iterate() {
+            if self.iterate(rounding) {
                 return;
             }
         }
         self.begin_anew(true);
-        self.iterate();
+        self.iterate(rounding);
     }
 
     /// Forgets what was found in this substep. From now on, the rows are those where it starts.
@@ -599,9 +613,9 @@ impl Articulation {
     }
 
     /// Newton's method, until the errors are rounding, or get no smaller. Whether the errors are small then.
-    fn iterate(&mut self) -> bool {
+    fn iterate(&mut self, rounding: f64) -> bool {
         let (mut least, mut since) = (f64::INFINITY, 0);
-        let (mut switches, mut steps) = (0, 0);
+        let (mut switches, mut steps, mut before) = (0, 0, f64::INFINITY);
         self.keep_best();
         while steps < MOST_STEPS {
             self.look();
@@ -618,16 +632,13 @@ impl Articulation {
             if has_switched && switches == MOST_SWITCHES_BY_ONE {
                 self.links.iter_mut().for_each(Link::hold_limits);
             }
-            if self.turns_much || has_switched {
-                self.factor(Solved::Places);
-            }
-            let worst = self.solve_errors();
+            let worst = self.find_errors();
             // Far away from the solution, a few steps may lead farther.
             since = match worst < 0.5 * least || has_switched {
                 true => 0,
                 false => since + 1,
             };
-            if worst <= 1.0 {
+            if worst <= rounding {
                 return !self.gains();
             }
             if worst < least {
@@ -642,6 +653,13 @@ impl Articulation {
             if since > most {
                 break;
             }
+            let is_slow = self.is_stale || worst > STALE * before;
+            if has_switched || self.turns_much && is_slow {
+                self.factor(Solved::Places);
+                self.is_stale = false;
+            }
+            before = worst;
+            self.matrix.solve();
             self.take_impulses();
             self.move_nodes();
         }
@@ -947,7 +965,8 @@ impl Articulation {
         self.look();
         self.switch(false);
         self.factor(Solved::Places);
-        self.solve_errors();
+        self.find_errors();
+        self.matrix.solve();
         let before: f64 = self.nodes.iter().map(|node| node.energy(node.motion)).sum();
         self.move_nodes();
         let given: f64 = self.nodes.iter().map(|node| node.energy(node.given)).sum();
@@ -985,11 +1004,13 @@ impl Articulation {
             links,
             ..
         } = self;
-        for (number, node) in nodes.iter().enumerate() {
+        for (number, node) in nodes.iter_mut().enumerate() {
             let [p, l] = node.impulse;
             let force = times(&node.mass, &node.field);
             let by_rows = [p.x, p.y, p.z, l.x, l.y, l.z];
             *matrix.value(number) = std::array::from_fn(|k| force[k] + by_rows[k]);
+            let [v, w] = node.motion;
+            node.around = around(node.struck, v, w, by);
         }
         for (number, link) in (nodes.len()..).zip(&*links) {
             let motions = link.sides.map(|side| match (side.node, side.body) {
@@ -997,18 +1018,12 @@ impl Articulation {
                 (None, Some(body)) => motion_of(bodies, &body),
                 (None, None) => [DVec3::ZERO; 2],
             });
-            let later = |sign: f32| {
-                let poses = [0, 1].map(|k| match link.sides[k].body {
-                    Some(body) => {
-                        let [v, w] = motions[k];
-                        let (x, q) = link.sides[k].struck;
-                        body.moved(x, q, v, w, sign * by)
-                    }
-                    None => link.sides[k].struck,
-                });
-                link.rates(poses, motions)
-            };
-            let (after, before) = (later(1.0), later(-1.0));
+            let poses = [0, 1].map(|k| match (link.sides[k].node, motions[k]) {
+                (Some(node), _) => nodes[node as usize].around,
+                (None, [v, w]) => around(link.sides[k].struck, v, w, by),
+            });
+            let later = |when: usize| link.rates(poses.map(|poses| poses[when]), motions);
+            let (after, before) = (later(0), later(1));
             let value = matrix.value(number);
             *value = [0.0; 6];
             for row in 0..link.rows.len() {
@@ -1088,19 +1103,13 @@ impl Articulation {
         for (number, link) in (nodes.len()..).zip(&*links) {
             let value = matrix.value(number);
             *value = [0.0; 6];
-            for (block, side) in link.blocks().iter().zip(&link.sides) {
-                let Some(body) = side.body else {
-                    continue;
-                };
-                let [v, w] = match side.node {
-                    Some(node) => nodes[node as usize].motion,
-                    None => motion_of(bodies, &body),
-                };
-                let rates = times(block, &[v.x, v.y, v.z, w.x, w.y, w.z]);
-                for (value, rate) in value.iter_mut().zip(rates) {
-                    *value += rate;
-                }
-            }
+            let motions = link.sides.map(|side| match (side.node, side.body) {
+                (Some(node), _) => nodes[node as usize].motion,
+                (None, Some(body)) => motion_of(bodies, &body),
+                (None, None) => [DVec3::ZERO; 2],
+            });
+            let rates = link.rates_now(motions);
+            value[..rates.len()].copy_from_slice(&rates);
             for (row, value) in value.iter_mut().enumerate().take(link.rows.len()) {
                 match link.end_rate(row) {
                     Some(rate) => *value -= rate,
@@ -1143,6 +1152,15 @@ fn field_of(bodies: &Bodies, i: usize) -> Values {
     let (a, turning) = (bodies.acceleration[i], bodies.angular_acceleration[i]);
     let turning = turning.as_dvec3();
     [a.x, a.y, a.z, turning.x, turning.y, turning.z]
+}
+
+/// Where a body with these velocities is `s` seconds after a pose, and before it. For a difference of both, it turns at an even rate: what
+/// is left out is even in time.
+fn around((x, rotation): Pose, v: DVec3, w: DVec3, s: f32) -> [Pose; 2] {
+    [s, -s].map(|s| {
+        let turned = unit(compose(turn(w.as_vec3(), s), rotation));
+        (x + v * f64::from(s), turned)
+    })
 }
 
 /// Where a body is now.

@@ -367,9 +367,9 @@ impl Rows for Joints {
         self.write(velocities);
     }
 
-    fn solve(&mut self, _relaxation: f32, velocities: &mut RowVelocities) {
-        let now = &*velocities;
-        self.for_each_awake(|articulation| articulation.solve(now));
+    fn solve(&mut self, relaxation: f32, velocities: &mut RowVelocities) {
+        let (now, is_last) = (&*velocities, relaxation == 1.0);
+        self.for_each_awake(|articulation| articulation.solve(now, is_last));
         self.write(velocities);
     }
 
@@ -382,7 +382,7 @@ impl Rows for Joints {
         }
     }
 
-    fn respond(&mut self, velocities: &mut RowVelocities) {
+    fn respond(&mut self, _relaxation: f32, velocities: &mut RowVelocities) {
         let now = &*velocities;
         self.for_each_awake(|articulation| articulation.respond_to_contacts(now));
         self.write(velocities);

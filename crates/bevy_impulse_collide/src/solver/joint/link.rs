@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use glam::{DMat3, DVec3, Quat};
 
 use super::{
-    block::{Block, MOST, ZERO, inverse, product, transposed},
+    block::{Block, MOST, ZERO, invert, product, transposed},
     block_matrix::BlockMatrix,
     drive::{Act, Drive, Oscillator, RowState, SpringImpulses},
     law::{JointLaw, PerRow, PlacedFrame, Pose, Row},
@@ -398,15 +398,12 @@ impl Link {
             true => 0.0,
             false => COMPLIANCE,
         };
-        let blocks = self.blocks();
-        let of_row = |row: usize| {
-            let of_side = |(node, block): (&Option<&Node>, &Block)| {
-                Some(node.as_ref()?.gives_way(&block[row]))
-            };
-            let most: f64 = nodes.iter().zip(&blocks).filter_map(of_side).sum();
+        let of_row = |row: &Row| {
+            let of_side = |side: usize| Some(nodes[side]?.gives_way(&row.of_side(side, 1.0)));
+            let most: f64 = (0..2).filter_map(of_side).sum();
             if most > 0.0 { c * most } else { f64::INFINITY }
         };
-        self.compliance = (0..self.rows.len()).map(of_row).collect();
+        self.compliance = self.rows.iter().map(of_row).collect();
     }
 
     /// Finds the impulses of its springs. `loads` has (ω·h)² of all springs on each node.
@@ -508,7 +505,7 @@ impl Link {
         }
         let last = among.len() - 1;
         let mut of_rows = ZERO;
-        inverse(&mobility, among.len(), &mut of_rows);
+        invert(&mobility, among.len(), &mut of_rows);
         (among, of_rows[last])
     }
 

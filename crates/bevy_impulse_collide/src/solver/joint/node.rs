@@ -32,9 +32,12 @@ pub(super) enum Solved {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub body: RowBody,
-    /// Where it is at the start and at the end of the substep.
+    /// Where it is at the start of the substep, at its last impact or else there, and at the end.
     pub start: Pose,
+    pub struck: Pose,
     pub end: Pose,
+    /// Where it is a part of the substep after its start, and before it, with its velocities as they are.
+    pub around: [Pose; 2],
     /// The mass and the inertia, in world axes, where the substep starts.
     pub mass: Block,
     /// Its velocity and angular velocity in the middle.
@@ -63,7 +66,9 @@ impl Node {
         Self {
             body,
             start,
+            struck: start,
             end: start,
+            around: [start; 2],
             mass: ZERO,
             motion: [DVec3::ZERO; 2],
             pushed: [DVec3::ZERO; 2],
@@ -79,7 +84,7 @@ impl Node {
 
     /// Puts it where the substep starts.
     pub fn start_at(&mut self, start: Pose) {
-        (self.start, self.end) = (start, start);
+        (self.start, self.struck, self.end) = (start, start, start);
         self.mass = self.mass_there();
     }
 
