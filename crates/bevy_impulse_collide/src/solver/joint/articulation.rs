@@ -36,12 +36,6 @@ const MOST_IN_VAIN: usize = 6;
 /// The same in the middle of the ways, where the rows change with each step.
 const MOST_IN_VAIN_IN_THE_MIDDLE: usize = 16;
 
-/// What a step of Newton's method leaves of the errors, from which the equations are set up anew where the rows change with each step.
-const STALE: f64 = 0.03;
-
-/// Errors, over what is rounding, that are left to later sweeps over the contacts.
-const ROUGH: f64 = 100.0;
-
 /// Errors, over what is rounding, that are left to the next substep.
 const MOST_LEFT: f64 = 1e3;
 
@@ -103,8 +97,6 @@ pub(super) struct Articulation {
     matrix: BlockMatrix,
     /// Whether the impulses of this substep turn so much that they change their own effect.
     turns_much: bool,
-    /// Whether the equations are those of ways without the joints.
-    is_stale: bool,
     /// How the impulses on each node turn it back as it turns.
     turning: Vec<DMat3>,
     /// (ω·h)² of all springs on each node.
@@ -114,8 +106,6 @@ pub(super) struct Articulation {
     pub struck_at: f32,
     /// Whether the rows stay where they are at the start of this substep.
     is_linear: bool,
-    /// Whether contacts pressed on bodies in the last substep.
-    is_touched: bool,
     /// Whether bodies turn about others by so much that accelerations say little.
     is_swift: bool,
     /// Whether contacts have to follow what the joints have changed.
@@ -173,7 +163,6 @@ impl Articulation {
                 };
                 side.body = body;
                 side.start = body.map_or(side.start, |body| (body.position, body.rotation));
-                side.struck = side.start;
             }
             if link.states.is_empty() {
                 link.begin(h, link.sides.map(|side| side.start), &self.nodes);
@@ -297,25 +286,14 @@ impl Articulation {
 
     /// Starts a substep: the bodies are where they start it.
     pub fn begin(&mut self, bodies: &Bodies, h: f64) {
-        let struck_at = self.struck_at;
-        let struck = |body: &RowBody| {
-            let [v, w] = motion_of(bodies, body);
-            body.precise_end(v, w, struck_at)
-        };
         for node in &mut self.nodes {
             node.field = field_of(bodies, node.body.index());
             node.start_at((node.body.position, node.body.rotation));
-            if struck_at > 0.0 {
-                node.struck = struck(&node.body);
-            }
             node.given = [DVec3::ZERO; 2];
         }
         for side in self.links.iter_mut().flat_map(|link| &mut link.sides) {
             if let Some(node) = side.node {
-                let node = &self.nodes[node as usize];
-                (side.start, side.struck) = (node.start, node.struck);
-            } else if let (Some(body), true) = (&side.body, struck_at > 0.0) {
-                side.struck = struck(body);
+                side.start = self.nodes[node as usize].start;
             }
         }
         self.h = h;
@@ -355,8 +333,18 @@ impl Articulation {
         has_changed
     }
 
+    /// Whether the equations had no solution that is a number. Then the joints give nothing.
+    fn is_lost(&self) -> bool {
+        let mut motions = self.nodes.iter().flat_map(|node| node.motion);
+        let mut impulses = self.links.iter().flat_map(|link| &link.impulses);
+        !motions.all(DVec3::is_finite) || !impulses.all(|impulse| impulse.is_finite())
+    }
+
     /// Gives the velocities back.
     pub fn write(&self, velocities: &mut RowVelocities) {
+        if self.is_lost() {
+            return;
+        }
         for node in &self.nodes {
             velocities.set(&node.body, node.motion);
         }
@@ -383,11 +371,7 @@ impl Articulation {
             } else {
                 self.move_nodes();
             }
-            self.is_stale = true;
-            self.improve(match self.is_touched {
-                true => ROUGH,
-                false => 1.0,
-            });
+            self.improve();
         }
     }
 
@@ -412,9 +396,10 @@ impl Articulation {
         self.turns_much = links.iter().any(|link| link.turns_more(nodes, MUCH));
         // Newton's method starts from these forces, but where impacts, contacts or swift turns make them say little.
         let is_touched = |node: &Node| bodies.contact_acceleration[node.body.index()] != Vec3::ZERO;
-        self.is_touched = self.nodes.iter().any(is_touched);
-        let is_estimate =
-            self.turns_much && !self.is_swift && self.struck_at == 0.0 && !self.is_touched;
+        let is_estimate = self.turns_much
+            && !self.is_swift
+            && self.struck_at == 0.0
+            && !self.nodes.iter().any(is_touched);
         for link in &mut self.links {
             link.turns_much = self.turns_much;
             if !is_estimate {
@@ -424,10 +409,10 @@ impl Articulation {
     }
 
     /// Brings the joints to what they hold, after a sweep over the contacts.
-    pub fn solve(&mut self, velocities: &RowVelocities, is_last: bool) {
+    pub fn solve(&mut self, velocities: &RowVelocities) {
         self.is_unsettled = false;
-        if self.read(velocities) || is_last && self.is_touched {
-            self.improve(if is_last { 1.0 } else { ROUGH });
+        if self.read(velocities) {
+            self.improve();
             self.find_unsettled(velocities);
         }
     }
@@ -582,20 +567,18 @@ impl Articulation {
     /// Brings the places at the end to what the joints hold. Where Newton's method does not come to that, as limbs turn far in one
     /// substep, the rows stay where they are at its start; and where that does not help either, only the velocities are brought to what
     /// the joints allow: that takes energy, and never gives any.
-    ///
-    /// It ends with errors of `rounding` times what is rounding.
-    fn improve(&mut self, rounding: f64) {
-        if self.iterate(rounding) || self.is_linear {
+    fn improve(&mut self) {
+        if self.iterate() || self.is_linear {
             return;
         }
         if self.turns_much {
             self.begin_anew(false);
-            if self.iterate(rounding) {
+            if self.iterate() {
                 return;
             }
         }
         self.begin_anew(true);
-        self.iterate(rounding);
+        self.iterate();
     }
 
     /// Forgets what was found in this substep. From now on, the rows are those where it starts.
@@ -613,9 +596,9 @@ impl Articulation {
     }
 
     /// Newton's method, until the errors are rounding, or get no smaller. Whether the errors are small then.
-    fn iterate(&mut self, rounding: f64) -> bool {
+    fn iterate(&mut self) -> bool {
         let (mut least, mut since) = (f64::INFINITY, 0);
-        let (mut switches, mut steps, mut before) = (0, 0, f64::INFINITY);
+        let (mut switches, mut steps) = (0, 0);
         self.keep_best();
         while steps < MOST_STEPS {
             self.look();
@@ -638,7 +621,7 @@ impl Articulation {
                 true => 0,
                 false => since + 1,
             };
-            if worst <= rounding {
+            if worst <= 1.0 {
                 return !self.gains();
             }
             if worst < least {
@@ -653,12 +636,9 @@ impl Articulation {
             if since > most {
                 break;
             }
-            let is_slow = self.is_stale || worst > STALE * before;
-            if has_switched || self.turns_much && is_slow {
+            if has_switched || self.turns_much {
                 self.factor(Solved::Places);
-                self.is_stale = false;
             }
-            before = worst;
             self.matrix.solve();
             self.take_impulses();
             self.move_nodes();
@@ -788,6 +768,11 @@ impl Articulation {
     pub fn give_first_half(&mut self, number: usize, give: &mut dyn FnMut(HalfImpulse)) {
         let is_anchored = self.is_anchored();
         let is_sudden = self.is_swift;
+        if self.is_lost() {
+            self.links
+                .iter_mut()
+                .for_each(|link| link.impulses.fill(0.0));
+        }
         let Self { nodes, links, .. } = self;
         nodes.iter_mut().for_each(|node| node.impulse = default());
         for link in links {
@@ -822,7 +807,7 @@ impl Articulation {
             link.find_second();
             link.find_rows(poses);
             for (side, pose) in link.sides.iter_mut().zip(poses) {
-                (side.start, side.struck, side.end) = (pose, pose, pose);
+                (side.start, side.end) = (pose, pose);
             }
         }
         for node in &mut *nodes {
@@ -839,6 +824,15 @@ impl Articulation {
         self.links.iter_mut().for_each(Link::keep_reaction);
         self.calm_down(bodies);
         self.predict(bodies);
+        let mut given = self
+            .nodes
+            .iter()
+            .flat_map(|node| [node.second, node.acceleration]);
+        if !given.all(|[linear, angular]| linear.is_finite() && angular.is_finite()) {
+            for node in &mut self.nodes {
+                (node.second, node.acceleration) = default();
+            }
+        }
     }
 
     /// Slows the motion of the bodies about each other where joints are apart, as they ask for more than there can be: without, errors
@@ -1010,7 +1004,7 @@ impl Articulation {
             let by_rows = [p.x, p.y, p.z, l.x, l.y, l.z];
             *matrix.value(number) = std::array::from_fn(|k| force[k] + by_rows[k]);
             let [v, w] = node.motion;
-            node.around = around(node.struck, v, w, by);
+            node.around = around(node.start, v, w, by);
         }
         for (number, link) in (nodes.len()..).zip(&*links) {
             let motions = link.sides.map(|side| match (side.node, side.body) {
@@ -1020,7 +1014,7 @@ impl Articulation {
             });
             let poses = [0, 1].map(|k| match (link.sides[k].node, motions[k]) {
                 (Some(node), _) => nodes[node as usize].around,
-                (None, [v, w]) => around(link.sides[k].struck, v, w, by),
+                (None, [v, w]) => around(link.sides[k].start, v, w, by),
             });
             let later = |when: usize| link.rates(poses.map(|poses| poses[when]), motions);
             let (after, before) = (later(0), later(1));

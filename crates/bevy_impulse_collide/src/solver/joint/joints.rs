@@ -325,7 +325,6 @@ fn held_way(bodies: &Bodies, body: &RowBody, h: f32) -> Side {
         body: Some(*body),
         node: None,
         start: (body.position, body.rotation),
-        struck: (body.position, body.rotation),
         end: body.end(motion, h),
     }
 }
@@ -367,9 +366,9 @@ impl Rows for Joints {
         self.write(velocities);
     }
 
-    fn solve(&mut self, relaxation: f32, velocities: &mut RowVelocities) {
-        let (now, is_last) = (&*velocities, relaxation == 1.0);
-        self.for_each_awake(|articulation| articulation.solve(now, is_last));
+    fn solve(&mut self, _relaxation: f32, velocities: &mut RowVelocities) {
+        let now = &*velocities;
+        self.for_each_awake(|articulation| articulation.solve(now));
         self.write(velocities);
     }
 

@@ -32,9 +32,8 @@ pub(super) enum Solved {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub body: RowBody,
-    /// Where it is at the start of the substep, at its last impact or else there, and at the end.
+    /// Where it is at the start and at the end of the substep.
     pub start: Pose,
-    pub struck: Pose,
     pub end: Pose,
     /// Where it is a part of the substep after its start, and before it, with its velocities as they are.
     pub around: [Pose; 2],
@@ -66,7 +65,6 @@ impl Node {
         Self {
             body,
             start,
-            struck: start,
             end: start,
             around: [start; 2],
             mass: ZERO,
@@ -84,7 +82,7 @@ impl Node {
 
     /// Puts it where the substep starts.
     pub fn start_at(&mut self, start: Pose) {
-        (self.start, self.struck, self.end) = (start, start, start);
+        (self.start, self.end) = (start, start);
         self.mass = self.mass_there();
     }
 
