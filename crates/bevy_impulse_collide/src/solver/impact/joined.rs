@@ -14,11 +14,16 @@ use crate::{
     solver::joint::{Joints, StruckFlight},
 };
 
+/// Least part of what a point of its bodies alone would give way to an impulse along the normal. With less, joints hold the point where it
+/// is: no impulse changes its velocity.
+const LEAST_MOBILITY: f32 = 1e-6;
+
 impl ImpactSet {
     /// Finds how impulses at points on joined bodies change the velocities of all bodies that are joined to them, and the effective
-    /// masses there. These bodies join the set.
+    /// masses there. These bodies join the set. Points that joints do not let move at all leave it.
     pub(super) fn find_joined(&mut self, bodies: &Bodies, joints: &mut Joints) {
         let mut struck = SmallVec::<[usize; 8]>::new();
+        let mut held = SmallVec::<[usize; 8]>::new();
         for k in 0..self.points.len() {
             let impact = self.points[k];
             let of = [impact.a, impact.b].map(|local| {
@@ -40,6 +45,15 @@ impl ImpactSet {
                 }
             }
             self.add_changes(bodies, joints, k, &impact, of);
+            let along = |mass: &EffectiveMass| mass.inverse_along(impact.point.normal);
+            let alone = along(&impact.mass);
+            let moves = along(&self.points[k].mass) > LEAST_MOBILITY * alone;
+            if !moves {
+                held.push(k);
+            }
+        }
+        for k in held.into_iter().rev() {
+            self.points.remove(k);
         }
         for impact in &mut self.points {
             let change = |local: Option<usize>, arm: Vec3| {
