@@ -7,7 +7,6 @@ use crate::{
     failure::Law,
     settings::is_sound,
     simulation::{LiveTie, SETTLE, Simulation},
-    tie::Tie,
     world::{Body, World},
 };
 
@@ -30,6 +29,8 @@ pub struct GapChecker {
 /// A joint in the app, as it is after a step.
 struct Now {
     joint: Joint,
+    /// The dynamic bodies; `None` for the world, and for what stands in it as it does.
+    ends: [Option<u32>; 2],
     /// Its frames on both bodies, in the world.
     frames: [Isometry3d; 2],
     /// Distance in m of the bodies' centres, or of the body's from the world's point; not less than a radius.
@@ -73,10 +74,11 @@ impl GapChecker {
         if simulation.step < self.calm_at {
             return None;
         }
-        let looped = looped(now.iter().map(|(live, _)| &live.tie));
+        let looped = looped(now.iter().map(|(live, now)| (live.tie.id, now.ends)));
         let in_trees = now
             .iter()
-            .filter(|(live, _)| !looped.contains(&live.tie.id));
+            // Bodies that collide may be pressed apart where they are joined.
+            .filter(|(live, _)| !looped.contains(&live.tie.id) && !live.tie.bodies_collide);
         in_trees.into_iter().find_map(|(live, now)| {
             let apart = now.gap(live) / now.lever;
             (apart > APART).then_some(Law::Apart {
@@ -121,8 +123,13 @@ impl GapChecker {
         let lever = b.position.distance(from).max(radius);
         let way = b.velocity.distance(velocity) * self.substep;
         let turns = |body: &Body| body.spin.length() * self.substep > FAST;
+        let dynamic = |body: &Option<Body>| {
+            let body = body.as_ref().filter(|body| body.motion.is_dynamic());
+            body.map(|body| body.id)
+        };
         Some(Now {
             joint,
+            ends: bodies.each_ref().map(dynamic),
             frames,
             lever,
             is_fast: way > FAST * lever || bodies.iter().flatten().any(turns),
@@ -130,30 +137,25 @@ impl GapChecker {
     }
 }
 
-/// The joints of bodies that are joined in a loop, in which the world counts as a body. There they may hold more than can be.
-fn looped<'a>(ties: impl Iterator<Item = &'a Tie> + Clone) -> HashSet<u32> {
-    // Groups of bodies that are joined, each with whether there is a loop in it.
+/// The joints of bodies that are joined in a loop. There they may hold more than can be.
+fn looped(ties: impl Iterator<Item = (u32, [Option<u32>; 2])>) -> HashSet<u32> {
+    // Groups of bodies that are joined, with their joints, and with whether there is a loop.
     let mut groups: Vec<(HashSet<Option<u32>>, HashSet<u32>, bool)> = Vec::new();
-    for tie in ties {
-        let of = |end: Option<u32>, groups: &mut Vec<(HashSet<_>, HashSet<_>, bool)>| {
-            let known = groups.iter().position(|(bodies, ..)| bodies.contains(&end));
-            match known {
-                Some(k) => groups.swap_remove(k),
-                None => (HashSet::from_iter([end]), HashSet::default(), false),
-            }
+    for (id, ends) in ties {
+        let is_of = |group: &(HashSet<Option<u32>>, HashSet<u32>, bool)| {
+            ends.iter().any(|end| group.0.contains(end))
         };
-        let mut one = of(tie.a, &mut groups);
-        match one.0.contains(&Some(tie.b)) {
-            true => one.2 = true,
-            false => {
-                let other = of(Some(tie.b), &mut groups);
-                one.0.extend(other.0);
-                one.1.extend(other.1);
-                one.2 |= other.2;
-            }
+        let (joined, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_of);
+        groups = others;
+        let is_loop = joined
+            .iter()
+            .any(|(bodies, _, is_loop)| *is_loop || ends.iter().all(|end| bodies.contains(end)));
+        let mut all = (HashSet::from_iter(ends), HashSet::from_iter([id]), is_loop);
+        for (bodies, ties, _) in joined {
+            all.0.extend(bodies);
+            all.1.extend(ties);
         }
-        one.1.insert(tie.id);
-        groups.push(one);
+        groups.push(all);
     }
     let looped = groups.into_iter().filter(|(.., is_loop)| *is_loop);
     looped.flat_map(|(_, ties, _)| ties).collect()

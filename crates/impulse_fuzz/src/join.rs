@@ -77,8 +77,12 @@ impl Maker {
             JointKind::Spherical,
             JointKind::Revolute,
             JointKind::Prismatic,
+            // What steers gives energy, as a motor does.
             JointKind::Wheel {
-                steering: dice.random_range(-0.5..0.5),
+                steering: match self.has_motors {
+                    true => dice.random_range(-0.5..0.5),
+                    false => 0.0,
+                },
             },
         ];
         // Far from its bodies, a joint has a lever that turns them as nothing else could. Those are joined by rods.

@@ -95,6 +95,12 @@ impl Tie {
         self.a == Some(id) || self.b == id
     }
 
+    /// Whether it gives energy: a wheel that comes with a steering turns its axle.
+    pub fn is_driven(&self) -> bool {
+        let is_steered = matches!(self.kind, JointKind::Wheel { steering } if steering != 0.0);
+        self.drives.motor.is_some() || is_steered
+    }
+
     /// The same, between its bodies where they are when it comes. A rod to the world ends where it did.
     pub fn anew(&self) -> Self {
         let is_rod = matches!(self.kind, JointKind::Distance(_));

@@ -312,9 +312,9 @@ impl World {
         self.ties.iter().chain(spawned)
     }
 
-    /// Whether a motor gives energy.
+    /// Whether a motor or a steered wheel gives energy.
     pub fn has_motors(&self) -> bool {
-        self.all_ties().any(|tie| tie.drives.motor.is_some())
+        self.all_ties().any(Tie::is_driven)
     }
 
     /// Whether something kinematic moves in the world: it may push without limit.
