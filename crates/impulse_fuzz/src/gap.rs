@@ -7,7 +7,7 @@ use crate::{
     failure::Law,
     settings::is_sound,
     simulation::{LiveTie, SETTLE, Simulation},
-    world::{Body, World},
+    world::{Body, Kind, World},
 };
 
 /// Turn in rad, or way over the lever of a joint, in a substep, from which on limbs are fast: the joints promise nothing for them.
@@ -22,6 +22,8 @@ pub struct GapChecker {
     substep: f32,
     /// Whether gaps have a limit in this world.
     checks_gaps: bool,
+    /// Whether bodies come, go and jump.
+    has_jumps: bool,
     /// The first step in which the limit holds.
     calm_at: u32,
 }
@@ -47,6 +49,7 @@ impl GapChecker {
         Self {
             substep: (1.0 / world.hz) as f32 / world.config.substeps.max(1) as f32,
             checks_gaps: is_sound(&world.config) && !is_held,
+            has_jumps: matches!(world.kind, Kind::Events | Kind::Chaos),
             calm_at: SETTLE,
         }
     }
@@ -68,8 +71,12 @@ impl GapChecker {
         let now: Vec<(&LiveTie, Now)> = ties
             .filter_map(|live| Some((live, self.now(simulation, live)?)))
             .collect();
-        if simulation.is_disturbed || now.iter().any(|(_, now)| now.is_fast) {
-            self.calm_at = simulation.step + SETTLE;
+        if now.iter().any(|(_, now)| now.is_fast) {
+            self.calm_at = self.calm_at.max(simulation.step + SETTLE);
+        }
+        // A joint is slow to bring back a body that has jumped.
+        if simulation.is_disturbed && self.has_jumps {
+            self.calm_at = u32::MAX;
         }
         if simulation.step < self.calm_at {
             return None;
