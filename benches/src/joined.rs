@@ -9,7 +9,7 @@ use crate::scene::{BallJoint, Body, DENSITY, HalfSpace, Material, Scene, Shape, 
 /// Which world.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
-    /// 50 links of 0.2 m that start level and swing, with 50,000 times the mass of a link at the end
+    /// Links of 0.2 m that start level and swing, with 50,000 times the mass of a link at the end
     Pendulum,
     /// 32 capsules of 1 m that start level, with a ball of 2 m radius at the end
     BallAndChain,
@@ -24,10 +24,10 @@ pub enum Joined {
 }
 
 impl Joined {
-    /// The world. `size` is the side of the grid, and the number of ragdolls.
+    /// The world. `size` is the side of the grid, the number of ragdolls, or that of the pendulum's links.
     pub fn scene(self, size: usize) -> Scene {
         match self {
-            Self::Pendulum => pendulum(),
+            Self::Pendulum => pendulum(size),
             Self::BallAndChain => ball_and_chain(),
             Self::Grid => grid(size),
             Self::Bridge => bridge(),
@@ -101,18 +101,17 @@ impl Builder {
     }
 }
 
-fn pendulum() -> Scene {
-    const LINKS: usize = 50;
+fn pendulum(links: usize) -> Scene {
     const LENGTH: f32 = 0.2;
     let mut world = Builder::default();
     let mut last = None;
-    for k in 0..LINKS {
+    for k in 0..links {
         let from = Vec3::X * (LENGTH * k as f32);
         let link = world.capsule(0.03, from, from + Vec3::X * LENGTH);
         world.join(last, link, from);
         last = Some(link);
     }
-    let end = Vec3::X * (LENGTH * LINKS as f32);
+    let end = Vec3::X * (LENGTH * links as f32);
     let link = world.bodies[0].shape;
     let ball = 0.5;
     let density = 5e4 * link.density * link.volume() / (4.0 / 3.0 * PI * ball * ball * ball);

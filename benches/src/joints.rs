@@ -37,6 +37,9 @@ struct Options {
     /// Number of ragdolls
     #[arg(long, default_value_t = 20)]
     dolls: usize,
+    /// Number of links of the pendulum
+    #[arg(long, default_value_t = 50)]
+    links: usize,
     /// Length of a run in s
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
@@ -70,6 +73,7 @@ impl Options {
         for &world in worlds {
             let size = match world {
                 Joined::Dolls => self.dolls,
+                Joined::Pendulum => self.links,
                 _ => self.grid,
             };
             for &engine in engines {

@@ -88,9 +88,9 @@ impl Constraints {
         slots.sort_unstable();
     }
 
-    pub(super) fn respond(&mut self, velocities: &mut RowVelocities) {
+    pub(super) fn respond(&mut self, relaxation: f32, velocities: &mut RowVelocities) {
         for kind in &mut self.kinds {
-            kind.respond(velocities);
+            kind.respond(relaxation, velocities);
         }
     }
 

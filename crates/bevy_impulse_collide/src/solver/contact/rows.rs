@@ -46,9 +46,10 @@ pub trait Rows: Any + Send + Sync {
         let _ = unsettled;
     }
 
-    /// Responds to one more sweep over the contacts of the unsettled bodies.
-    fn respond(&mut self, velocities: &mut RowVelocities) {
-        let _ = velocities;
+    /// Responds to what a sweep over the contacts has changed, where more sweeps follow: by default as `solve` does. A kind that is costly
+    /// to solve may answer in short here.
+    fn respond(&mut self, relaxation: f32, velocities: &mut RowVelocities) {
+        self.solve(relaxation, velocities);
     }
 
     /// Adds the impulses of all rows to the `sums` of the bodies. The velocities are then set anew from these sums, in f64.

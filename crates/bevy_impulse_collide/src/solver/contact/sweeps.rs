@@ -86,7 +86,7 @@ impl ContactSolve for Sweeps {
                             }
                         },
                     );
-                    constraints.respond(&mut all);
+                    constraints.respond(config.contact_relaxation, &mut all);
                     continue;
                 }
             }
@@ -119,7 +119,11 @@ impl ContactSolve for Sweeps {
                     }
                 },
             );
-            constraints.solve(relaxation, &mut all);
+            if left > SWEEPS_IN_A_ROW {
+                constraints.respond(relaxation, &mut all);
+            } else {
+                constraints.solve(relaxation, &mut all);
+            }
             if is_last {
                 constraints.accumulate(&mut RowSums {
                     poses,

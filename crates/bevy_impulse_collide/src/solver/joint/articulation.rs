@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     body::Bodies,
+    kernel::{compose, turn, unit},
     solver::contact::{HalfImpulse, RowBody, RowVelocities},
 };
 
@@ -162,7 +163,6 @@ impl Articulation {
                 };
                 side.body = body;
                 side.start = body.map_or(side.start, |body| (body.position, body.rotation));
-                side.struck = side.start;
             }
             if link.states.is_empty() {
                 link.begin(h, link.sides.map(|side| side.start), &self.nodes);
@@ -291,20 +291,9 @@ impl Articulation {
             node.start_at((node.body.position, node.body.rotation));
             node.given = [DVec3::ZERO; 2];
         }
-        let struck_at = self.struck_at;
-        let struck = |body: &RowBody| match struck_at > 0.0 {
-            true => {
-                let [v, w] = motion_of(bodies, body);
-                body.precise_end(v, w, struck_at)
-            }
-            false => (body.position, body.rotation),
-        };
-        for link in &mut self.links {
-            for side in &mut link.sides {
-                if let Some(node) = side.node {
-                    side.start = self.nodes[node as usize].start;
-                }
-                side.struck = side.body.as_ref().map_or(side.start, struck);
+        for side in self.links.iter_mut().flat_map(|link| &mut link.sides) {
+            if let Some(node) = side.node {
+                side.start = self.nodes[node as usize].start;
             }
         }
         self.h = h;
@@ -344,8 +333,18 @@ impl Articulation {
         has_changed
     }
 
+    /// Whether the equations had no solution that is a number. Then the joints give nothing.
+    fn is_lost(&self) -> bool {
+        let mut motions = self.nodes.iter().flat_map(|node| node.motion);
+        let mut impulses = self.links.iter().flat_map(|link| &link.impulses);
+        !motions.all(DVec3::is_finite) || !impulses.all(|impulse| impulse.is_finite())
+    }
+
     /// Gives the velocities back.
     pub fn write(&self, velocities: &mut RowVelocities) {
+        if self.is_lost() {
+            return;
+        }
         for node in &self.nodes {
             velocities.set(&node.body, node.motion);
         }
@@ -359,7 +358,8 @@ impl Articulation {
             link.switch(false);
         });
         self.factor(Solved::Places);
-        if self.solve_errors() > 1.0 {
+        if self.find_errors() > 1.0 {
+            self.matrix.solve();
             self.take_impulses();
             let Self { nodes, links, .. } = &*self;
             let is_smooth = self.struck_at == 0.0 && !links.iter().any(Link::is_at_limit);
@@ -524,8 +524,8 @@ impl Articulation {
         matrix.factor();
     }
 
-    /// Solves the equations for the errors that are left. Returns the greatest of them, over what is rounding.
-    fn solve_errors(&mut self) -> f64 {
+    /// Sets the right side of the equations to the errors that are left. Returns the greatest of them, over what is rounding.
+    fn find_errors(&mut self) -> f64 {
         let h = self.h;
         let Self {
             nodes,
@@ -551,9 +551,6 @@ impl Articulation {
                 *value = off / h;
                 worst = larger(worst, off.abs() / link.rounding(row));
             }
-        }
-        if worst > 1.0 {
-            matrix.solve();
         }
         worst
     }
@@ -618,10 +615,7 @@ impl Articulation {
             if has_switched && switches == MOST_SWITCHES_BY_ONE {
                 self.links.iter_mut().for_each(Link::hold_limits);
             }
-            if self.turns_much || has_switched {
-                self.factor(Solved::Places);
-            }
-            let worst = self.solve_errors();
+            let worst = self.find_errors();
             // Far away from the solution, a few steps may lead farther.
             since = match worst < 0.5 * least || has_switched {
                 true => 0,
@@ -642,6 +636,10 @@ impl Articulation {
             if since > most {
                 break;
             }
+            if has_switched || self.turns_much {
+                self.factor(Solved::Places);
+            }
+            self.matrix.solve();
             self.take_impulses();
             self.move_nodes();
         }
@@ -770,6 +768,11 @@ impl Articulation {
     pub fn give_first_half(&mut self, number: usize, give: &mut dyn FnMut(HalfImpulse)) {
         let is_anchored = self.is_anchored();
         let is_sudden = self.is_swift;
+        if self.is_lost() {
+            self.links
+                .iter_mut()
+                .for_each(|link| link.impulses.fill(0.0));
+        }
         let Self { nodes, links, .. } = self;
         nodes.iter_mut().for_each(|node| node.impulse = default());
         for link in links {
@@ -804,7 +807,7 @@ impl Articulation {
             link.find_second();
             link.find_rows(poses);
             for (side, pose) in link.sides.iter_mut().zip(poses) {
-                (side.start, side.struck, side.end) = (pose, pose, pose);
+                (side.start, side.end) = (pose, pose);
             }
         }
         for node in &mut *nodes {
@@ -821,6 +824,15 @@ impl Articulation {
         self.links.iter_mut().for_each(Link::keep_reaction);
         self.calm_down(bodies);
         self.predict(bodies);
+        let mut given = self
+            .nodes
+            .iter()
+            .flat_map(|node| [node.second, node.acceleration]);
+        if !given.all(|[linear, angular]| linear.is_finite() && angular.is_finite()) {
+            for node in &mut self.nodes {
+                (node.second, node.acceleration) = default();
+            }
+        }
     }
 
     /// Slows the motion of the bodies about each other where joints are apart, as they ask for more than there can be: without, errors
@@ -947,7 +959,8 @@ impl Articulation {
         self.look();
         self.switch(false);
         self.factor(Solved::Places);
-        self.solve_errors();
+        self.find_errors();
+        self.matrix.solve();
         let before: f64 = self.nodes.iter().map(|node| node.energy(node.motion)).sum();
         self.move_nodes();
         let given: f64 = self.nodes.iter().map(|node| node.energy(node.given)).sum();
@@ -985,11 +998,13 @@ impl Articulation {
             links,
             ..
         } = self;
-        for (number, node) in nodes.iter().enumerate() {
+        for (number, node) in nodes.iter_mut().enumerate() {
             let [p, l] = node.impulse;
             let force = times(&node.mass, &node.field);
             let by_rows = [p.x, p.y, p.z, l.x, l.y, l.z];
             *matrix.value(number) = std::array::from_fn(|k| force[k] + by_rows[k]);
+            let [v, w] = node.motion;
+            node.around = around(node.start, v, w, by);
         }
         for (number, link) in (nodes.len()..).zip(&*links) {
             let motions = link.sides.map(|side| match (side.node, side.body) {
@@ -997,18 +1012,12 @@ impl Articulation {
                 (None, Some(body)) => motion_of(bodies, &body),
                 (None, None) => [DVec3::ZERO; 2],
             });
-            let later = |sign: f32| {
-                let poses = [0, 1].map(|k| match link.sides[k].body {
-                    Some(body) => {
-                        let [v, w] = motions[k];
-                        let (x, q) = link.sides[k].struck;
-                        body.moved(x, q, v, w, sign * by)
-                    }
-                    None => link.sides[k].struck,
-                });
-                link.rates(poses, motions)
-            };
-            let (after, before) = (later(1.0), later(-1.0));
+            let poses = [0, 1].map(|k| match (link.sides[k].node, motions[k]) {
+                (Some(node), _) => nodes[node as usize].around,
+                (None, [v, w]) => around(link.sides[k].start, v, w, by),
+            });
+            let later = |when: usize| link.rates(poses.map(|poses| poses[when]), motions);
+            let (after, before) = (later(0), later(1));
             let value = matrix.value(number);
             *value = [0.0; 6];
             for row in 0..link.rows.len() {
@@ -1088,19 +1097,13 @@ impl Articulation {
         for (number, link) in (nodes.len()..).zip(&*links) {
             let value = matrix.value(number);
             *value = [0.0; 6];
-            for (block, side) in link.blocks().iter().zip(&link.sides) {
-                let Some(body) = side.body else {
-                    continue;
-                };
-                let [v, w] = match side.node {
-                    Some(node) => nodes[node as usize].motion,
-                    None => motion_of(bodies, &body),
-                };
-                let rates = times(block, &[v.x, v.y, v.z, w.x, w.y, w.z]);
-                for (value, rate) in value.iter_mut().zip(rates) {
-                    *value += rate;
-                }
-            }
+            let motions = link.sides.map(|side| match (side.node, side.body) {
+                (Some(node), _) => nodes[node as usize].motion,
+                (None, Some(body)) => motion_of(bodies, &body),
+                (None, None) => [DVec3::ZERO; 2],
+            });
+            let rates = link.rates_now(motions);
+            value[..rates.len()].copy_from_slice(&rates);
             for (row, value) in value.iter_mut().enumerate().take(link.rows.len()) {
                 match link.end_rate(row) {
                     Some(rate) => *value -= rate,
@@ -1143,6 +1146,15 @@ fn field_of(bodies: &Bodies, i: usize) -> Values {
     let (a, turning) = (bodies.acceleration[i], bodies.angular_acceleration[i]);
     let turning = turning.as_dvec3();
     [a.x, a.y, a.z, turning.x, turning.y, turning.z]
+}
+
+/// Where a body with these velocities is `s` seconds after a pose, and before it. For a difference of both, it turns at an even rate: what
+/// is left out is even in time.
+fn around((x, rotation): Pose, v: DVec3, w: DVec3, s: f32) -> [Pose; 2] {
+    [s, -s].map(|s| {
+        let turned = unit(compose(turn(w.as_vec3(), s), rotation));
+        (x + v * f64::from(s), turned)
+    })
 }
 
 /// Where a body is now.

@@ -20,36 +20,58 @@ pub(super) fn transposed(a: &Block) -> Block {
     std::array::from_fn(|r| std::array::from_fn(|c| a[c][r]))
 }
 
+/// Sets the first `columns` rows of `out` to those of Aᵀ.
+#[inline(always)]
+pub(super) fn transpose(a: &Block, columns: usize, out: &mut Block) {
+    for (c, out) in out.iter_mut().enumerate().take(columns) {
+        *out = std::array::from_fn(|r| a[r][c]);
+    }
+}
+
 /// A·B, of the first `rows` rows of A and the first `columns` columns.
 pub(super) fn product(a: &Block, b: &Block, rows: usize, columns: usize) -> Block {
-    let mut c = ZERO;
-    for (row, out) in a.iter().zip(&mut c).take(rows) {
-        for (factor, row_of_b) in row.iter().zip(b).take(columns) {
-            for (out, x) in out.iter_mut().zip(row_of_b) {
-                *out += factor * x;
-            }
-        }
-    }
+    let mut c = *a;
+    multiply(&mut c, b, rows, columns);
+    c[rows..].fill([0.0; MOST]);
     c
 }
 
-/// A − B·C, of as many rows and columns of B.
-pub(super) fn subtract_product(a: &mut Block, b: &Block, c: &Block, rows: usize, columns: usize) {
-    for (row, out) in b.iter().zip(a).take(rows) {
-        for (factor, row_of_c) in row.iter().zip(c).take(columns) {
-            for (out, x) in out.iter_mut().zip(row_of_c) {
-                *out -= factor * x;
+/// Sets A to A·B, of its first `rows` rows and `columns` columns.
+#[inline(always)]
+pub(super) fn multiply(a: &mut Block, b: &Block, rows: usize, columns: usize) {
+    for row in a.iter_mut().take(rows) {
+        let mut sum = [0.0; MOST];
+        for (factor, row_of_b) in row.iter().zip(b).take(columns) {
+            for (sum, x) in sum.iter_mut().zip(row_of_b) {
+                *sum += factor * x;
             }
         }
+        *row = sum;
+    }
+}
+
+/// A − B·C, of as many rows and columns of B.
+#[inline(always)]
+pub(super) fn subtract_product(a: &mut Block, b: &Block, c: &Block, rows: usize, columns: usize) {
+    for (row, out) in b.iter().zip(a).take(rows) {
+        let mut left = *out;
+        for (factor, row_of_c) in row.iter().zip(c).take(columns) {
+            for (left, x) in left.iter_mut().zip(row_of_c) {
+                *left -= factor * x;
+            }
+        }
+        *out = left;
     }
 }
 
 /// A·x.
+#[inline(always)]
 pub(super) fn times(a: &Block, x: &Values) -> Values {
     a.map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum())
 }
 
 /// Aᵀ·x.
+#[inline(always)]
 pub(super) fn transposed_times(a: &Block, x: &Values) -> Values {
     let mut y = [0.0; MOST];
     for (row, x) in a.iter().zip(x) {
@@ -60,28 +82,29 @@ pub(super) fn transposed_times(a: &Block, x: &Values) -> Values {
     y
 }
 
-/// The inverse of the first `size` rows and columns of a symmetric block that is positive definite, or negative definite, by
-/// Gauss's and Jordan's method. A pivot of zero gives a row of zeros: nothing is known of it.
-pub(super) fn inverse(a: &Block, size: usize, inverse: &mut Block) {
-    let mut left = *a;
-    *inverse = ZERO;
-    for (k, row) in inverse.iter_mut().enumerate().take(size) {
-        row[k] = 1.0;
-    }
+/// Sets `inverse` to that of the first `size` rows and columns of a symmetric block that is positive definite, or negative definite, by
+/// Gauss's and Jordan's method, in place. A pivot of zero gives a row of zeros: nothing is known of it.
+#[inline(always)]
+pub(super) fn invert(a: &Block, size: usize, inverse: &mut Block) {
+    let mut out = *a;
     for k in 0..size {
-        let pivot = left[k][k];
+        let pivot = out[k][k];
         let by = if pivot == 0.0 { 0.0 } else { pivot.recip() };
-        left[k] = left[k].map(|x| x * by);
-        inverse[k] = inverse[k].map(|x| x * by);
-        let (row, inverse_row) = (left[k], inverse[k]);
+        let mut row = out[k];
+        row[k] = 1.0;
+        let row = row.map(|x| x * by);
         for r in (0..size).filter(|&r| r != k) {
-            let factor = left[r][k];
-            for c in 0..MOST {
-                left[r][c] -= factor * row[c];
-                inverse[r][c] -= factor * inverse_row[c];
+            let mut other = out[r];
+            let factor = other[k];
+            other[k] = 0.0;
+            for (x, of_row) in other.iter_mut().zip(row) {
+                *x -= factor * of_row;
             }
+            out[r] = other;
         }
+        out[k] = row;
     }
+    *inverse = out;
 }
 
 /// The block of a body with this matrix from angular velocities to angular momenta.
@@ -95,6 +118,14 @@ pub(super) fn about_axes(turning: &DMat3) -> Block {
 
 /// The part of a symmetric matrix with positive eigenvalues.
 pub(super) fn positive_part(a: DMat3) -> DMat3 {
+    let DMat3 {
+        x_axis: x,
+        y_axis: y,
+        ..
+    } = a;
+    if x.x > 0.0 && x.x * y.y > x.y * y.x && a.determinant() > 0.0 {
+        return a;
+    }
     let (values, axes) = principal_moments(a);
     let axes = DMat3::from_quat(axes);
     axes * DMat3::from_diagonal(values.max(DVec3::ZERO)) * axes.transpose()

@@ -325,7 +325,6 @@ fn held_way(bodies: &Bodies, body: &RowBody, h: f32) -> Side {
         body: Some(*body),
         node: None,
         start: (body.position, body.rotation),
-        struck: (body.position, body.rotation),
         end: body.end(motion, h),
     }
 }
@@ -382,7 +381,7 @@ impl Rows for Joints {
         }
     }
 
-    fn respond(&mut self, velocities: &mut RowVelocities) {
+    fn respond(&mut self, _relaxation: f32, velocities: &mut RowVelocities) {
         let now = &*velocities;
         self.for_each_awake(|articulation| articulation.respond_to_contacts(now));
         self.write(velocities);

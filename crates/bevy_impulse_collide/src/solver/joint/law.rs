@@ -304,11 +304,7 @@ impl JointLaw {
     /// Lengths in m under which errors are rounding.
     pub(super) fn rounding(&self) -> f64 {
         let arms = self.frames.iter().map(|frame| frame.arm.length());
-        let rod = match self.kind {
-            JointKind::Distance(length) => f64::from(length.unwrap_or_default()),
-            _ => 0.0,
-        };
-        ROUNDING * (arms.sum::<f64>() + rod) + LEAST_ERROR
+        ROUNDING * arms.sum::<f64>() + LEAST_ERROR
     }
 }
 

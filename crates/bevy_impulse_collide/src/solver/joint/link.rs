@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use glam::{DMat3, DVec3, Quat};
 
 use super::{
-    block::{Block, MOST, ZERO, inverse, product, transposed},
+    block::{Block, MOST, ZERO, invert, product, transposed},
     block_matrix::BlockMatrix,
     drive::{Act, Drive, Oscillator, RowState, SpringImpulses},
     law::{JointLaw, PerRow, PlacedFrame, Pose, Row},
@@ -44,9 +44,8 @@ pub(super) struct Side {
     pub body: Option<RowBody>,
     /// The node, if it is a dynamic body.
     pub node: Option<u32>,
-    /// Where the flight of the substep starts; where the body was at its last impact, or else there; and where it ends.
+    /// Where the flight of the substep starts, and where it ends.
     pub start: Pose,
-    pub struck: Pose,
     pub end: Pose,
 }
 
@@ -56,7 +55,6 @@ impl Side {
         body: None,
         node: None,
         start: (DVec3::ZERO, Quat::IDENTITY),
-        struck: (DVec3::ZERO, Quat::IDENTITY),
         end: (DVec3::ZERO, Quat::IDENTITY),
     };
 
@@ -72,8 +70,9 @@ impl Side {
 pub(super) struct Link {
     pub law: JointLaw,
     pub sides: [Side; 2],
-    /// Its frames where the bodies were at their last impact, or where they start.
-    struck: [PlacedFrame; 2],
+    /// Its frames where the flights of the bodies start. After an impact these are others than before, and the bodies have not been there:
+    /// but only with rows from there do impulses keep the angular momentum, and turn no body that they pull at its centre.
+    placed: [PlacedFrame; 2],
     pub rows: PerRow<Row>,
     pub states: PerRow<RowState>,
     springs: PerRow<SpringImpulses>,
@@ -109,7 +108,7 @@ impl Link {
         Self {
             law,
             sides,
-            struck: default(),
+            placed: default(),
             rows: PerRow::new(),
             states: PerRow::new(),
             springs: PerRow::new(),
@@ -135,11 +134,10 @@ impl Link {
         self.h = h;
         self.turns_much = false;
         self.is_linear = false;
-        self.struck = self.law.placed(self.sides.map(|side| side.struck));
+        self.placed = self.law.placed(self.sides.map(|side| side.start));
         self.find_first_rows();
         self.find_compliance(nodes);
-        let starts = self.law.placed(self.sides.map(|side| side.start));
-        self.law.list_values(starts, &mut self.starts);
+        self.law.list_values(self.placed, &mut self.starts);
         self.values.clone_from(&self.starts);
         self.reached.clone_from(&self.starts);
         let before = self.law.placed(before);
@@ -154,10 +152,10 @@ impl Link {
         self.states = (0..count).map(|row| self.first_state(row)).collect();
     }
 
-    /// The rows where the flights start the substep, or where the bodies were at their last impact.
+    /// The rows where the flights start the substep.
     fn find_first_rows(&mut self) {
         let centres = self.sides.map(|side| side.start.0);
-        self.law.list_rows(self.struck, centres, &mut self.rows);
+        self.law.list_rows(self.placed, centres, &mut self.rows);
     }
 
     fn first_state(&self, row: usize) -> RowState {
@@ -334,8 +332,7 @@ impl Link {
         if middle.is_empty() {
             return;
         }
-        // What the bodies were on before an impact was another way.
-        let frames = [0, 1].map(|k| self.struck[k].middle(&placed[k]));
+        let frames = [0, 1].map(|k| self.placed[k].middle(&placed[k]));
         let centres = [0, 1].map(|k| 0.5 * (starts[k].0 + ends[k].0));
         if middle.len() == self.rows.len() {
             self.law.list_rows(frames, centres, &mut self.rows);
@@ -398,15 +395,12 @@ impl Link {
             true => 0.0,
             false => COMPLIANCE,
         };
-        let blocks = self.blocks();
-        let of_row = |row: usize| {
-            let of_side = |(node, block): (&Option<&Node>, &Block)| {
-                Some(node.as_ref()?.gives_way(&block[row]))
-            };
-            let most: f64 = nodes.iter().zip(&blocks).filter_map(of_side).sum();
+        let of_row = |row: &Row| {
+            let of_side = |side: usize| Some(nodes[side]?.gives_way(&row.of_side(side, 1.0)));
+            let most: f64 = (0..2).filter_map(of_side).sum();
             if most > 0.0 { c * most } else { f64::INFINITY }
         };
-        self.compliance = (0..self.rows.len()).map(of_row).collect();
+        self.compliance = self.rows.iter().map(of_row).collect();
     }
 
     /// Finds the impulses of its springs. `loads` has (ω·h)² of all springs on each node.
@@ -508,7 +502,7 @@ impl Link {
         }
         let last = among.len() - 1;
         let mut of_rows = ZERO;
-        inverse(&mobility, among.len(), &mut of_rows);
+        invert(&mobility, among.len(), &mut of_rows);
         (among, of_rows[last])
     }
 
@@ -621,7 +615,7 @@ impl Link {
             if was_middle && !self.is_middle(row) {
                 let mut first = PerRow::new();
                 let centres = self.sides.map(|side| side.start.0);
-                self.law.list_rows(self.struck, centres, &mut first);
+                self.law.list_rows(self.placed, centres, &mut first);
                 self.rows[row] = first[row];
             }
             if let RowState::Given(impulse) = state {

@@ -35,6 +35,8 @@ pub(super) struct Node {
     /// Where it is at the start and at the end of the substep.
     pub start: Pose,
     pub end: Pose,
+    /// Where it is a part of the substep after its start, and before it, with its velocities as they are.
+    pub around: [Pose; 2],
     /// The mass and the inertia, in world axes, where the substep starts.
     pub mass: Block,
     /// Its velocity and angular velocity in the middle.
@@ -64,6 +66,7 @@ impl Node {
             body,
             start,
             end: start,
+            around: [start; 2],
             mass: ZERO,
             motion: [DVec3::ZERO; 2],
             pushed: [DVec3::ZERO; 2],

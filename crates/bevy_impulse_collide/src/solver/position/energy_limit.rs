@@ -16,7 +16,7 @@ use crate::{
     body::Bodies,
     collision::BroadPhase,
     parallel::fill_chunks,
-    solver::{disjoint_sets::DisjointSets, energy_growth::EnergyGrowth},
+    solver::{contact::PositionError, disjoint_sets::DisjointSets, energy_growth::EnergyGrowth},
 };
 
 /// Growth of the kinetic energy, as a fraction of it, that is rounding.
@@ -51,7 +51,8 @@ struct GroupMotion {
     inertia: DMat3,
     /// Whether a body that nothing pushes is near.
     is_near_fixed: bool,
-    has_capsule: bool,
+    /// Whether it has a body that pushes turn: between balls, pushes along the line of centres only take energy.
+    may_grow: bool,
 }
 
 impl GroupMotion {
@@ -66,7 +67,7 @@ impl GroupMotion {
         // The default of a matrix is not zero.
         inertia: DMat3::ZERO,
         is_near_fixed: false,
-        has_capsule: false,
+        may_grow: false,
     };
 
     fn centre(&self) -> DVec3 {
@@ -92,8 +93,7 @@ impl GroupMotion {
             spin,
             factor: ((self.before - rigid) / (self.now - rigid)).max(0.0).sqrt(),
         };
-        // Between balls, pushes along the line of centres only take energy.
-        if self.now <= self.before * (1.0 + ROUNDING) || !self.has_capsule {
+        if self.now <= self.before * (1.0 + ROUNDING) || !self.may_grow {
             Slowing {
                 factor: 1.0,
                 ..free
@@ -149,8 +149,13 @@ impl PushEnergyLimit {
         each.filter_map(|(i, before)| before.map(|before| (i, before)))
     }
 
-    /// Slows groups down whose energy has grown since [`note`](Self::note).
-    pub fn apply(&mut self, bodies: &mut Bodies, broad_phase: &BroadPhase) {
+    /// Slows groups down whose energy has grown since [`note`](Self::note). Constraints with `errors` hold bodies together too.
+    pub fn apply(
+        &mut self,
+        bodies: &mut Bodies,
+        broad_phase: &BroadPhase,
+        errors: &[PositionError],
+    ) {
         let (count, before) = (bodies.len(), &self.before);
         let now: &Bodies = bodies;
         let change_of = |i: usize| {
@@ -160,7 +165,7 @@ impl PushEnergyLimit {
         if !(self.growth).exceeds(ROUNDING, count, BODIES_PER_TASK, change_of) {
             return;
         }
-        self.find_groups(bodies, broad_phase);
+        self.find_groups(bodies, broad_phase, errors);
         for (i, _) in Self::pushed(&self.before) {
             let slowing = self.motions[self.groups.root(i)].slowing();
             if slowing.factor < 1.0 {
@@ -176,7 +181,7 @@ impl PushEnergyLimit {
     }
 
     /// Finds the groups of pushed bodies that are near each other, and their motions.
-    fn find_groups(&mut self, bodies: &Bodies, broad_phase: &BroadPhase) {
+    fn find_groups(&mut self, bodies: &Bodies, broad_phase: &BroadPhase, errors: &[PositionError]) {
         let Self {
             before,
             groups,
@@ -196,6 +201,25 @@ impl PushEnergyLimit {
         for (a, b) in pairs().filter(|&(a, b)| takes_part(a) && takes_part(b)) {
             groups.join(a, b);
         }
+        for error in errors {
+            let of = error.bodies.map(|i| i.map(|i| bodies.whole_of(i)));
+            if let [Some(a), Some(b)] = of
+                && takes_part(a)
+                && takes_part(b)
+            {
+                groups.join(a, b);
+            }
+        }
+        for error in errors {
+            let of = error.bodies.map(|i| i.map(|i| bodies.whole_of(i)));
+            for i in of.into_iter().flatten().filter(|&i| takes_part(i)) {
+                let motion = &mut motions[groups.root(i)];
+                motion.may_grow = true;
+                motion.is_near_fixed |= of
+                    .iter()
+                    .any(|other| !other.is_some_and(|i| bodies.responds(i)));
+            }
+        }
         for (a, b) in pairs() {
             for (i, other) in [(a, b), (b, a)] {
                 if !bodies.responds(other) && takes_part(i) {
@@ -208,7 +232,7 @@ impl PushEnergyLimit {
             let mass = f64::from(bodies.mass[i]);
             motion.before += before;
             let shape = &bodies.shape[i];
-            motion.has_capsule |= shape.is_capsule() || shape.is_compound();
+            motion.may_grow |= shape.is_capsule() || shape.is_compound();
             motion.now += energy(bodies, i);
             motion.mass += mass;
             motion.moment += mass * bodies.position[i];

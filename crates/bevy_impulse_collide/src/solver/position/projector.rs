@@ -119,7 +119,7 @@ impl Projector {
             }
         }
         // Between balls, pushes along the line of centres only take energy.
-        let may_create_energy = turns && bodies.have_capsules;
+        let may_create_energy = turns && (bodies.have_capsules || !row_errors.is_empty());
         if may_create_energy {
             energy_limit.note(bodies, |i| {
                 position_changes[layout.solver_index(i)].has_moved()
@@ -142,7 +142,7 @@ impl Projector {
         });
         planes.place_parts(bodies);
         if may_create_energy {
-            energy_limit.apply(bodies, broad_phase);
+            energy_limit.apply(bodies, broad_phase, position_errors);
         }
         bodies.place_parts();
     }
