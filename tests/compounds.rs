@@ -743,3 +743,116 @@ fn a_query_sees_a_part_move_with_its_compound() {
         Some(near)
     );
 }
+
+/// What a compound turns by after a unit of angular impulse about an axis: the inverse of its inertia there.
+fn turn_of(app: &mut App, whole: Entity, axis: Vec3) -> Vec3 {
+    app.world_mut()
+        .entity_mut(whole)
+        .insert((AngularVelocity::default(), LinearVelocity::default()));
+    let mut all = app.world_mut().query::<Forces>();
+    let mut forces = all.get_mut(app.world_mut(), whole).expect("it has forces");
+    forces.apply_angular_impulse(axis);
+    steps(app, 1);
+    spin(app, whole)
+}
+
+/// Two balls of the density ρ with the radius r, d apart, share a lens of the height 2h = 2·(r − d/2): two caps with the volume
+/// π·h²·(3r − h)/3.
+#[test]
+fn overlapping_balls_have_the_mass_of_their_union() {
+    let (r, half, density) = (0.3f64, 0.2f64, 800.0f64);
+    let balls = || {
+        let ball = |x: f64| {
+            let place = Transform::from_xyz(0.0, x as f32, 0.0);
+            (Particle::new(r as f32), Density(density as f32), place)
+        };
+        [-half, half].map(ball)
+    };
+    let mut app = app(60.0);
+    let one = spawn(&mut app, OverlapCountedOnce, balls());
+    let sum = spawn(&mut app, Transform::from_xyz(5.0, 0.0, 0.0), balls());
+    steps(&mut app, 1);
+    let pi = std::f64::consts::PI;
+    let ball = density * 4.0 / 3.0 * pi * r.powi(3);
+    let h = r - half;
+    let lens = density * 2.0 * pi * h * h * (3.0 * r - h) / 3.0;
+    assert_near("the sum", get::<Mass>(&app, sum).0.into(), 2.0 * ball, 1e-4);
+    let mass = 2.0 * ball - lens;
+    assert_near("the union", get::<Mass>(&app, one).0.into(), mass, 1e-4);
+    // About the axis, a cap has ρ·π/2·∫(r² − x²)²dx.
+    let of = |x: f64| r.powi(4) * x - 2.0 / 3.0 * r * r * x.powi(3) + 0.2 * x.powi(5);
+    let about = 2.0 * 0.4 * ball * r * r - density * pi * (of(r) - of(half));
+    let turned = turn_of(&mut app, one, Vec3::Y);
+    assert_near("about the axis", f64::from(turned.y) * about, 1.0, 1e-5);
+    // Across it, both have half of what they have about it, and ∫x²dm more. That of a cap is ρ·π·∫(r² − x²)·(x − d/2)²dx.
+    let beside = |x: f64, c: f64| {
+        let squares = (x.powi(3) / 3.0) - c * x * x + c * c * x;
+        let fourths = 0.2 * x.powi(5) - 0.5 * c * x.powi(4) + c * c * x.powi(3) / 3.0;
+        r * r * squares - fourths
+    };
+    let along = 2.0 * ball * (0.2 * r * r + half * half)
+        - 2.0 * density * pi * (beside(r, half) - beside(half, half));
+    let across = 0.5 * about + along;
+    let turned = turn_of(&mut app, one, Vec3::X);
+    assert_near("across it", f64::from(turned.x) * across, 1.0, 1e-5);
+}
+
+#[test]
+fn a_part_inside_another_counts_once_until_it_leaves() {
+    let mut app = app(60.0);
+    let ball = |r: f32, x: f32| {
+        let place = Transform::from_xyz(x, 0.0, 0.0);
+        (Particle::new(r), Density(1000.0), place)
+    };
+    let parts = [ball(0.5, 0.0), ball(0.2, 0.2)];
+    let whole = spawn(&mut app, OverlapCountedOnce, parts);
+    steps(&mut app, 1);
+    let volume = |r: f32| Particle::new(r).volume();
+    let mass = |app: &App| f64::from(get::<Mass>(app, whole).0);
+    let outer = f64::from(1000.0 * volume(0.5));
+    assert_near("inside", mass(&app), outer, 1e-5 * outer);
+    let turned = turn_of(&mut app, whole, Vec3::X);
+    let inertia = 0.4 * outer * 0.25;
+    assert_near("its inertia", f64::from(turned.x) * inertia, 1.0, 1e-5);
+    let parts = parts_of(&app, whole);
+    // Lead in wood.
+    app.world_mut().entity_mut(parts[1]).insert(Density(3000.0));
+    steps(&mut app, 1);
+    let lead = f64::from(2000.0 * volume(0.2));
+    assert_near("denser", mass(&app), outer + lead, 1e-5 * outer);
+    app.world_mut()
+        .entity_mut(parts[1])
+        .insert((Density(1000.0), Transform::from_xyz(2.0, 0.0, 0.0)));
+    steps(&mut app, 1);
+    let inner = f64::from(1000.0 * volume(0.2));
+    assert_near("outside", mass(&app), outer + inner, 1e-5 * outer);
+    // A part that comes, and one that goes.
+    let third = app.world_mut().spawn((ball(0.2, 2.0), ChildOf(whole))).id();
+    steps(&mut app, 1);
+    assert_near("twice there", mass(&app), outer + inner, 1e-5 * outer);
+    app.world_mut().despawn(parts[1]);
+    steps(&mut app, 1);
+    assert_near("one left", mass(&app), outer + inner, 1e-5 * outer);
+    app.world_mut().despawn(third);
+    steps(&mut app, 1);
+    assert_near("alone", mass(&app), outer, 1e-5 * outer);
+}
+
+#[test]
+fn parts_that_do_not_overlap_are_not_changed_by_counting_overlaps_once() {
+    let run = |counts_once: bool| {
+        let mut app = awake(60.0);
+        app.world_mut().spawn(Plane::new(Vec3::Y));
+        let body = (
+            Transform::from_xyz(0.0, 1.0, 0.0),
+            AngularVelocity(Vec3::new(1.0, 2.0, 3.0)),
+        );
+        let whole = spawn(&mut app, body, dumbbell(0.5));
+        if counts_once {
+            app.world_mut().entity_mut(whole).insert(OverlapCountedOnce);
+        }
+        steps(&mut app, 120);
+        get::<Transform>(&app, whole)
+    };
+    assert_eq!(run(false), run(true));
+}

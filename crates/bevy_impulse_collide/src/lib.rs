@@ -197,9 +197,9 @@ pub mod prelude {
             GravityScale, Growth, Inertia, Joint, JointDisabled, JointForce, JointFrame, JointKind,
             JointLimits, JointMotor, JointPlace, JointSpring, JointStrength, LayerMask,
             LinearDamping, LinearVelocity, LockedRotation, Mass, MotorTarget, MovedByTransform,
-            Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody, RodInertia,
-            RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
-            SwingLimit,
+            OverlapCountedOnce, Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody,
+            RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
+            SurfaceVelocity, SwingLimit,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

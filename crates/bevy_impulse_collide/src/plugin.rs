@@ -16,8 +16,8 @@ use crate::{
         CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, Compound,
         Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia,
         Joint, JointDisabled, JointForce, JointLimits, JointMotor, JointSpring, JointStrength,
-        LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Particle, Pivot,
-        Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
+        LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, OverlapCountedOnce,
+        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
         SleepingDisabled, SpinningFriction, SurfaceVelocity, SwingLimit,
     },
     config::{CollisionConfig, StepControl, clamp_config},
@@ -132,7 +132,13 @@ impl Plugin for ImpulseCollidePlugin {
             .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
             .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
             .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
-            .register_type::<(Inertia, LockedRotation, Compound, CenterOfMass)>()
+            .register_type::<(
+                Inertia,
+                LockedRotation,
+                Compound,
+                CenterOfMass,
+                OverlapCountedOnce,
+            )>()
             .register_type::<(Joint, JointForce, JointDisabled, JointStrength)>()
             .register_type::<(JointLimits, SwingLimit, JointMotor, JointSpring)>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()

@@ -9,6 +9,7 @@ use bevy_impulse_collide::prelude::*;
 
 use crate::{
     failure::Law,
+    gap::GapChecker,
     motion::{Motion, leapfrog},
     settings::{cannot_add_energy, is_sound},
     simulation::{Live, Simulation},
@@ -23,6 +24,8 @@ pub const MOMENTUM: f64 = 1e-4;
 pub const ENERGY_CLEAR: f64 = 1e-4;
 /// How much of the energy at the start may be added, if bodies start with overlaps.
 pub const ENERGY_OVERLAPPING: f64 = 1e-3;
+/// How much of the energy at the start may be added, if bodies are joined.
+pub const ENERGY_JOINED: f64 = 1e-3;
 /// Speed in m/s that a push out of an overlap may give to all bodies.
 pub const PUSH_OUT: f64 = 1e-2;
 /// By how much of its scale the sum of kinetic and potential energy may grow.
@@ -36,10 +39,12 @@ pub struct Checker {
     /// Energy in J above which it has grown.
     most_energy: f64,
     walls: Vec<Wall>,
+    gaps: GapChecker,
     checks_momentum: bool,
     checks_energy: bool,
     /// In worlds with gravity: the most kinetic and potential energy, and its scale, in J.
     most_total: Option<(f64, f64)>,
+    has_springs: bool,
     /// Gravity in m/s², and the size of the world in m.
     gravity: DVec3,
     size: f64,
@@ -61,6 +66,16 @@ impl Checker {
             Start::Clear => (ENERGY_CLEAR, 0.0),
             Start::Overlapping => (ENERGY_OVERLAPPING, PUSH_OUT),
         };
+        let is_joined = world.all_ties().next().is_some();
+        let part = if is_joined {
+            part.max(ENERGY_JOINED)
+        } else {
+            part
+        };
+        let has_springs = world.all_ties().any(|tie| tie.drives.spring.is_some());
+        // A body that jumps stretches its springs.
+        let is_wound = has_springs && matches!(world.kind, Kind::Events | Kind::Chaos);
+        let has_no_source = !world.has_motors() && cannot_add_energy(&world.config);
         let push_energy = 0.5 * start.mass * push * push;
         let mut checker = Self {
             start,
@@ -71,12 +86,14 @@ impl Checker {
             } else {
                 Vec::new()
             },
+            gaps: GapChecker::new(world),
             checks_momentum: world.kind == Kind::Bodies,
-            checks_energy: world.kind == Kind::Energy && cannot_add_energy(&world.config),
-            most_total: (holds_walls && !world.has_belts() && cannot_add_energy(&world.config))
+            checks_energy: world.kind == Kind::Energy && has_no_source,
+            most_total: (holds_walls && !world.has_belts() && has_no_source && !is_wound)
                 .then_some((0.0, 0.0)),
             touching: HashSet::default(),
             inside: HashSet::default(),
+            has_springs,
             gravity: world.gravity.as_dvec3(),
             size: world.size(),
             half,
@@ -85,10 +102,14 @@ impl Checker {
         checker
     }
 
-    /// Lets the energy grow from what it is now.
+    /// Lets the energy grow from what it is now. What springs hold now comes back later.
     fn note_total(&mut self, simulation: &Simulation) {
-        if self.most_total.is_some() {
-            self.most_total = Some(self.total(simulation));
+        if let Some((most, scale)) = self.most_total {
+            let (now, now_scale) = self.total(simulation);
+            self.most_total = Some(match self.has_springs {
+                true => (most.max(now), scale.max(now_scale)),
+                false => (now, now_scale),
+            });
         }
     }
 
@@ -129,6 +150,7 @@ impl Checker {
             .or_else(|| self.check_walls(simulation, &bodies))
             .or_else(|| self.check_motion(simulation))
             .or_else(|| self.check_total(simulation))
+            .or_else(|| self.gaps.check(simulation))
             .or_else(|| check_messages(simulation))
             .or_else(|| simulation.rewound.map(Law::Rewound))
             .or_else(|| self.check_pairs(simulation))
@@ -268,20 +290,30 @@ fn check_held(start: &Body, now: &Body) -> Option<Law> {
 fn check_messages(simulation: &mut Simulation) -> Option<Law> {
     for message in laws::messages::<BadInput>(&simulation.app) {
         if message.problem.reason == ProblemReason::TooFar {
+            simulation.lost.insert(message.entity);
             continue;
         }
+        let is_cut = is_of_cut_tie(simulation, message.entity);
         let mut spoiled = simulation.spoiled.iter_mut();
         let known = spoiled.find(|spoiled| {
             spoiled.entity == message.entity && spoiled.problem.is_like(&message.problem)
         });
         match known {
             Some(spoiled) => spoiled.told += 1,
+            None if is_cut => {}
             None => return Some(wrong_count(message.entity, &message.problem, 1, 0)),
         }
     }
     let mut spoiled = simulation.spoiled.iter();
     let wrong = spoiled.find(|spoiled| spoiled.told != 1)?;
     Some(wrong_count(wrong.entity, &wrong.problem, wrong.told, 1))
+}
+
+/// Whether this is a joint that has lost a body, or had a bad value when it did.
+fn is_of_cut_tie(simulation: &Simulation, entity: Entity) -> bool {
+    let mut ties = simulation.ties.iter();
+    let tie = ties.find(|live| live.entity == entity);
+    tie.is_some_and(|live| live.bad.is_some() || simulation.is_cut(&live.tie))
 }
 
 fn wrong_count(entity: Entity, problem: &InputProblem, told: u32, due: u32) -> Law {

@@ -1,9 +1,12 @@
-//! Gives entities the components of bodies and walls.
+//! Gives entities the components of bodies, walls and joints.
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
-use crate::world::{BadValue, Body, Material, Round, Wall};
+use crate::{
+    tie::{BadTie, Tie},
+    world::{BadValue, Body, Material, Round, Wall},
+};
 
 /// Spawns a wall.
 pub fn spawn_wall(app: &mut App, wall: &Wall) {
@@ -114,5 +117,67 @@ pub fn spoil(app: &mut App, entity: Entity, bad: BadValue) {
         BadValue::ZeroMass => it.insert(Mass(0.0)),
         BadValue::HighRestitution => it.insert(Restitution(1.5)),
         BadValue::NegativeFriction => it.insert(Friction(-1.0)),
+    };
+}
+
+/// Gives an entity all components of a joint at its start, between these bodies.
+pub fn dress_tie(app: &mut App, entity: Entity, tie: &Tie, [a, b]: [Option<Entity>; 2]) {
+    let Some(b) = b else {
+        return;
+    };
+    let mut it = app.world_mut().entity_mut(entity);
+    it.insert(tie.joint(a, b));
+    macro_rules! set {
+        ($($value:expr => $component:ty),*) => {
+            $(match $value {
+                Some(value) => it.insert(value),
+                None => it.remove::<$component>(),
+            };)*
+        };
+    }
+    set!(
+        tie.drives.limits => JointLimits,
+        tie.drives.swing => SwingLimit,
+        tie.drives.motor => JointMotor,
+        tie.drives.spring => JointSpring,
+        tie.strength.map(JointStrength::force) => JointStrength
+    );
+}
+
+/// Gives a joint a bad value.
+pub fn spoil_tie(app: &mut App, entity: Entity, bad: BadTie) {
+    let nobody = match bad {
+        BadTie::Nobody => app.world_mut().spawn_empty().id(),
+        _ => Entity::PLACEHOLDER,
+    };
+    let mut it = app.world_mut().entity_mut(entity);
+    let Some(mut joint) = it.get::<Joint>().copied() else {
+        return;
+    };
+    match bad {
+        BadTie::Nobody => joint.b = nobody,
+        BadTie::SameBody => joint.a = Some(joint.b),
+        BadTie::NanPoint => {
+            joint = joint.in_frames(JointFrame::at(Vec3::NAN), JointFrame::default());
+        }
+        BadTie::ZeroRotation => {
+            let rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+            let on_b = JointFrame {
+                rotation,
+                ..default()
+            };
+            joint = joint.in_frames(JointFrame::default(), on_b);
+        }
+        BadTie::NegativeLength => joint.kind = JointKind::Distance(Some(-1.0)),
+        BadTie::NanSteering => joint.kind = JointKind::Wheel { steering: f32::NAN },
+        _ => {}
+    }
+    it.insert(joint);
+    match bad {
+        BadTie::CrossedLimits => it.insert(JointLimits::new(1.0, -1.0)),
+        BadTie::NanMotor => it.insert(JointMotor::velocity(f32::NAN)),
+        BadTie::NegativeSpring => it.insert(JointSpring::stiffness(-1.0, 0.0)),
+        BadTie::NanStrength => it.insert(JointStrength::force(f32::NAN)),
+        _ => return,
     };
 }

@@ -1,10 +1,13 @@
-//! Layers, sensors, belts, compounds, snapshots and bodies that never sleep: what some worlds have beside bodies and walls.
+//! Layers, sensors, belts, compounds, joints, snapshots and bodies that never sleep: what some worlds have beside bodies and walls.
+
+use std::ops::Range;
 
 use bevy_impulse_collide::prelude::*;
 use rand::{Rng, SeedableRng};
 
 use crate::{
     dice::{Dice, direction, log_uniform, maybe},
+    join,
     world::{Action, Body, Event, Kind, Round, World},
 };
 
@@ -13,6 +16,9 @@ pub const FIRST_SEED: u64 = 1_000_000_000;
 
 /// Worlds with smaller seeds have no compounds.
 const FIRST_WITH_COMPOUNDS: u64 = 2_000_000_000;
+
+/// The seeds of the worlds with joints: a billion of them, as greater ones were in use before.
+const WITH_JOINTS: Range<u64> = 4_000_000_000..5_000_000_000;
 
 /// The layers of the bodies. The walls have the one that bodies have if they name none.
 const LAYERS: u32 = 3;
@@ -76,6 +82,9 @@ pub fn add(world: &mut World) {
                 body.shape = Round::Dumbbell(length);
             }
         }
+    }
+    if WITH_JOINTS.contains(&world.seed) && dice.random_bool(0.8) {
+        join::add(&mut dice, world);
     }
 }
 

@@ -56,6 +56,15 @@ pub enum Law {
     Rewound(u32),
     /// A message came twice, or one is missing: what it says, and of whom.
     Told(&'static str, Entity, Entity),
+    /// The force that a joint shows is NaN or infinite.
+    JointForce(u32),
+    /// Bodies are apart where `tie` holds them.
+    Apart {
+        /// The joint.
+        tie: u32,
+        /// How far, as a multiple of the distance between its bodies.
+        apart: f32,
+    },
 }
 
 /// A law without measures.
@@ -83,6 +92,10 @@ pub enum LawName {
     Rewound,
     /// See [`Law::Told`].
     Told,
+    /// See [`Law::JointForce`].
+    JointForce,
+    /// See [`Law::Apart`].
+    Apart,
 }
 
 impl Law {
@@ -100,6 +113,8 @@ impl Law {
             Self::HeldBody(_) => LawName::HeldBody,
             Self::Rewound(_) => LawName::Rewound,
             Self::Told(..) => LawName::Told,
+            Self::JointForce(_) => LawName::JointForce,
+            Self::Apart { .. } => LawName::Apart,
         }
     }
 }
@@ -137,6 +152,11 @@ impl fmt::Display for Law {
             Self::Rewound(steps) => {
                 write!(f, "put back, the world has other bits after {steps} steps")
             }
+            Self::JointForce(tie) => write!(f, "the force of joint {tie} is NaN or infinite"),
+            Self::Apart { tie, apart } => write!(
+                f,
+                "joint {tie} is apart by {apart} of the distance of its bodies"
+            ),
             Self::Told(what, a, b) => write!(f, "{a} and {b}: {what}"),
         }
     }

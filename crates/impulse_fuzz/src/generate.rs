@@ -58,6 +58,7 @@ pub fn world(seed: u64) -> World {
         config,
         walls: Vec::new(),
         bodies: Vec::new(),
+        ties: Vec::new(),
         events: Vec::new(),
     };
     if kind == Kind::Energy {

@@ -8,6 +8,8 @@ use bevy_impulse_collide::prelude::*;
 use crate::{
     check::BEHIND_WALL,
     failure::{Failure, Law},
+    print_ties,
+    print_ties::vector,
     shrink::Failing,
     world::{Action, BadValue, Body, Material, Round, Wall, World},
 };
@@ -51,6 +53,14 @@ fn write_test(f: &mut String, Failing { world, failure }: &Failing) -> Result {
             "    let mut body_{id} = app.world_mut().spawn({}).id();",
             bundle(body)
         )?;
+    }
+    for tie in &world.ties {
+        let spawned = print_ties::spawned(tie, &world.bodies);
+        writeln!(f, "    let mut tie_{} = {spawned};", tie.id)?;
+    }
+    let at_start = world.ties.len();
+    for tie in world.all_ties().skip(at_start) {
+        writeln!(f, "    let mut tie_{} = Entity::PLACEHOLDER;", tie.id)?;
     }
     for id in spawned_later(world) {
         writeln!(f, "    let mut body_{id} = Entity::PLACEHOLDER;")?;
@@ -182,14 +192,6 @@ fn material(material: &Material) -> String {
     format!("({})", stated.collect::<String>())
 }
 
-fn vector(v: Vec3) -> String {
-    if v == Vec3::ZERO {
-        "Vec3::ZERO".to_owned()
-    } else {
-        format!("Vec3::new({:?}, {:?}, {:?})", v.x, v.y, v.z)
-    }
-}
-
 fn spawned_later(world: &World) -> impl Iterator<Item = u32> {
     world.events.iter().filter_map(|event| match &event.action {
         Action::Spawn(body) => Some(body.id),
@@ -230,6 +232,26 @@ fn write_events(f: &mut String, world: &World) -> Result {
             Action::Rewind(steps) => format!(
                 "let start = bevy_impulse_collide::snapshot::PhysicsSnapshot::take(app.world_mut()); let ends = [0, 1].map(|_| {{ for _ in 0..{steps} {{ app.update(); }} let end = bevy_impulse_collide::snapshot::PhysicsSnapshot::take(app.world_mut()).checksum(); start.restore(app.world_mut()); end }}); assert_eq!(ends[0], ends[1]);"
             ),
+            Action::SpawnTie(tie) => {
+                let spawned = print_ties::spawned(tie, &known);
+                format!("tie_{} = {spawned};", tie.id)
+            }
+            Action::DespawnTie(id) => format!("app.world_mut().despawn(tie_{id});"),
+            Action::SwitchTie(id, true) => {
+                format!("app.world_mut().entity_mut(tie_{id}).remove::<JointDisabled>();")
+            }
+            Action::SwitchTie(id, false) => {
+                format!("app.world_mut().entity_mut(tie_{id}).insert(JointDisabled);")
+            }
+            Action::SpoilTie(id, bad) => print_ties::spoiling(*id, *bad),
+            Action::MendTie(id) => {
+                let tie = world.all_ties().find(|tie| tie.id == *id);
+                let all = tie.map(|tie| print_ties::bundle(&tie.anew(), &known));
+                let all = all.unwrap_or_default();
+                format!(
+                    "{{ let joint = {all}; app.world_mut().entity_mut(tie_{id}).insert(joint); }}"
+                )
+            }
             Action::SpawnBadPlane => "app.world_mut().spawn(Plane::new(Vec3::ZERO));".to_owned(),
         };
         writeln!(f, "        if step == {} {{ {text} }}", event.step)?;
@@ -292,6 +314,12 @@ fn write_check(f: &mut String, world: &World, failure: &Failure) -> Result {
         Law::HeldBody(id) => held_body(world, *id),
         // The event asserts it.
         Law::Rewound(_) => return Ok(()),
+        Law::JointForce(id) => format!(
+            "let force = get::<JointForce>(&app, tie_{id}); assert!(force.force.is_finite() && force.torque.is_finite());"
+        ),
+        Law::Apart { tie, .. } => format!(
+            "let (joint, at) = (get::<Joint>(&app, tie_{tie}), |body: Entity| get::<Transform>(&app, body)); println!(\"{{step}} {{:?}}\", joint.frames(joint.a.map(at).as_ref(), &at(joint.b)));"
+        ),
         Law::Told(..) => [
             "for it in messages::<CollisionEnded>(&app) { assert!(touching.remove(&(it.a, it.b)), \"{it:?}\"); }",
             "for it in messages::<CollisionStarted>(&app) { assert!(touching.insert((it.a, it.b)), \"{it:?}\"); }",

@@ -8,6 +8,7 @@ use bevy_impulse_collide::prelude::*;
 use crate::{
     failure::Failure,
     run::run,
+    tie::{Drives, Tie},
     world::{Action, Body, Material, Round, Start, World},
 };
 
@@ -30,11 +31,14 @@ pub fn shrink(mut failing: Failing, limit: Duration) -> Failing {
         let before = text(&failing.world);
         for changes in [
             fewer_events,
+            fewer_ties,
             fewer_bodies,
             fewer_walls,
             plainer_world,
             fewer_bodies,
             fewer_walls,
+            fewer_ties,
+            plainer_ties,
             plainer_bodies,
         ] {
             try_all(&mut failing, changes, end);
@@ -103,7 +107,22 @@ fn fewer_events(world: &World) -> Vec<Change> {
 }
 
 fn fewer_bodies(world: &World) -> Vec<Change> {
-    without_parts(world.bodies.len(), |world| &mut world.bodies)
+    let fewer = without_parts(world.bodies.len(), |world| &mut world.bodies);
+    // What joins a body that is not there is no joint.
+    let without_ties = |change: Change| -> Change {
+        Box::new(move |world| {
+            let mut world = change(world)?;
+            let ids: Vec<u32> = world.bodies.iter().map(|body| body.id).collect();
+            let is_there = |id: u32| ids.contains(&id);
+            (world.ties).retain(|tie| is_there(tie.b) && tie.a.is_none_or(is_there));
+            Some(world)
+        })
+    };
+    fewer.into_iter().map(without_ties).collect()
+}
+
+fn fewer_ties(world: &World) -> Vec<Change> {
+    without_parts(world.ties.len(), |world| &mut world.ties)
 }
 
 fn fewer_walls(world: &World) -> Vec<Change> {
@@ -226,6 +245,51 @@ fn plainer_bodies(world: &World) -> Vec<Change> {
             change(move |world| {
                 if let Action::Spawn(body) = &mut world.events[i].action {
                     make(body);
+                }
+            })
+        })
+    });
+    at_start.chain(spawned).collect()
+}
+
+fn plainer_ties(world: &World) -> Vec<Change> {
+    let of_tie: [fn(&mut Tie); 13] = [
+        |tie| tie.drives = Drives::default(),
+        |tie| tie.drives.limits = None,
+        |tie| tie.drives.swing = None,
+        |tie| tie.drives.motor = None,
+        |tie| tie.drives.spring = None,
+        |tie| tie.strength = None,
+        |tie| tie.is_on_parts = false,
+        |tie| tie.bodies_collide = false,
+        |tie| tie.point = tie.point.map(|point| round(point, 3)),
+        |tie| {
+            if tie.a.is_some() {
+                tie.point = None;
+            }
+        },
+        |tie| {
+            if let JointKind::Wheel { steering } = &mut tie.kind {
+                *steering = 0.0;
+            }
+        },
+        |tie| (tie.axis, tie.across) = (Vec3::X, Vec3::Y),
+        |tie| {
+            let has_no_drives = tie.drives == Drives::default();
+            if has_no_drives && !matches!(tie.kind, JointKind::Distance(_)) {
+                tie.kind = JointKind::Spherical;
+            }
+        },
+    ];
+    let ties = 0..world.ties.len();
+    let at_start =
+        ties.flat_map(|i| of_tie.map(|make| change(move |world| make(&mut world.ties[i]))));
+    let events = 0..world.events.len();
+    let spawned = events.flat_map(|i| {
+        of_tie.map(|make| {
+            change(move |world| {
+                if let Action::SpawnTie(tie) = &mut world.events[i].action {
+                    make(tie);
                 }
             })
         })

@@ -1,11 +1,12 @@
 //! One world in an app: spawns it, and makes its events happen.
 
-use bevy::prelude::*;
+use bevy::{platform::collections::HashSet, prelude::*};
 use bevy_impulse_collide::{prelude::*, snapshot::PhysicsSnapshot};
 
 use crate::{
-    components::{dress, spawn_wall, spoil},
-    world::{Action, BadValue, Body, Start, Wall, World},
+    components::{dress, dress_tie, spawn_wall, spoil, spoil_tie},
+    tie::{BadTie, Tie},
+    world::{Action, BadValue, Body, Round, Start, Wall, World},
 };
 
 /// Steps that overlapping bodies have to come inside the box.
@@ -19,6 +20,10 @@ pub struct Simulation {
     pub step: u32,
     /// The bodies that are there.
     pub bodies: Vec<Live>,
+    /// The joints that are there.
+    pub ties: Vec<LiveTie>,
+    /// The bodies that are too far away to take part.
+    pub lost: HashSet<Entity>,
     /// The bad values that are there.
     pub spoiled: Vec<Spoiled>,
     /// The walls of the world.
@@ -39,6 +44,18 @@ pub struct Live {
     pub entity: Entity,
     /// Its bad value.
     pub bad: Option<BadValue>,
+}
+
+/// A joint in the app.
+pub struct LiveTie {
+    /// The joint at its start.
+    pub tie: Tie,
+    /// Its entity.
+    pub entity: Entity,
+    /// The entities that it joins; none for the world.
+    pub ends: [Option<Entity>; 2],
+    /// Its bad value.
+    pub bad: Option<BadTie>,
 }
 
 /// A bad value, and how often it was told.
@@ -64,6 +81,8 @@ impl Simulation {
             app,
             step: 0,
             bodies: Vec::new(),
+            ties: Vec::new(),
+            lost: HashSet::default(),
             spoiled: Vec::new(),
             walls: world.walls.clone(),
             settled_at: match world.start {
@@ -76,6 +95,9 @@ impl Simulation {
         for body in &world.bodies {
             simulation.spawn(body);
         }
+        for tie in &world.ties {
+            simulation.spawn_tie(tie);
+        }
         simulation
     }
 
@@ -87,6 +109,46 @@ impl Simulation {
             entity,
             bad: None,
         });
+    }
+
+    /// A joint comes, if its bodies are there.
+    fn spawn_tie(&mut self, tie: &Tie) {
+        let is_there = |id: &u32| self.index(*id).is_some();
+        if ![tie.a, Some(tie.b)].iter().flatten().all(is_there) {
+            return;
+        }
+        let ends = [tie.a, Some(tie.b)].map(|id| self.end(tie, id?));
+        let entity = self.app.world_mut().spawn_empty().id();
+        dress_tie(&mut self.app, entity, tie, ends);
+        self.ties.push(LiveTie {
+            tie: tie.clone(),
+            entity,
+            ends,
+            bad: None,
+        });
+    }
+
+    /// The entity that a joint joins: a body, or a part of it.
+    fn end(&self, tie: &Tie, id: u32) -> Option<Entity> {
+        let live = &self.bodies[self.index(id)?];
+        match live.body.shape {
+            Round::Dumbbell(_) if tie.is_on_parts => {
+                let parts = self.app.world().get::<Children>(live.entity)?;
+                parts.iter().next()
+            }
+            _ => Some(live.entity),
+        }
+    }
+
+    /// Whether a joint has a body that is not there, or takes no part.
+    pub fn is_cut(&self, tie: &Tie) -> bool {
+        let takes_part = |id: u32| {
+            let live = self.index(id).map(|i| &self.bodies[i]);
+            live.is_some_and(|live| {
+                live.bad.is_none_or(|bad| !bad.leaves_out()) && !self.lost.contains(&live.entity)
+            })
+        };
+        ![tie.a, Some(tie.b)].into_iter().flatten().all(takes_part)
     }
 
     /// The body with its present place, if the app still has it.
@@ -136,6 +198,7 @@ impl Simulation {
                     let live = self.bodies.swap_remove(i);
                     self.app.world_mut().despawn(live.entity);
                     self.forget(live.entity);
+                    self.forget_ties_of(id);
                 }
             }
             &Action::Teleport(id, position, velocity) => self.teleport(id, position, velocity),
@@ -152,6 +215,7 @@ impl Simulation {
                     spoil(&mut self.app, entity, bad);
                     let problem = bad.problem(&self.bodies[i].body);
                     self.expect(entity, problem);
+                    self.forget_ties_of(id);
                 }
             }
             &Action::Mend(id) => {
@@ -161,6 +225,35 @@ impl Simulation {
                     dress(&mut self.app, entity, &body);
                     self.forget(entity);
                     self.settle_if_overlapping(id);
+                }
+            }
+            Action::SpawnTie(tie) => self.spawn_tie(tie),
+            &Action::DespawnTie(id) => {
+                if let Some(i) = self.tie_index(id) {
+                    let live = self.ties.swap_remove(i);
+                    self.app.world_mut().despawn(live.entity);
+                    self.forget(live.entity);
+                }
+            }
+            &Action::SwitchTie(id, is_on) => {
+                if let Some(i) = self.tie_index(id).filter(|&i| self.ties[i].bad.is_none()) {
+                    let mut it = self.app.world_mut().entity_mut(self.ties[i].entity);
+                    match is_on {
+                        true => it.remove::<JointDisabled>(),
+                        false => it.insert(JointDisabled),
+                    };
+                }
+            }
+            &Action::SpoilTie(id, bad) => self.spoil_tie(id, bad),
+            &Action::MendTie(id) => {
+                if let Some(i) = self.tie_index(id).filter(|&i| self.ties[i].bad.is_some()) {
+                    self.ties[i].bad = None;
+                    let LiveTie {
+                        entity, ends, tie, ..
+                    } = &self.ties[i];
+                    let (entity, ends, tie) = (*entity, *ends, tie.anew());
+                    dress_tie(&mut self.app, entity, &tie, ends);
+                    self.forget(entity);
                 }
             }
             &Action::Rewind(steps) => self.rewind(steps),
@@ -176,6 +269,36 @@ impl Simulation {
                 );
             }
         }
+    }
+
+    /// Gives a joint a bad value. That of a joint which does not act is not told.
+    fn spoil_tie(&mut self, id: u32, bad: BadTie) {
+        let Some(i) = self.tie_index(id) else {
+            return;
+        };
+        let LiveTie {
+            entity,
+            bad: known,
+            ref tie,
+            ..
+        } = self.ties[i];
+        let is_off = self.app.world().get::<JointDisabled>(entity).is_some();
+        if known.is_none() && !is_off && !self.is_cut(tie) {
+            self.ties[i].bad = Some(bad);
+            spoil_tie(&mut self.app, entity, bad);
+            self.expect(entity, bad.problem());
+        }
+    }
+
+    fn tie_index(&self, id: u32) -> Option<usize> {
+        self.ties.iter().position(|live| live.tie.id == id)
+    }
+
+    /// A joint without one of its bodies tells that, and nothing else.
+    fn forget_ties_of(&mut self, id: u32) {
+        let joined = self.ties.iter().filter(|live| live.tie.joins(id));
+        let joined: Vec<Entity> = joined.map(|live| live.entity).collect();
+        joined.into_iter().for_each(|entity| self.forget(entity));
     }
 
     /// Goes on from here twice, and then stands here again.

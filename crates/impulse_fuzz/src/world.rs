@@ -4,6 +4,8 @@ use bevy::prelude::*;
 use bevy_impulse_collide::{kernel::closest_segment_points, prelude::*};
 use clap::ValueEnum;
 
+use crate::tie::{BadTie, Tie};
+
 /// The law that a world is made for. It decides which things the world has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
@@ -47,7 +49,9 @@ pub struct World {
     pub walls: Vec<Wall>,
     /// The bodies at the start.
     pub bodies: Vec<Body>,
-    /// What happens to the bodies, in the order of the steps.
+    /// The joints at the start.
+    pub ties: Vec<Tie>,
+    /// What happens to the bodies and the joints, in the order of the steps.
     pub events: Vec<Event>,
 }
 
@@ -149,6 +153,16 @@ pub enum Action {
     Mend(u32),
     /// A plane with a normal of zero comes.
     SpawnBadPlane,
+    /// A joint comes, if its bodies are there.
+    SpawnTie(Tie),
+    /// The joint with this id goes.
+    DespawnTie(u32),
+    /// The joint with this id is switched on or off.
+    SwitchTie(u32, bool),
+    /// The joint with this id gets a bad value.
+    SpoilTie(u32, BadTie),
+    /// The joint with this id is as at its start again, with its bodies where they are.
+    MendTie(u32),
     /// The world goes on for so many steps, is put back to a snapshot, and goes on again: to the same bits.
     Rewind(u32),
 }
@@ -287,6 +301,20 @@ impl World {
     /// Whether a wall is a belt.
     pub fn has_belts(&self) -> bool {
         self.walls.iter().any(|wall| wall.belt != Vec3::ZERO)
+    }
+
+    /// All joints that it ever has.
+    pub fn all_ties(&self) -> impl Iterator<Item = &Tie> {
+        let spawned = self.events.iter().filter_map(|event| match &event.action {
+            Action::SpawnTie(tie) => Some(tie),
+            _ => None,
+        });
+        self.ties.iter().chain(spawned)
+    }
+
+    /// Whether a motor or a steered wheel gives energy.
+    pub fn has_motors(&self) -> bool {
+        self.all_ties().any(Tie::is_driven)
     }
 
     /// Whether something kinematic moves in the world: it may push without limit.

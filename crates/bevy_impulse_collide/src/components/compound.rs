@@ -20,8 +20,9 @@ use crate::kernel::InverseInertia;
 /// velocities, the forces, and the kind of body. The parts do not collide with each other.
 ///
 /// The step sets the compound's [`Mass`] to the sum of its parts'. The body turns about their common centre of mass, with their
-/// inertia: where parts overlap, the mass of both is there. An [`Inertia`](super::Inertia) on the compound takes the place of theirs,
-/// about the centre of mass and in the compound's axes. [`LinearVelocity`] is that of the centre of mass.
+/// inertia. Where parts overlap, the mass of both is there: with [`OverlapCountedOnce`](super::OverlapCountedOnce), the mass of one. An
+/// [`Inertia`](super::Inertia) on the compound takes the place of theirs, about the centre of mass and in the compound's axes.
+/// [`LinearVelocity`] is that of the centre of mass.
 ///
 /// The step finds mass, centre and inertia: [`Forces`](super::Forces) knows them from the first step on.
 ///

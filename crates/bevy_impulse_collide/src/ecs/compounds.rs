@@ -1,5 +1,7 @@
 //! The parts of each compound: where they are in it, and the mass and the inertia that they give it.
 
+use std::f64::consts::PI;
+
 use bevy::prelude::*;
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -13,11 +15,11 @@ use crate::{
     body::Bodies,
     components::{
         Capsule, CenterOfMass, Compound, CompoundMass, Density, Inertia, LockedRotation, Mass,
-        MovedByTransform, Particle, RigidBody,
+        MovedByTransform, OverlapCountedOnce, Particle, RigidBody,
     },
     config::CollisionConfig,
     flat::{flatten, in_plane},
-    kernel::{IMMOVABLE, InverseInertia, principal_moments, unit},
+    kernel::{IMMOVABLE, InverseInertia, MassMoments, Solid, principal_moments, shared_mass, unit},
     messages::ProblemReason,
     shape::Shape,
 };
@@ -28,11 +30,12 @@ const SAME_MOMENT: f64 = 1e-6;
 /// Distance of a part from the centre of mass, as a fraction of its size, that is rounding.
 const SAME_PLACE: f32 = 1e-6;
 
-/// All compounds of the world, and their parts. Both are sorted by their entities.
+/// All compounds of the world, their parts, and what these share. All are sorted by their entities.
 #[derive(Resource, Default)]
 pub(crate) struct Compounds {
     wholes: Vec<Whole>,
     parts: Vec<Part>,
+    shared: Vec<Shared>,
     /// Number of compounds and parts that have come, gone or changed so far.
     changes: u64,
 }
@@ -67,6 +70,15 @@ pub(crate) struct Part {
     pub scale: Vec3,
 }
 
+/// The mass that the parts of a compound share, if that counts once.
+#[derive(Clone, Debug)]
+struct Shared {
+    entity: Entity,
+    /// The parts that share it.
+    solids: Vec<Solid>,
+    moments: MassMoments,
+}
+
 /// A part while the mass of its compound is summed up.
 struct Member {
     entity: Entity,
@@ -75,7 +87,50 @@ struct Member {
     place: Transform,
 }
 
+impl Member {
+    /// It, in the frame of its compound's `Transform`.
+    fn solid(&self) -> Solid {
+        let (half, radius) = (self.shape.core_reach(), self.shape.radius());
+        let half = (unit(self.place.rotation) * Vec3::Y * half).as_dvec3();
+        let (centre, radius) = (self.place.translation.as_dvec3(), f64::from(radius));
+        let thirds = 4.0 * radius + 6.0 * half.length();
+        Solid {
+            ends: [centre - half, centre + half],
+            radius,
+            density: f64::from(self.mass) / (PI / 3.0 * radius * radius * thirds),
+        }
+    }
+}
+
 impl Compounds {
+    /// Finds what the parts of a compound share, or takes it from before if they are the same.
+    fn share(&mut self, entity: Entity, members: &[Member], before: &mut Self) -> MassMoments {
+        let known = (before.shared).binary_search_by_key(&entity, |it| it.entity);
+        let known = known.ok().map(|k| &mut before.shared[k]);
+        let are_same = |it: &&mut Shared| {
+            let now = members.iter().map(Member::solid);
+            now.eq(it.solids.iter().copied())
+        };
+        let shared = match known.filter(are_same) {
+            Some(known) => Shared {
+                solids: std::mem::take(&mut known.solids),
+                ..*known
+            },
+            None => {
+                let solids: Vec<Solid> = members.iter().map(Member::solid).collect();
+                let moments = shared_mass(&solids);
+                Shared {
+                    entity,
+                    solids,
+                    moments,
+                }
+            }
+        };
+        let moments = shared.moments;
+        self.shared.push(shared);
+        moments
+    }
+
     /// The compound that an entity is, if it has sound parts.
     pub fn whole(&self, entity: Entity) -> Option<&Whole> {
         let found = self.wholes.binary_search_by_key(&entity, |it| it.entity);
@@ -110,12 +165,14 @@ impl Compounds {
         (kind, own, is_locked, flat): (RigidBody, Option<&Inertia>, bool, bool),
         own_centre: Option<Vec3>,
         members: &[Member],
+        shared: MassMoments,
     ) {
         let mass: f64 = members.iter().map(|member| f64::from(member.mass)).sum();
+        let mass = mass - shared.mass;
         let moment = members
             .iter()
             .map(|it| it.place.translation.as_dvec3() * f64::from(it.mass));
-        let of_parts = (moment.sum::<DVec3>() / mass).as_vec3();
+        let of_parts = ((moment.sum::<DVec3>() - shared.first) / mass).as_vec3();
         let centre = own_centre.unwrap_or(of_parts);
         let first = self.parts.len();
         self.parts.extend(members.iter().map(|member| {
@@ -141,7 +198,10 @@ impl Compounds {
             inverse_inertia: match own {
                 _ if is_locked => InverseInertia::isotropic(IMMOVABLE),
                 Some(own) => InverseInertia::of_moments(own.principal, own.frame),
-                None => inverse_inertia(parts.clone(), of_parts - centre),
+                None => {
+                    let shared = shared.inertia_about(of_parts.as_dvec3());
+                    inverse_inertia(parts.clone(), of_parts - centre, shared)
+                }
             }
             .in_world(flat),
             is_ball: members.len() == 1
@@ -162,10 +222,12 @@ impl InverseInertia {
     }
 }
 
-/// The inverse inertia of all parts about their own centre of mass, which lies at `centre` from the compound's, in the compound's axes.
+/// The inverse inertia of all parts about their own centre of mass, which lies at `centre` from the compound's, in the compound's axes,
+/// without the inertia that they share.
 fn inverse_inertia<'a>(
     mut parts: impl ExactSizeIterator<Item = (&'a Part, &'a Member)>,
     centre: Vec3,
+    shared: DMat3,
 ) -> InverseInertia {
     let of_part = |part: &Part, member: &Member| {
         let own = member.shape.inverse_inertia(member.mass, false);
@@ -185,7 +247,7 @@ fn inverse_inertia<'a>(
         // m·(|r|²·1 − r⊗r) (Huygens–Steiner)
         sum + own + (DMat3::IDENTITY * r.length_squared() - outer) * m
     });
-    let (mut moments, frame) = principal_moments(tensor);
+    let (mut moments, frame) = principal_moments(tensor - shared);
     let [x, y, z] = [moments.x, moments.y, moments.z];
     let are_same = |one: f64, other: f64| (one - other).abs() <= SAME_MOMENT * one.max(other);
     if are_same(x, y) && are_same(y, z) {
@@ -274,7 +336,12 @@ pub(crate) fn find_compounds(
             Entity,
             &Transform,
             &RigidBody,
-            (Option<&Inertia>, Has<LockedRotation>, Option<&CenterOfMass>),
+            (
+                Option<&Inertia>,
+                Has<LockedRotation>,
+                Option<&CenterOfMass>,
+                Has<OverlapCountedOnce>,
+            ),
             Option<&Children>,
             Option<&ChildOf>,
             Has<MovedByTransform>,
@@ -291,11 +358,10 @@ pub(crate) fn find_compounds(
     if wholes.is_empty() && compounds.wholes.is_empty() {
         return;
     }
-    let before = std::mem::take(&mut *compounds);
+    let mut before = std::mem::take(&mut *compounds);
     let mut members = Vec::new();
-    for (entity, transform, kind, (own, is_locked, centre), children, child_of, is_moved, masses) in
-        &mut wholes
-    {
+    for (entity, transform, kind, own, children, child_of, is_moved, masses) in &mut wholes {
+        let (own, is_locked, centre, counts_once) = own;
         members.clear();
         let parent = child_of.map(ChildOf::parent);
         let scale = match parent {
@@ -329,7 +395,11 @@ pub(crate) fn find_compounds(
             false => centre.0 * scale,
         });
         let own = (kind, own, is_locked, config.flat);
-        compounds.add(entity, own, centre, &members);
+        let shared = match counts_once && members.len() > 1 {
+            true => compounds.share(entity, &members, &mut before),
+            false => MassMoments::ZERO,
+        };
+        compounds.add(entity, own, centre, &members, shared);
         if let Some(whole) = compounds.wholes.last() {
             let (mut mass, mut known) = masses;
             mass.set_if_neq(Mass(whole.mass));
@@ -341,6 +411,7 @@ pub(crate) fn find_compounds(
     }
     compounds.wholes.sort_unstable_by_key(|whole| whole.entity);
     compounds.parts.sort_unstable_by_key(|part| part.entity);
+    compounds.shared.sort_unstable_by_key(|it| it.entity);
 
     // Those that are new, have changed, or are no longer there.
     let mut changes = before.changes;

@@ -30,6 +30,7 @@ mod quaternion;
 mod reduced_mass;
 mod rotation;
 mod segment;
+mod shared_mass;
 mod supported_impact;
 
 pub use contact_class::{ContactClass, contact_class};
@@ -47,4 +48,5 @@ pub use quaternion::{compose, unit};
 pub use reduced_mass::{inertia_share, reduced_mass, reduced_mass_ratio};
 pub use rotation::{free_rotation, precession, rotation_vector, turn};
 pub use segment::{closest_on_segment, closest_segment_points};
+pub(crate) use shared_mass::{MassMoments, Solid, shared_mass};
 pub use supported_impact::{Support, coupling, supported_impact_impulses};

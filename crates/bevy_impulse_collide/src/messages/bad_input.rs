@@ -108,7 +108,7 @@ reasons! {
     /// The body is no collider.
     WithoutCollider => ", but only a Collider turns about another point than its origin",
     /// The body is no compound.
-    WithoutCompound => ", but only a Compound has another one than that of its shape",
+    WithoutCompound => ", but its shape is no Compound",
     /// A joint with an entity that is no body.
     WithoutBody => ", which is no body",
     /// A joint with twice the same body.

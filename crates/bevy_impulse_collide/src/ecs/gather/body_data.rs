@@ -6,9 +6,9 @@ use super::placed_shape::ShapeData;
 use crate::components::{
     AngularDamping, AngularVelocity, BodyOrder, CenterOfMass, CollisionHooks, CollisionLayers,
     Compound, Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth,
-    Inertia, LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, Pivot,
-    Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
-    SpinningFriction, SurfaceVelocity,
+    Inertia, LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform,
+    OverlapCountedOnce, Pivot, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
+    SleepingDisabled, SpinningFriction, SurfaceVelocity,
 };
 
 #[derive(QueryData)]
@@ -17,6 +17,7 @@ pub(super) struct BodyData {
     pub order: Option<&'static BodyOrder>,
     pub shape: ShapeData,
     pub is_compound: Has<Compound>,
+    pub counts_overlap_once: Has<OverlapCountedOnce>,
     pub center_of_mass: Option<&'static CenterOfMass>,
     pub transform: &'static Transform,
     pub kind: Option<&'static RigidBody>,

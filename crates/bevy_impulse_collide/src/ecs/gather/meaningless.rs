@@ -9,9 +9,9 @@ use crate::{
     components::{
         Acceleration, AngularDamping, Capsule, CenterOfMass, Collider, CollisionHooks,
         CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, Growth,
-        Inertia, LinearDamping, LockedRotation, Mass, MovedByTransform, Particle, Pivot, Plane,
-        Restitution, RigidBody, RodInertia, RollingFriction, Sensor, SleepingDisabled,
-        SpinningFriction, SurfaceVelocity,
+        Inertia, LinearDamping, LockedRotation, Mass, MovedByTransform, OverlapCountedOnce,
+        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
+        SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::{Check, Reporter, Value},
     messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
@@ -51,6 +51,9 @@ pub(super) fn report_meaningless(
     }
     if let Some(centre) = body.center_of_mass.filter(|_| !shape.is_compound()) {
         tell(CenterOfMass::problem(R::WithoutCompound, centre.0));
+    }
+    if body.counts_overlap_once && !shape.is_compound() {
+        tell(OverlapCountedOnce::problem(R::WithoutCompound, Nothing));
     }
     if body.has_rod_inertia && !is_capsule {
         tell(RodInertia::problem(R::WithoutCapsule, Nothing));
