@@ -15,13 +15,14 @@
 //!
 //! A scene is a folder here and an example of the same name in the workspace's `examples/`. Its plugin spawns the world and
 //! runs in any app; in an app with a window it also adds its `view`. Its options are a part of the command line. Everything
-//! that scenes share is in `scene_kit`.
+//! that all scenes share is in `scene_kit`.
 
 pub mod bounce;
 pub mod bowling;
 pub mod colony;
 pub mod cradle;
 pub mod gas;
+mod gathering;
 pub mod lab;
 pub mod machines;
 pub mod marbles;
