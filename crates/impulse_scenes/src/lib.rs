@@ -12,16 +12,18 @@
 //! - [`pile`]: balls poured into a box, or into a drum that turns
 //! - [`pinball`]: a pinball table for two keys
 //! - [`planet`]: a cloud of balls that falls together under its own gravity
+//! - [`rubble`]: a cloud of boulders that does, and becomes a pile
 //!
 //! A scene is a folder here and an example of the same name in the workspace's `examples/`. Its plugin spawns the world and
 //! runs in any app; in an app with a window it also adds its `view`. Its options are a part of the command line. Everything
-//! that scenes share is in `scene_kit`.
+//! that all scenes share is in `scene_kit`; `gathering` is what planet and rubble share.
 
 pub mod bounce;
 pub mod bowling;
 pub mod colony;
 pub mod cradle;
 pub mod gas;
+mod gathering;
 pub mod lab;
 pub mod machines;
 pub mod marbles;
@@ -29,3 +31,4 @@ pub mod pi;
 pub mod pile;
 pub mod pinball;
 pub mod planet;
+pub mod rubble;

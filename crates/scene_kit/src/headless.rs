@@ -152,17 +152,31 @@ fn measure(world: &mut World) -> Result<Measurement, String> {
 /// [`Measurement::angular_momentum_scale`], cheap enough for each step.
 fn angular_momentum_scale(
     bodies: Query<
-        (&RigidBody, &Mass, &Transform, &LinearVelocity),
-        Or<(With<Particle>, With<Capsule>)>,
+        (
+            Entity,
+            &RigidBody,
+            &Mass,
+            &Transform,
+            &LinearVelocity,
+            Has<ChildOf>,
+        ),
+        Or<(With<Particle>, With<Capsule>, With<Compound>)>,
     >,
+    parents: Query<&ChildOf>,
+    compounds: Query<(), With<Compound>>,
 ) -> f64 {
     let (mut mass, mut center, mut drift) = (0.0, DVec3::ZERO, DVec3::ZERO);
     let moving = || {
         // Not `kind.is_dynamic()`: of a reference, that is the method of Bevy's reflection.
         let dynamic = bodies
             .iter()
-            .filter(|(kind, ..)| matches!(kind, RigidBody::Dynamic));
-        dynamic.map(|(_, mass, transform, velocity)| {
+            .filter(|(_, kind, ..)| matches!(kind, RigidBody::Dynamic));
+        let wholes = dynamic.filter(|&(entity, .., has_parent)| {
+            // A part counts in its compound.
+            let mut above = parents.iter_ancestors(entity);
+            !has_parent || !above.any(|parent| compounds.contains(parent))
+        });
+        wholes.map(|(_, _, mass, transform, velocity, _)| {
             let (x, v) = (transform.translation.as_dvec3(), velocity.as_dvec3());
             (f64::from(mass.0), x, v)
         })
@@ -273,7 +287,7 @@ mod tests {
         assert_eq!(measure(app.world_mut()).unwrap().energy(), 3.0);
     }
 
-    /// Two balls of 1 kg at 1 m from their centre of mass, with 1 m/s across: Σ m·|x|·|v| = 2 kg·m²/s.
+    /// Two bodies of 1 kg at 1 m from their centre of mass, with 1 m/s across: Σ m·|x|·|v| = 2 kg·m²/s.
     #[test]
     fn the_scale_of_the_angular_momentum_is_that_of_the_moving_bodies() {
         let options = RunOptions {
@@ -284,13 +298,29 @@ mod tests {
         let mut app = scene_app("Two balls", &options);
         app.insert_resource(Gravity::ZERO)
             .add_systems(Startup, |mut commands: Commands| {
-                for side in [-1.0, 1.0] {
-                    commands.spawn((
-                        Particle::new(0.1),
+                let place = |side: f32| {
+                    (
                         LinearVelocity(Vec3::Z * side),
                         Transform::from_xyz(side, 0.0, 0.0),
-                    ));
-                }
+                    )
+                };
+                commands.spawn((Particle::new(0.1), place(-1.0)));
+                commands.spawn((
+                    Compound,
+                    place(1.0),
+                    children![
+                        (
+                            Particle::new(0.1),
+                            Mass(0.5),
+                            Transform::from_xyz(0.0, 0.2, 0.0)
+                        ),
+                        (
+                            Particle::new(0.1),
+                            Mass(0.5),
+                            Transform::from_xyz(0.0, -0.2, 0.0)
+                        ),
+                    ],
+                ));
                 let belt = (RigidBody::Kinematic, LinearVelocity(Vec3::X));
                 commands.spawn((Particle::new(0.1), belt, Transform::from_xyz(0.0, 9.0, 0.0)));
             });

@@ -8,7 +8,6 @@ mod comet;
 mod options;
 mod report;
 mod rock;
-mod shape;
 mod view;
 
 use bevy::prelude::*;

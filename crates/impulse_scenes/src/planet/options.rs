@@ -5,6 +5,8 @@ use bevy_impulse_collide::prelude::*;
 use clap::{Args, ValueEnum};
 use scene_kit::number::{coefficient, finite, not_negative, number, positive};
 
+use crate::gathering::view::sky::CloudSize;
+
 /// Command line options of the cloud and its world.
 #[derive(Args, Resource, Clone, Debug, PartialEq)]
 pub struct PlanetOptions {
@@ -109,6 +111,18 @@ impl PlanetOptions {
         })
     }
 
+    pub(super) fn is_flat(&self) -> bool {
+        self.dim == Dimensions::Two
+    }
+
+    pub(super) fn cloud_size(&self) -> CloudSize {
+        CloudSize {
+            radius: self.radius,
+            is_flat: self.is_flat(),
+            turn_rate: 0.06,
+        }
+    }
+
     /// The axis that the cloud turns about.
     pub(super) fn spin_axis(&self) -> Vec3 {
         match self.dim {
@@ -124,23 +138,4 @@ fn opening_angle(text: &str) -> Result<f32, String> {
         |value| (0.0..=0.9).contains(&value),
         "number from 0 to 0.9",
     )
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Scene {
-        #[command(flatten)]
-        planet: PlanetOptions,
-    }
-
-    /// The options of a command line.
-    pub fn options(words: &str) -> Result<PlanetOptions, clap::Error> {
-        let words = ["planet"].into_iter().chain(words.split_whitespace());
-        Scene::try_parse_from(words).map(|scene| scene.planet)
-    }
 }

@@ -6,18 +6,15 @@ use scene_kit::{RunOptions, app::StepsMade, headless::MeasureStart};
 use serde::Serialize;
 
 use super::{
-    comet::Comet,
+    comet::{comet, spawn_comet},
     options::PlanetOptions,
-    shape::{Ball, PlanetShape, Rock, escaped},
+    rock::Ball,
 };
-
-/// A quantity before the first step, at half of the steps, and after the last.
-#[derive(Serialize, Clone, Copy, Debug)]
-struct Course {
-    start: f64,
-    middle: f64,
-    end: f64,
-}
+use crate::gathering::{
+    comet::Comet,
+    heap::{HeapShape, Rock, escaped},
+    past::{Course, Past, comet_is_due, halfway},
+};
 
 /// The scene's part of the report. Lengths in metres, angular velocities in rad/s.
 #[derive(Serialize, Clone, Copy, Debug)]
@@ -57,47 +54,25 @@ impl From<ForceError> for ForceErrorReport {
     }
 }
 
-/// The planet as it was before the first step and at half of the steps, and the comet, once thrown.
-#[derive(Resource, Default)]
-pub(super) struct Past {
-    start: PlanetShape,
-    middle: PlanetShape,
-    comet: Option<Comet>,
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Past>()
         .add_systems(PostStartup, |mut past: ResMut<Past>, balls: Query<Ball>| {
             past.start = shape(&balls);
         })
-        .add_systems(FixedUpdate, throw_comet.run_if(comet_is_due))
+        .add_systems(FixedUpdate, throw_comet.run_if(is_due))
         .add_systems(FixedLast, measure_middle.run_if(halfway));
 }
 
-fn shape(balls: &Query<Ball>) -> PlanetShape {
-    PlanetShape::of(balls.iter().map(Rock::from))
-}
-
-/// Half of the steps of the run, if it ends.
-fn half(run: &RunOptions) -> Option<u64> {
-    run.last_step().map(|last| last.div_ceil(2))
-}
-
-fn halfway(steps: Res<StepsMade>, run: Res<RunOptions>) -> bool {
-    half(&run) == Some(steps.0)
+fn shape(balls: &Query<Ball>) -> HeapShape {
+    HeapShape::of(balls.iter().map(Rock::from))
 }
 
 fn measure_middle(mut past: ResMut<Past>, balls: Query<Ball>) {
     past.middle = shape(&balls);
 }
 
-fn comet_is_due(options: Res<PlanetOptions>, steps: Res<StepsMade>, run: Res<RunOptions>) -> bool {
-    let due = match options.comet {
-        None => None,
-        Some(Some(seconds)) => Some(run.steps(seconds)),
-        Some(None) => half(&run),
-    };
-    due.is_some_and(|due| steps.0 == due + 1)
+fn is_due(options: Res<PlanetOptions>, steps: Res<StepsMade>, run: Res<RunOptions>) -> bool {
+    comet_is_due(options.comet, steps.0, &run)
 }
 
 /// Throws a comet along −X. The end of this step counts as the start of the run: after it nothing comes from outside.
@@ -109,8 +84,8 @@ fn throw_comet(
     time: Res<Time>,
 ) {
     let course = (Vec3::X, options.spin_axis().cross(Vec3::X));
-    let comet = Comet::new(&shape(&balls), &options, course, time.elapsed_secs_f64());
-    comet.spawn(&mut commands);
+    let comet = comet(&shape(&balls), &options, course, time.elapsed_secs_f64());
+    spawn_comet(&mut commands, &comet);
     past.comet = Some(comet);
     commands.init_resource::<MeasureStart>();
 }
@@ -118,7 +93,7 @@ fn throw_comet(
 /// The scene's part of the report.
 pub fn planet_report(world: &mut World) -> PlanetReport {
     let rocks: Vec<Rock> = world.query::<Ball>().iter(world).map(Rock::from).collect();
-    let end = PlanetShape::of(rocks.iter().copied());
+    let end = HeapShape::of(rocks.iter().copied());
     let constant = world
         .get_resource::<SelfGravity>()
         .map_or(0.0, |field| field.constant);
@@ -127,14 +102,9 @@ pub fn planet_report(world: &mut World) -> PlanetReport {
     });
     let (potential_energy, force_error) = measured.unwrap_or((f64::NAN, None));
     let past = world.resource::<Past>();
-    let course = |of: fn(&PlanetShape) -> f64| Course {
-        start: of(&past.start),
-        middle: of(&past.middle),
-        end: of(&end),
-    };
     PlanetReport {
-        radius90: course(|shape| shape.radius90),
-        omega: course(|shape| shape.omega),
+        radius90: past.course(&end, |shape| shape.radius90),
+        omega: past.course(&end, |shape| shape.omega),
         escaped: escaped(rocks, constant),
         vibration: end.vibration_energy / potential_energy.abs(),
         force_error: force_error.map(Into::into),

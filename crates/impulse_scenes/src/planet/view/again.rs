@@ -3,16 +3,20 @@
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
-use super::{history::History, sky};
-use crate::planet::cloud::scatter;
+use crate::{
+    gathering::view::{history::History, sky},
+    planet::{cloud::scatter, options::PlanetOptions},
+};
 
 /// Takes the balls away and scatters new ones.
 pub(super) fn refill(
     mut commands: Commands,
     balls: Query<Entity, With<Particle>>,
+    options: Res<PlanetOptions>,
     mut history: ResMut<History>,
 ) {
     *history = default();
+    commands.insert_resource(options.cloud_size());
     for ball in &balls {
         commands.entity(ball).despawn();
     }

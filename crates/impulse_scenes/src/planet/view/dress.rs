@@ -14,11 +14,11 @@ use scene_kit::press::Press;
 
 use super::{
     colors::{ColorBy, ramp},
-    measure::{Legend, Shape},
+    measure::Legend,
 };
-use crate::planet::{
-    cloud::random_in_unit,
-    options::{Dimensions, PlanetOptions},
+use crate::{
+    gathering::{cloud::random_in_unit, view::measured::Measured},
+    planet::options::{Dimensions, PlanetOptions},
 };
 
 /// How hot a ball is: 0 cold rock, 1 white-hot.
@@ -105,7 +105,7 @@ fn cratered_texture() -> Image {
         .map(|_| {
             let radius = 0.08 + 0.4 * rng.random::<f32>().powi(3);
             (
-                random_in_unit(&mut rng, Dimensions::Three).normalize_or_zero(),
+                random_in_unit(&mut rng, false).normalize_or_zero(),
                 radius,
                 rng.random_range(-0.25..=0.12),
             )
@@ -221,21 +221,21 @@ pub(super) fn paint(
     looks: Res<Looks>,
     color_by: Res<ColorBy>,
     legend: Res<Legend>,
-    shape: Res<Shape>,
+    heap: Res<Measured>,
     options: Res<PlanetOptions>,
 ) {
     let surface = |radius: f32| match options.dim {
         Dimensions::Two => TAU * radius,
         Dimensions::Three => 2.0 * TAU * radius * radius,
     };
-    let drift = shape.core.drift.as_vec3();
+    let drift = heap.core.drift.as_vec3();
     let level = |x: f32| (x.clamp(0.0, 1.0) * (LEVELS - 1) as f32).round() as usize;
     for (heat, press, transform, velocity, mut look, mut material) in &mut balls {
         let wanted = match *color_by {
             ColorBy::Heat => look.color * LEVELS + level(heat.0),
             ColorBy::Speed => {
                 // The root, so that slow and fast are both seen.
-                let speed = velocity.distance(drift) / legend.escape_speed.max(1e-6) as f32;
+                let speed = velocity.distance(drift) / heap.escape_speed.max(1e-6) as f32;
                 ROCK_COLORS.len() * LEVELS + level(speed.sqrt())
             }
             ColorBy::Pressure => {

@@ -2,16 +2,17 @@
 
 use bevy::prelude::*;
 
-use crate::planet::{
-    options::{Dimensions, PlanetOptions},
-    shape::{Ball, PlanetShape, Rock},
+use crate::{
+    gathering::{heap::Rock, view::measured::Measured},
+    planet::{
+        options::{Dimensions, PlanetOptions},
+        rock::Ball,
+    },
 };
 
 /// The present values at the ends of the colours.
 #[derive(Resource, Default)]
 pub(super) struct Legend {
-    /// In m/s, at the planet's surface.
-    pub escape_speed: f64,
     /// Energy of a fall from far away onto the settled planet, in J/kg.
     pub fall_energy: f64,
     /// About that in the middle of the planet, in the unit beside it.
@@ -19,28 +20,17 @@ pub(super) struct Legend {
     pub pressure_unit: &'static str,
 }
 
-/// The planet as it is now.
-#[derive(Resource, Default)]
-pub(super) struct Shape {
-    /// Of all balls, as the line at the top tells.
-    pub all: PlanetShape,
-    /// Without the balls that a comet has thrown out.
-    pub core: PlanetShape,
-}
-
 pub(super) fn measure_shape(
-    mut shape: ResMut<Shape>,
+    mut heap: ResMut<Measured>,
     mut legend: ResMut<Legend>,
     options: Res<PlanetOptions>,
     balls: Query<Ball>,
 ) {
-    shape.all = PlanetShape::of(balls.iter().map(Rock::from));
-    shape.core = PlanetShape::of_core(balls.iter().map(Rock::from));
-    let shape = &shape.core;
+    heap.set(balls.iter().map(Rock::from), options.g);
+    let shape = &heap.core;
     if shape.radius90 <= 0.0 {
         return;
     }
-    legend.escape_speed = shape.escape_speed(options.g);
     // A ball's mass is its radius squared or cubed. A random heap fills about 0.8 of a disc and 0.6 of a ball.
     let settled_radius = match options.dim {
         Dimensions::Two => (shape.mass / 0.8).sqrt(),

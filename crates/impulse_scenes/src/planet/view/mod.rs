@@ -3,11 +3,9 @@
 mod again;
 mod colors;
 mod dress;
-mod history;
 mod measure;
 mod panel;
-mod sky;
-mod tail;
+mod throw;
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_egui::EguiPrimaryContextPass;
@@ -21,21 +19,31 @@ use self::{
     again::refill,
     colors::{ColorBy, next_colors},
     dress::{cool, dress_rocks, heat_by_impacts, make_looks, paint},
-    history::History,
-    measure::{Legend, Shape, measure_shape},
+    measure::{Legend, measure_shape},
+};
+use super::{options::PlanetOptions, rock::Ball};
+use crate::gathering::{
+    heap::Rock,
+    view::{
+        history::History,
+        measured::{MeasureHeap, Measured},
+        plots, sky, tail,
+    },
 };
 
 pub(super) struct PlanetViewPlugin;
 
 impl Plugin for PlanetViewPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((sky::plugin, tail::plugin))
+        let cloud = app.world().resource::<PlanetOptions>().cloud_size();
+        app.insert_resource(cloud)
+            .add_plugins((sky::plugin, tail::plugin, throw::plugin))
             .insert_resource(KeyHelp::new([
                 ("R", "scatter anew"),
                 ("C", "comet from the pointer"),
                 ("V", "colours: heat, speed, pressure"),
             ]))
-            .init_resource::<Shape>()
+            .init_resource::<Measured>()
             .init_resource::<ColorBy>()
             .init_resource::<Legend>()
             .init_resource::<History>()
@@ -51,7 +59,7 @@ impl Plugin for PlanetViewPlugin {
             .add_systems(
                 Update,
                 (
-                    measure_shape,
+                    measure_shape.in_set(MeasureHeap),
                     (
                         show_shape,
                         (
@@ -66,13 +74,10 @@ impl Plugin for PlanetViewPlugin {
                 )
                     .chain(),
             )
-            .add_systems(
-                FixedLast,
-                history::sample.run_if(resource_changed::<Contacts>),
-            )
+            .add_systems(FixedLast, sample.run_if(resource_changed::<Contacts>))
             .add_systems(
                 EguiPrimaryContextPass,
-                (panel::show_controls, panel::show_plots).chain(),
+                (panel::show_controls, plots::show_plots).chain(),
             );
     }
 }
@@ -82,12 +87,27 @@ fn slow_down(mut time: ResMut<Time<Virtual>>) {
     time.set_relative_speed(0.25);
 }
 
-fn show_shape(shape: Res<Shape>, balls: Query<(), With<Particle>>, mut status: ResMut<StatusLine>) {
+fn sample(
+    mut history: ResMut<History>,
+    measure: Measure,
+    balls: Query<Ball>,
+    options: Res<PlanetOptions>,
+    time: Res<Time>,
+) {
+    let rocks = || balls.iter().map(Rock::from).collect();
+    history.sample(rocks, &measure, options.spin_axis(), time.delta_secs_f64());
+}
+
+fn show_shape(
+    heap: Res<Measured>,
+    balls: Query<(), With<Particle>>,
+    mut status: ResMut<StatusLine>,
+) {
     let line = format!(
         "{} balls, 90 % of the mass within {:.1} m, turning at {:.3} rad/s",
         balls.iter().len(),
-        shape.all.radius90,
-        shape.all.omega,
+        heap.all.radius90,
+        heap.all.omega,
     );
     status.set_if_neq(StatusLine(line));
 }

@@ -1,22 +1,18 @@
-//! The controls at the right, and the plots at the left.
+//! The controls at the right.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
-use bevy_impulse_collide::prelude::*;
-use egui_plot::{Line, PlotPoints, uniform_grid_spacer};
-use scene_kit::panel::{self, ACCENT, FAINT, choice, heading, row, short, still_plot};
+use scene_kit::panel::{self, choice, heading, row, short};
 
 use super::{
     again::refill,
     colors::{ColorBy, ramp},
-    history::{ENERGY_LIMIT, History, Sample},
     measure::Legend,
 };
-use crate::planet::options::{Dimensions, GravitySum, PlanetOptions, Projection};
-
-const KINETIC: egui::Color32 = egui::Color32::from_rgb(255, 160, 60);
-const POTENTIAL: egui::Color32 = egui::Color32::from_rgb(90, 180, 255);
-const TOTAL: egui::Color32 = egui::Color32::from_gray(235);
+use crate::{
+    gathering::view::measured::Measured,
+    planet::options::{Dimensions, GravitySum, PlanetOptions, Projection},
+};
 
 pub(super) fn show_controls(
     mut commands: Commands,
@@ -24,7 +20,7 @@ pub(super) fn show_controls(
     mut options: ResMut<PlanetOptions>,
     mut color_by: ResMut<ColorBy>,
     mut time: ResMut<Time<Virtual>>,
-    legend: Res<Legend>,
+    (legend, heap): (Res<Legend>, Res<Measured>),
 ) -> Result {
     let mut edited = options.clone();
     let mut colored = *color_by;
@@ -120,7 +116,7 @@ pub(super) fn show_controls(
                     ],
                 );
             });
-            show_legend(ui, colored, &legend);
+            show_legend(ui, colored, &legend, heap.escape_speed);
         },
     );
     scatter |= edited.dim != options.dim;
@@ -136,13 +132,13 @@ pub(super) fn show_controls(
 }
 
 /// The colours from the least to the most, with their values.
-fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend) {
+fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend, escape_speed: f64) {
     let marks = match color_by {
         ColorBy::Heat => ["cold".to_owned(), String::new(), "just hit hard".to_owned()],
         ColorBy::Speed => [
             "0".to_owned(),
-            format!("{:.0}", 0.25 * legend.escape_speed),
-            format!("{:.0} m/s escapes", legend.escape_speed),
+            format!("{:.0}", 0.25 * escape_speed),
+            format!("{escape_speed:.0} m/s escapes"),
         ],
         ColorBy::Pressure => [
             "0".to_owned(),
@@ -151,123 +147,4 @@ fn show_legend(ui: &mut egui::Ui, color_by: ColorBy, legend: &Legend) {
         ],
     };
     panel::legend(ui, |x| ramp(color_by, x), marks);
-}
-
-pub(super) fn show_plots(
-    mut contexts: EguiContexts,
-    history: Res<History>,
-    control: Res<StepControl>,
-) -> Result {
-    let Some(latest) = history.samples.last().copied() else {
-        return Ok(());
-    };
-    let corner = panel::left(&control);
-    panel::show(contexts.ctx_mut()?, "planet_plots", corner, 226.0, |ui| {
-        ui.spacing_mut().item_spacing.y = 3.0;
-        let least = history.least_momentum;
-
-        title(
-            ui,
-            "Angular momentum",
-            &format!("{} kg·m²/s", short(latest.angular_momentum)),
-        );
-        plot(
-            ui,
-            &history,
-            "momentum",
-            [-0.2 * least, least],
-            &[(ACCENT, |s| Some(s.angular_momentum))],
-        );
-
-        match latest.energy {
-            Some((kinetic, potential)) => {
-                title(ui, "Energy", &format!("{} J", short(kinetic + potential)));
-                plot(
-                    ui,
-                    &history,
-                    "energy",
-                    [0.0, 0.0],
-                    &[
-                        (KINETIC, |s| s.energy.map(|(kinetic, _)| kinetic)),
-                        (POTENTIAL, |s| s.energy.map(|(_, potential)| potential)),
-                        (TOTAL, |s| {
-                            s.energy.map(|(kinetic, potential)| kinetic + potential)
-                        }),
-                    ],
-                );
-                ui.horizontal(|ui| {
-                    for (color, name) in [
-                        (KINETIC, "kinetic"),
-                        (POTENTIAL, "potential"),
-                        (TOTAL, "total"),
-                    ] {
-                        ui.label(egui::RichText::new(name).color(color).size(11.0));
-                    }
-                });
-            }
-            None => {
-                title(ui, "Energy", "");
-                ui.colored_label(FAINT, format!("not measured above {ENERGY_LIMIT} balls"));
-            }
-        }
-
-        title(
-            ui,
-            "90 % of the mass within",
-            &format!("{:.1} m", latest.radius90),
-        );
-        plot(
-            ui,
-            &history,
-            "radius",
-            [0.0, 0.0],
-            &[(ACCENT, |s| Some(s.radius90))],
-        );
-        ui.label(
-            egui::RichText::new(format!("over {:.1} s", latest.time))
-                .color(FAINT)
-                .size(11.0),
-        );
-    });
-    Ok(())
-}
-
-fn title(ui: &mut egui::Ui, name: &str, value: &str) {
-    ui.horizontal(|ui| {
-        ui.label(egui::RichText::new(name).size(12.5));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.label(egui::RichText::new(value).size(12.5).color(ACCENT));
-        });
-    });
-}
-
-/// One curve: its colour, and its value of a sample.
-type Curve = (egui::Color32, fn(&Sample) -> Option<f64>);
-
-/// Curves since the cloud was scattered, in a plot that the mouse leaves alone and that shows at least `range`.
-fn plot(ui: &mut egui::Ui, history: &History, name: &str, range: [f64; 2], curves: &[Curve]) {
-    still_plot(name, 64.0)
-        .show_axes(false)
-        .set_margin_fraction(egui::vec2(0.0, 0.08))
-        .include_x(0.0)
-        .include_y(range[0])
-        .include_y(range[1])
-        // The line of zero, and no other.
-        .y_grid_spacer(uniform_grid_spacer(|axis| {
-            [2.0 * (axis.bounds.1 - axis.bounds.0).abs().max(1e-9); 3]
-        }))
-        .x_grid_spacer(uniform_grid_spacer(|axis| {
-            [2.0 * (axis.bounds.1 - axis.bounds.0).abs().max(1e-9); 3]
-        }))
-        .show(ui, |plot| {
-            for (color, value) in curves {
-                let points: PlotPoints = history
-                    .samples
-                    .iter()
-                    .filter_map(|sample| Some([sample.time, value(sample)?]))
-                    .filter(|[_, y]| y.is_finite())
-                    .collect();
-                plot.line(Line::new("", points).color(*color).width(1.6));
-            }
-        });
 }

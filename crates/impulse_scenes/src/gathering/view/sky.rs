@@ -14,13 +14,21 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use scene_kit::window::{OrbitCamera, sun};
 
-use super::measure::{Shape, measure_shape};
-use crate::planet::{
-    cloud::random_in_unit,
-    options::{Dimensions, PlanetOptions},
-};
+use super::measured::{MeasureHeap, Measured};
+use crate::gathering::cloud::random_in_unit;
 
-pub(super) fn plugin(app: &mut App) {
+/// The cloud that the camera shows at first. A scene inserts it before it adds the plugin, and again when the cloud is another.
+#[derive(Resource, Clone, Copy)]
+pub(crate) struct CloudSize {
+    /// In m.
+    pub radius: f32,
+    /// Whether it is a disc in the plane z = 0.
+    pub is_flat: bool,
+    /// How fast the camera goes round it in space, in rad/s, until the player takes over.
+    pub turn_rate: f32,
+}
+
+pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(Color::srgb(0.004, 0.005, 0.011)))
         .insert_resource(GlobalAmbientLight {
             color: Color::srgb(0.7, 0.8, 1.0),
@@ -29,7 +37,7 @@ pub(super) fn plugin(app: &mut App) {
         })
         .init_resource::<Following>()
         .add_systems(Startup, (spawn_sky, frame_cloud).chain())
-        .add_systems(Update, (follow.after(measure_shape), fit_shadows).chain());
+        .add_systems(Update, (follow.after(MeasureHeap), fit_shadows).chain());
 }
 
 /// Metres from which a ball of `radius` fills most of the view.
@@ -41,11 +49,11 @@ fn spawn_sky(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    options: Res<PlanetOptions>,
+    cloud: Res<CloudSize>,
 ) {
-    let sky_radius = 60.0 * options.radius;
+    let sky_radius = 60.0 * cloud.radius;
     commands.spawn((
-        OrbitCamera::new(Vec3::ZERO, 0.0, 0.0, good_distance(options.radius)),
+        OrbitCamera::new(Vec3::ZERO, 0.0, 0.0, good_distance(cloud.radius)),
         Projection::from(PerspectiveProjection {
             far: 2.0 * sky_radius,
             ..default()
@@ -74,7 +82,7 @@ fn star_mesh(radius: f32) -> Mesh {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let (mut positions, mut colors) = (Vec::new(), Vec::new());
     for _ in 0..4000 {
-        let direction = random_in_unit(&mut rng, Dimensions::Three).normalize_or(Vec3::X);
+        let direction = random_in_unit(&mut rng, false).normalize_or(Vec3::X);
         let (right, up) = direction.any_orthonormal_pair();
         // Few are bright.
         let brightness = rng.random::<f32>().powi(6);
@@ -100,52 +108,52 @@ fn star_mesh(radius: f32) -> Mesh {
 
 /// The camera's focus and distance as the scene last set them. A player who zooms or pans changes them, and then keeps them.
 #[derive(Resource, Default)]
-pub(super) struct Following {
+pub(crate) struct Following {
     focus: Option<Vec3>,
     distance: Option<f32>,
 }
 
-/// Shows a new cloud whole: a flat one from the front, one in space from a little above, slowly going round it.
-pub(super) fn frame_cloud(
+/// Shows a new cloud whole: a flat one from the front, one in space from a little above.
+pub(crate) fn frame_cloud(
     camera: Single<&mut OrbitCamera>,
     mut following: ResMut<Following>,
-    options: Res<PlanetOptions>,
+    cloud: Res<CloudSize>,
 ) {
     let mut camera = camera.into_inner();
     *following = default();
     camera.focus = Vec3::ZERO;
-    camera.distance = good_distance(options.radius);
-    (camera.yaw, camera.pitch, camera.turn_rate) = match options.dim {
-        Dimensions::Two => (0.0, 0.0, 0.0),
-        Dimensions::Three => (0.4, 0.35, 0.06),
+    camera.distance = good_distance(cloud.radius);
+    (camera.yaw, camera.pitch, camera.turn_rate) = match cloud.is_flat {
+        true => (0.0, 0.0, 0.0),
+        false => (0.4, 0.35, cloud.turn_rate),
     };
 }
 
-/// Keeps the planet in the middle, until the player pans, and at a good size, until the player zooms.
+/// Keeps the heap in the middle, until the player pans, and at a good size, until the player zooms.
 fn follow(
     camera: Single<&mut OrbitCamera>,
     mut following: ResMut<Following>,
-    shape: Res<Shape>,
+    heap: Res<Measured>,
     time: Res<Time<Real>>,
 ) {
     // Slow enough to see the fall as a fall.
     let kept = (-0.9 * time.delta_secs()).exp();
     let mut camera = camera.into_inner();
     if following.focus.is_none_or(|focus| focus == camera.focus) {
-        camera.focus = shape.core.center.as_vec3().lerp(camera.focus, kept);
+        camera.focus = heap.core.center.as_vec3().lerp(camera.focus, kept);
         following.focus = Some(camera.focus);
     }
     if following
         .distance
         .is_none_or(|distance| distance == camera.distance)
     {
-        let radius = (shape.core.radius90 as f32).max(5.0);
+        let radius = (heap.core.radius90 as f32).max(5.0);
         camera.distance = good_distance(radius).lerp(camera.distance, kept);
         following.distance = Some(camera.distance);
     }
 }
 
-/// Limits the shadow map to the part of the planet that the camera sees, so that shadows stay sharp when it is near.
+/// Limits the shadow map to the part of the heap that the camera sees, so that shadows stay sharp when it is near.
 fn fit_shadows(
     camera: Single<&OrbitCamera>,
     mut suns: Query<&mut CascadeShadowConfig, With<DirectionalLight>>,

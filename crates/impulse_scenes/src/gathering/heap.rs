@@ -1,48 +1,30 @@
-//! The planet in a few numbers: its size, its rotation, its remaining motion, and the balls that have left it.
+//! A heap of bodies in a few numbers: its size, its rotation, its remaining motion, and the bodies that have left it.
 
-use bevy::{ecs::query::QueryData, math::DMat3, math::DVec3, prelude::*};
-use bevy_impulse_collide::prelude::*;
+use bevy::{
+    math::{DMat3, DVec3},
+    prelude::*,
+};
 
-/// Place and motion of a ball.
-#[derive(QueryData)]
-pub(super) struct Ball {
-    particle: &'static Particle,
-    mass: &'static Mass,
-    transform: &'static Transform,
-    velocity: &'static LinearVelocity,
-    spin: &'static AngularVelocity,
-}
-
-/// A ball in numbers, in SI units.
+/// A body of the heap in numbers, in SI units.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rock {
+pub(crate) struct Rock {
     pub mass: f64,
-    pub radius: f64,
+    /// The centre of mass.
     pub position: DVec3,
     pub velocity: DVec3,
     pub spin: DVec3,
-}
-
-impl From<BallItem<'_, '_>> for Rock {
-    fn from(ball: BallItem) -> Self {
-        Self {
-            mass: f64::from(ball.mass.0),
-            radius: f64::from(ball.particle.radius * ball.transform.scale.x),
-            position: ball.transform.translation.as_dvec3(),
-            velocity: ball.velocity.as_dvec3(),
-            spin: ball.spin.as_dvec3(),
-        }
-    }
+    /// Tensor about the centre of mass, in world axes.
+    pub inertia: DMat3,
 }
 
 impl Rock {
-    /// Of a homogeneous ball: 2/5·m·r².
-    fn inertia(&self) -> f64 {
-        0.4 * self.mass * self.radius * self.radius
+    /// Inertia of a homogeneous ball: 2/5·m·r².
+    pub fn ball_inertia(mass: f64, radius: f64) -> DMat3 {
+        DMat3::from_diagonal(DVec3::splat(0.4 * mass * radius * radius))
     }
 }
 
-/// Balls as one body.
+/// Bodies as one.
 struct Whole {
     mass: f64,
     center: DVec3,
@@ -68,12 +50,13 @@ impl Whole {
         for rock in rocks {
             let (x, v) = (rock.position - center, rock.velocity - drift);
             let m = rock.mass;
-            whole.angular_momentum += m * x.cross(v) + rock.inertia() * rock.spin;
-            whole.inertia +=
-                DMat3::from_diagonal(DVec3::splat(m * x.length_squared() + rock.inertia()))
-                    - DMat3::from_cols(m * x.x * x, m * x.y * x, m * x.z * x);
+            whole.angular_momentum += m * x.cross(v) + rock.inertia * rock.spin;
+            // Huygens and Steiner.
+            whole.inertia += rock.inertia
+                + DMat3::from_diagonal(DVec3::splat(m * x.length_squared()))
+                - DMat3::from_cols(m * x.x * x, m * x.y * x, m * x.z * x);
             whole.kinetic_energy +=
-                0.5 * (m * v.length_squared() + rock.inertia() * rock.spin.length_squared());
+                0.5 * (m * v.length_squared() + rock.spin.dot(rock.inertia * rock.spin));
         }
         whole
     }
@@ -94,28 +77,28 @@ fn mean<'a>(rocks: impl Iterator<Item = &'a Rock>) -> (DVec3, DVec3, f64) {
     }
 }
 
-/// The planet as a whole.
+/// The heap as a whole.
 ///
-/// *It* are the balls nearest to the centre of mass of all that hold 90 % of the mass: balls that fly about it are left out.
+/// *It* are the bodies nearest to the centre of mass of all that hold 90 % of the mass: bodies that fly about it are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct PlanetShape {
+pub(crate) struct HeapShape {
     /// Radius in metres about the centre of mass of all that holds 90 % of the mass.
     pub radius90: f64,
-    /// Of the planet, in kg.
+    /// Of the heap, in kg.
     pub mass: f64,
-    /// The planet's own centre of mass, in m.
+    /// The heap's own centre of mass, in m.
     pub center: DVec3,
     /// Velocity of that centre, in m/s.
     pub drift: DVec3,
-    /// Mean angular velocity in rad/s about the axis of the planet's angular momentum L: |L| over the moment of inertia.
+    /// Mean angular velocity in rad/s about the axis of the heap's angular momentum L: |L| over the moment of inertia.
     pub omega: f64,
     /// Kinetic energy in J, spins included, above the energy of a rigid body of the same momentum and angular momentum.
     pub vibration_energy: f64,
-    /// Of all balls about the centre of mass of all, spins included, in kg·m²/s.
+    /// Of all bodies about the centre of mass of all, spins included, in kg·m²/s.
     pub angular_momentum: DVec3,
 }
 
-impl PlanetShape {
+impl HeapShape {
     pub fn of(rocks: impl IntoIterator<Item = Rock>) -> Self {
         let mut rocks: Vec<Rock> = rocks.into_iter().collect();
         if rocks.is_empty() {
@@ -133,28 +116,28 @@ impl PlanetShape {
         let inner = inner.count();
         rocks.truncate(inner);
 
-        let planet = Whole::of(&rocks);
-        let momentum = planet.angular_momentum;
+        let heap = Whole::of(&rocks);
+        let momentum = heap.angular_momentum;
         let axis = momentum.normalize_or_zero();
-        let about_axis = axis.dot(planet.inertia * axis);
+        let about_axis = axis.dot(heap.inertia * axis);
         // A rigid body's L = I·ω and T = L·ω/2.
-        let rigid = 0.5 * momentum.dot(planet.inertia.inverse() * momentum);
+        let rigid = 0.5 * momentum.dot(heap.inertia.inverse() * momentum);
         Self {
             radius90: rocks.last().map_or(0.0, distance),
-            mass: planet.mass,
-            center: planet.center,
-            drift: planet.drift,
+            mass: heap.mass,
+            center: heap.center,
+            drift: heap.drift,
             omega: if about_axis > 0.0 {
                 momentum.length() / about_axis
             } else {
                 0.0
             },
-            vibration_energy: (planet.kinetic_energy - rigid).max(0.0),
+            vibration_energy: (heap.kinetic_energy - rigid).max(0.0),
             angular_momentum: all.angular_momentum,
         }
     }
 
-    /// The planet without any balls that fly about it: the balls within twice the radius that holds half of the mass, about the
+    /// The heap without any bodies that fly about it: the bodies within twice the radius that holds half of the mass, about the
     /// centre of that half.
     pub fn of_core(rocks: impl IntoIterator<Item = Rock>) -> Self {
         let mut rocks: Vec<Rock> = rocks.into_iter().collect();
@@ -180,18 +163,18 @@ impl PlanetShape {
         Self::of(rocks)
     }
 
-    /// Speed in m/s that just escapes from the planet's surface: √(2GM/R).
+    /// Speed in m/s that just escapes from the heap's surface: √(2GM/R).
     pub fn escape_speed(&self, gravity_constant: f32) -> f64 {
         (2.0 * f64::from(gravity_constant) * self.mass / self.radius90).sqrt()
     }
 }
 
-/// The number of balls that have left. Their kinetic energy, relative to the centre of mass of the rest, is more than the rest's
+/// The number of bodies that have left. Their kinetic energy, relative to the centre of mass of the rest, is more than the rest's
 /// gravity can hold. Spins do not count.
 ///
-/// Unbound balls are taken out, and the rest is tested again, until no ball leaves (Benz and Asphaug 1999). For the pull on a ball,
+/// Unbound bodies are taken out, and the rest is tested again, until no body leaves (Benz and Asphaug 1999). For the pull on a body,
 /// the mass of the rest is spread over spheres about its centre, so that a round costs N·log N.
-pub(super) fn escaped(rocks: impl IntoIterator<Item = Rock>, gravity_constant: f32) -> usize {
+pub(crate) fn escaped(rocks: impl IntoIterator<Item = Rock>, gravity_constant: f32) -> usize {
     let mut bound: Vec<Rock> = rocks.into_iter().collect();
     let all = bound.len();
     loop {
@@ -223,10 +206,10 @@ mod tests {
     fn rock(position: DVec3, velocity: DVec3) -> Rock {
         Rock {
             mass: 2.0,
-            radius: 0.5,
             position,
             velocity,
             spin: DVec3::ZERO,
+            inertia: Rock::ball_inertia(2.0, 0.5),
         }
     }
 
@@ -250,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_rigidly_turning_drifting_body_turns_at_its_rate_and_does_not_vibrate() {
-        let shape = PlanetShape::of(rigid(DVec3::new(0.3, 0.0, 0.4), DVec3::new(5.0, -3.0, 2.0)));
+        let shape = HeapShape::of(rigid(DVec3::new(0.3, 0.0, 0.4), DVec3::new(5.0, -3.0, 2.0)));
         assert!((shape.omega - 0.5).abs() < 1e-12, "{shape:?}");
         assert!(shape.vibration_energy < 1e-12, "{shape:?}");
         assert!((shape.radius90 - 1.0).abs() < 1e-12, "{shape:?}");
@@ -263,8 +246,8 @@ mod tests {
         // Two against each other: there is no angular momentum in sum.
         rocks[1].spin = DVec3::X * 3.0;
         rocks[2].spin = DVec3::X * -3.0;
-        let energy = 2.0 * 0.5 * rocks[1].inertia() * 9.0;
-        let shape = PlanetShape::of(rocks);
+        let energy = 2.0 * 0.5 * rocks[1].inertia.x_axis.x * 9.0;
+        let shape = HeapShape::of(rocks);
         assert!(
             (shape.vibration_energy / energy - 1.0).abs() < 1e-12,
             "{shape:?}"
@@ -300,7 +283,7 @@ mod tests {
         let heap = rigid(DVec3::Z, drift);
         // A third of the mass, far away on one side, and gone from the heap's point of view.
         let strewn = (1..=3).map(|i| rock(1e3 * f64::from(i) * DVec3::X, 50.0 * DVec3::X));
-        let core = PlanetShape::of_core(heap.iter().copied().chain(strewn));
+        let core = HeapShape::of_core(heap.iter().copied().chain(strewn));
         assert!((core.radius90 - 1.0).abs() < 1e-12, "{core:?}");
         assert!(core.center.distance(DVec3::ONE) < 1e-12, "{core:?}");
         assert!(core.drift.distance(drift) < 1e-12, "{core:?}");
@@ -309,11 +292,11 @@ mod tests {
 
     #[test]
     fn nobody_and_single_balls() {
-        assert_eq!(PlanetShape::of([]), PlanetShape::default());
-        assert_eq!(PlanetShape::of_core([]), PlanetShape::default());
+        assert_eq!(HeapShape::of([]), HeapShape::default());
+        assert_eq!(HeapShape::of_core([]), HeapShape::default());
         assert_eq!(escaped([], 1.0), 0);
         let one = rock(DVec3::X, DVec3::Y);
-        assert_eq!(PlanetShape::of([one]).omega, 0.0);
+        assert_eq!(HeapShape::of([one]).omega, 0.0);
         assert_eq!(escaped([one], 1.0), 0);
     }
 }
