@@ -26,6 +26,8 @@ pub const ENERGY_CLEAR: f64 = 1e-4;
 pub const ENERGY_OVERLAPPING: f64 = 1e-3;
 /// How much of the energy at the start may be added, if bodies are joined.
 pub const ENERGY_JOINED: f64 = 1e-3;
+/// Speed in m/s that rounding may give to joined bodies at rest.
+pub const ROUNDING: f64 = 1e-4;
 /// Speed in m/s that a push out of an overlap may give to all bodies.
 pub const PUSH_OUT: f64 = 1e-2;
 /// By how much of its scale the sum of kinetic and potential energy may grow.
@@ -62,15 +64,14 @@ impl Checker {
         let half = 0.5 / world.hz / f64::from(world.config.substeps.max(1));
         let (start, _) = motion(simulation, half);
         let holds_walls = is_sound(&world.config) && !world.has_moving_parts();
-        let (part, push) = match world.start {
+        let (part, push): (f64, f64) = match world.start {
             Start::Clear => (ENERGY_CLEAR, 0.0),
             Start::Overlapping => (ENERGY_OVERLAPPING, PUSH_OUT),
         };
         let is_joined = world.all_ties().next().is_some();
-        let part = if is_joined {
-            part.max(ENERGY_JOINED)
-        } else {
-            part
+        let (part, push): (f64, f64) = match is_joined {
+            true => (part.max(ENERGY_JOINED), push.max(ROUNDING)),
+            false => (part, push),
         };
         let has_springs = world.all_ties().any(|tie| tie.drives.spring.is_some());
         // A body that jumps stretches its springs.
