@@ -3,7 +3,7 @@
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
-use bevy_impulse_collide::prelude::*;
+use bevy_impulse_collide::{prelude::*, snapshot::PhysicsSnapshot};
 use laws::*;
 use proptest::prelude::*;
 
@@ -361,6 +361,30 @@ fn a_wheel_turns_steers_and_sinks_on_its_spring() {
     let axle = Quat::from_rotation_y(steering) * Vec3::X;
     let w = spin(&app, wheel);
     assert!(w.distance(10.0 * axle) < 1e-2, "{w}, not along {axle}");
+}
+
+/// On the way down from level, the string comes to bear 3·m·g.
+#[test]
+fn a_snapshot_undoes_a_break() {
+    let mut app = app_with_gravity(60.0);
+    let bob = bob(&mut app, Vec3::X);
+    let joint = (
+        Joint::distance(None, bob).at(Vec3::ZERO),
+        JointStrength::force(40.0),
+    );
+    let joint = app.world_mut().spawn(joint).id();
+    steps(&mut app, 5);
+    let before = PhysicsSnapshot::take(app.world_mut());
+    let is_broken = |app: &App| app.world().get::<JointDisabled>(joint).is_some();
+    let futures = [0, 1].map(|_| {
+        assert!(!is_broken(&app));
+        steps(&mut app, 60);
+        assert!(is_broken(&app));
+        let future = PhysicsSnapshot::take(app.world_mut()).checksum();
+        before.restore(app.world_mut());
+        future
+    });
+    assert_eq!(futures[0], futures[1]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     body::{LastStep, SpaceOrder},
-    components::{Capsule, Growth, Mass, MovedByTransform},
+    components::{Capsule, Growth, JointDisabled, JointStrength, Mass, MovedByTransform},
     config::CollisionConfig,
     ecs::compounds::find_compounds,
     pairs::NearPair,
@@ -24,7 +24,8 @@ use crate::{
 
 /// The physics of a world at one moment, in memory: to go back, and to go on from there to the same bits.
 ///
-/// It holds what a step writes: poses, velocities, accelerations, sleep, growth, the impulses of contacts, and who touches whom.
+/// It holds what a step writes: poses, velocities, accelerations, sleep, growth, the impulses of contacts, who touches whom, and which joints
+/// are broken.
 /// It does not hold what you set: shapes, masses, materials, layers, forces, the configuration, and the step's length. If you
 /// change these between taking and restoring, put them back yourself.
 ///
@@ -81,6 +82,8 @@ pub struct PhysicsSnapshot {
     exact_velocities: Vec<(u32, DVec3)>,
     /// The bodies that follow their `Transform`, and the poses that they have reached.
     followers: Vec<(Entity, MovedByTransform)>,
+    /// The joints that may break, and whether they are disabled.
+    breakable: Vec<(Entity, bool)>,
     /// Each sensor with a body in it.
     inside: Vec<(Entity, Entity)>,
     last: LastStep,
@@ -155,6 +158,7 @@ impl PhysicsSnapshot {
             + size_of_val(&self.exact_spins[..])
             + size_of_val(&self.exact_velocities[..])
             + size_of_val(&self.followers[..])
+            + size_of_val(&self.breakable[..])
             + size_of_val(&self.inside[..])
             + size_of_val(&self.loads[..])
             + size_of_val(&self.fresh[..])
@@ -275,6 +279,7 @@ impl PhysicsSnapshot {
             exact_spins: exact_spins.clone(),
             exact_velocities: exact_velocities.clone(),
             followers: Vec::new(),
+            breakable: Vec::new(),
             inside: inside.clone(),
             last: last.clone(),
             loads: loads.clone(),
@@ -353,6 +358,7 @@ fn take(
     motions: Query<ReadMotion, AnyShape>,
     growing: Growing,
     followers: Query<(Entity, &MovedByTransform)>,
+    breakable: Query<(Entity, Has<JointDisabled>), With<JointStrength>>,
     mut state: State,
 ) -> PhysicsSnapshot {
     let entities = state.bodies().entity.clone();
@@ -372,6 +378,7 @@ fn take(
     );
     let followers = followers.iter().map(|(entity, moved)| (entity, *moved));
     snapshot.followers = followers.collect();
+    snapshot.breakable = breakable.iter().collect();
     snapshot
 }
 
@@ -381,6 +388,8 @@ fn write(
     mut motions: Query<WriteMotion, AnyShape>,
     mut growing: Query<(&mut Capsule, &mut Mass, Option<&mut Growth>)>,
     mut followers: Query<&mut MovedByTransform>,
+    breakable: Query<Has<JointDisabled>, With<JointStrength>>,
+    mut commands: Commands,
 ) -> (Vec<Entity>, StepState) {
     let (unknown, taken) = join(
         || snapshot.write_motions(&mut motions),
@@ -400,6 +409,13 @@ fn write(
     for &(entity, moved_then) in &snapshot.followers {
         if let Ok(mut moved) = followers.get_mut(entity) {
             *moved = moved_then;
+        }
+    }
+    for &(entity, was_disabled) in &snapshot.breakable {
+        match (breakable.get(entity), was_disabled) {
+            (Ok(true), false) => drop(commands.entity(entity).remove::<JointDisabled>()),
+            (Ok(false), true) => drop(commands.entity(entity).insert(JointDisabled)),
+            _ => {}
         }
     }
     (unknown, taken)

@@ -1,7 +1,7 @@
 //! Pushes never create energy.
 //!
-//! A push keeps momentum and angular momentum. Where a deep overlap turns a capsule, or gives angular momentum to the spins, the
-//! kinetic energy may grow all the same. Of a group of bodies that push each other, the part of the motion that is no rigid motion
+//! A push keeps momentum and angular momentum. Where a deep overlap turns a capsule, joined bodies come together from far apart, or angular
+//! momentum goes to the spins, the kinetic energy may grow all the same. Of a group of bodies that push each other, the part of the motion that is no rigid motion
 //! then slows down: with the velocity V + Ω × (x − X) of the rigid motion that has the group's momentum and angular momentum,
 //!
 //!   v → V + Ω × (x − X) + s·(v − V − Ω × (x − X)),  ω → Ω + s·(ω − Ω),  E(s) = E_rigid + s²·(E − E_rigid).
