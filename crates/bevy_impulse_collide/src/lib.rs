@@ -84,15 +84,15 @@
 //! a system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
 //!
 //! ```text
-//!  gravity, self-gravity,                  impacts, each at    resting and
-//!  forces, your fields                     its own time        rolling contacts
-//!        │                                       │                 │
-//!        ▼                                       ▼                 ▼
-//!  ┌───────────┐     ┌──────────────┐     ┌──────────────┐   ┌───────────┐   ┌─────────────┐   ┌──────────────┐
-//!  │ 1 gravity ├────►│ 2 half-step  ├────►│ 3 impulse    ├──►│ 4 contact ├──►│ 5 integrate ├──►│ 6 projection │
-//!  │           │     │   correction │     │   jolt       │   │           │   │             │   │              │
-//!  └───────────┘     └──────────────┘     └──────────────┘   └───────────┘   └─────────────┘   └──────────────┘
-//!      a(t)                v(t)               v(t+h/2)          v(t+h/2)          x(t+h)        x(t+h), v(t+h)
+//!   t      ┌─────────────┐  ┌────────────────────────┐  ┌──────────────────┐
+//!  ───────►│  1 gravity  ├─►│ 2 half-step correction ├─►│  3 impulse jolt  ├──┐
+//!          └─────────────┘  └────────────────────────┘  └──────────────────┘  │
+//!               a(t)                  v(t)                    v(t+h/2)        │
+//!   ┌─────────────────────────────────────────────────────────────────────────┘
+//!   │      ┌─────────────┐  ┌────────────────────────┐  ┌──────────────────┐   t+h
+//!   └─────►│  4 contact  ├─►│      5 integrate       ├─►│   6 projection   ├──────►
+//!          └─────────────┘  └────────────────────────┘  └──────────────────┘
+//!             v(t+h/2)               x(t+h)                x(t+h), v(t+h)
 //! ```
 //!
 //! | stage | what it does to x(t), v(t) |
