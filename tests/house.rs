@@ -398,7 +398,7 @@ fn every_page_is_in_the_book_and_its_programs_are_tested() {
     list(&root.join("docs"), &mut pages);
     pages.retain(|page| page.extension().is_some_and(|it| it == "md"));
     pages.retain(|page| !page.ends_with("SUMMARY.md"));
-    assert!(pages.len() > 40, "only {} pages are found", pages.len());
+    assert!(pages.len() > 30, "only {} pages are found", pages.len());
     for page in pages {
         let name = page.strip_prefix(root.join("docs")).unwrap();
         let name = name.to_str().unwrap().replace('\\', "/");
