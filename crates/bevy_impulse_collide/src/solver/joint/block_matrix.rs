@@ -457,12 +457,12 @@ mod tests {
             }
         }
         let mut mass = ZERO;
-        for k in 0..MOST {
-            mass[k][k] = if k < 3 { 1.0 } else { 0.064 };
+        for (k, row) in mass.iter_mut().enumerate() {
+            row[k] = if k < 3 { 1.0 } else { 0.064 };
         }
         let mut own = ZERO;
-        for k in 0..3 {
-            own[k][k] = -COMPLIANCE;
+        for (k, row) in own.iter_mut().enumerate().take(3) {
+            row[k] = -COMPLIANCE;
         }
         // v + ω × r.
         let of_end = |(body, [x, y]): (usize, [f64; 2]), sign: f64| {
