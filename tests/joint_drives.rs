@@ -148,6 +148,47 @@ fn two_bodies_on_a_spring_swing_with_their_reduced_mass() {
     }
 }
 
+/// A body on a spring hits a wall in the middle of a substep, and flies on with another velocity. However stiff the spring is, it makes no
+/// energy of that.
+#[test]
+fn an_impact_gives_a_spring_no_energy() {
+    for (stiffness, restitution) in [1e2, 1e4, 1e6]
+        .into_iter()
+        .flat_map(|k| [(k, 0.0), (k, 1.0)])
+    {
+        let mut app = app(60.0);
+        app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.0)));
+        let mut ball = |mass: f32, at: Vec3| {
+            let ball = (
+                Particle::new(0.1),
+                Mass(mass),
+                Restitution(restitution),
+                Transform::from_translation(at),
+                LinearVelocity(Vec3::new(1.0, -4.0, 0.5)),
+            );
+            app.world_mut().spawn(ball).id()
+        };
+        let heavy = ball(1.0, Vec3::new(0.0, 0.6, 0.0));
+        let light = ball(0.01, Vec3::new(0.3, 1.3, 0.2));
+        app.world_mut().spawn((
+            Joint::distance(heavy, light),
+            JointSpring::stiffness(stiffness, 0.0),
+        ));
+        let before = measure(&mut app).kinetic_energy;
+        let mut impacts = 0;
+        for step in 0..240 {
+            app.update();
+            impacts += messages::<Impact>(&app).len();
+            let ratio = measure(&mut app).kinetic_energy / before;
+            assert!(
+                ratio < 1.02,
+                "{stiffness} N/m, e = {restitution}, step {step}: {ratio} times the energy"
+            );
+        }
+        assert!(impacts > 0);
+    }
+}
+
 #[test]
 fn a_spring_in_a_hinge_swings_the_door_with_its_inertia_about_the_hinge() {
     let mut app = app(60.0);

@@ -33,7 +33,12 @@ fn the_machines_hold_together() {
             apart = apart.max(machines_report(app.world_mut()).apart);
         }
         println!("{machine:?}: apart by {apart} m at most");
-        let most = if machine == Machine::Dolls { 0.1 } else { 2e-3 };
+        // For one step, in which the ball of 2.5 t hits the logs, a link of the crane's chain may be some millimetres off.
+        let most = match machine {
+            Machine::Dolls => 0.1,
+            Machine::Crane => 5e-3,
+            Machine::Bridge | Machine::Car => 2e-3,
+        };
         assert!(apart < most, "{machine:?}: apart by {apart} m");
     }
 }

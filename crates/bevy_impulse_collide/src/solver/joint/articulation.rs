@@ -843,8 +843,7 @@ impl Articulation {
         if part == 0.0 {
             return;
         }
-        let is_on_world = |link: &Link| link.sides.iter().any(|side| side.body.is_none());
-        let is_fixed = self.links.iter().any(is_on_world);
+        let is_anchored = self.is_anchored();
         let moving = || self.nodes.iter().filter(|node| node.body.moves());
         let motion = |node: &Node| {
             let [v, w] = motion_of(bodies, &node.body);
@@ -878,16 +877,17 @@ impl Articulation {
             })
             .sum();
         let turning = inertia.inverse() * momentum;
-        if !is_fixed && !turning.is_finite() {
+        if !is_anchored && !turning.is_finite() {
             return;
         }
+        let together = |x: DVec3| match is_anchored {
+            true => self.carried(bodies, x),
+            false => [velocity + turning.cross(x - centre), turning],
+        };
         let changes: Vec<[DVec3; 2]> = (self.nodes.iter())
             .map(|node| {
                 let [v, w] = motion(node);
-                let together = match is_fixed {
-                    true => [DVec3::ZERO; 2],
-                    false => [velocity + turning.cross(node.start.0 - centre), turning],
-                };
+                let together = together(node.start.0);
                 match (node.body.moves(), node.inverse_masses().1 > 0.0) {
                     (false, _) => [DVec3::ZERO; 2],
                     (true, false) => [part * (together[0] - v), DVec3::ZERO],
@@ -898,6 +898,22 @@ impl Articulation {
         for (node, change) in self.nodes.iter_mut().zip(changes) {
             node.second = [0, 1].map(|k| node.second[k] + change[k]);
         }
+    }
+
+    /// The velocity and the angular velocity at a point of what holds it from outside: of the world, and of kinematic and static bodies.
+    fn carried(&self, bodies: &Bodies, x: DVec3) -> [DVec3; 2] {
+        let sides = self.links.iter().flat_map(|link| &link.sides);
+        let mut sum = [DVec3::ZERO; 2];
+        let mut count = 0.0;
+        for side in sides.filter(|side| side.node.is_none()) {
+            count += 1.0;
+            if let Some(body) = side.body {
+                let (i, [v, w]) = (body.index(), motion_of(bodies, &body));
+                sum[0] += v + w.cross(x - bodies.position[i]);
+                sum[1] += w;
+            }
+        }
+        sum.map(|sum| sum / count)
     }
 
     /// The accelerations by the joints at the end of the substep, with fields and contacts as they are. They predict the flights of

@@ -145,6 +145,9 @@ impl Link {
         self.reached.clone_from(&self.starts);
         let before = self.law.placed(before);
         self.law.list_values(before, &mut self.before);
+        for row in 0..self.before.len() {
+            self.before[row] = self.without_jump(row, self.starts[row], self.before[row]);
+        }
         let count = self.rows.len();
         for of in [&mut self.impulses, &mut self.second, &mut self.kept] {
             of.clear();
@@ -576,9 +579,10 @@ impl Link {
     /// The impulse of a spring in a half of the substep, with the values as they are now.
     fn spring_impulse(&self, row: usize, [a1, a0, offset]: [f64; 3]) -> f64 {
         let rest = self.rest(row);
-        // The shortest way of an angle from its rest.
-        let start = self.without_jump(row, rest, self.starts[row]);
-        let end = start + self.values[row] - self.starts[row];
+        // Where the bodies were, not where an impact lets their flights start: a stiff spring would have much energy there. And the
+        // shortest way of an angle from its rest.
+        let start = self.without_jump(row, rest, self.before[row]);
+        let end = start + self.values[row] - self.before[row];
         offset - a1 * (end - rest) - a0 * (start - rest)
     }
 
