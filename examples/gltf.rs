@@ -13,8 +13,12 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use scene_kit::app::plain_app;
 
-/// The `assets` of the workspace.
-const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+/// The `assets` of the workspace; on a browser's page, those beside it.
+const ASSETS: &str = if cfg!(target_arch = "wasm32") {
+    "assets"
+} else {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")
+};
 
 const KEYS: &str = "A skate bowl from a glTF file\nSpace   throw a ball\nR       again";
 
@@ -23,7 +27,7 @@ const MARBLE: f32 = 0.06;
 /// Most marbles: each more takes the place of the oldest.
 const MOST: u32 = 90;
 
-fn main() -> AppExit {
+pub fn main() -> AppExit {
     let assets = AssetPlugin {
         file_path: ASSETS.into(),
         ..default()
