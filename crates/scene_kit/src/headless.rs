@@ -8,7 +8,6 @@ use bevy::{
     math::DVec3,
     platform::time::Instant,
     prelude::*,
-    tasks::tick_global_task_pools_on_main_thread,
     time::TimeUpdateStrategy,
 };
 use bevy_impulse_collide::prelude::*;
@@ -123,7 +122,9 @@ fn run_headless<E: Serialize>(
 /// Startup runs in an update in which no time passes: the world is as it was spawned.
 pub fn start(app: &mut App) {
     while app.plugins_state() == PluginsState::Adding {
-        tick_global_task_pools_on_main_thread();
+        // A page has no threads that wait for this one.
+        #[cfg(not(target_arch = "wasm32"))]
+        bevy::tasks::tick_global_task_pools_on_main_thread();
     }
     app.finish();
     app.cleanup();
