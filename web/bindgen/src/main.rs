@@ -6,7 +6,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: bindgen PROGRAM.wasm FOLDER".into());
     };
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
-    bindgen.input_path(program).web(true)?.typescript(false);
+    // A reader of the page needs no names of functions: they are a third of the program.
+    bindgen.input_path(program).web(true)?.typescript(false).remove_name_section(true);
     bindgen.generate(folder)?;
     Ok(())
 }
