@@ -1,5 +1,5 @@
 //! The house has rules for its own sources: arrows between folders point one way, no two files import each other, and every file
-//! says what it is for.
+//! says what it is for. Every page of the documentation is in the book, and its programs are tested.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -384,5 +384,30 @@ fn every_file_says_what_it_is_for() {
             .strip_prefix("//! ")
             .is_some_and(|text| text.len() > 3);
         assert!(says, "{} begins with: {}", source.file, source.head);
+    }
+}
+
+/// A page that no chapter names is in no book, and a program that no test includes may rot.
+#[test]
+fn every_page_is_in_the_book_and_its_programs_are_tested() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+    let book = read("docs/SUMMARY.md");
+    let tests = read("tests/common/pages.rs") + &read("crates/scene_kit/src/lib.rs");
+    let mut pages = Vec::new();
+    list(&root.join("docs"), &mut pages);
+    pages.retain(|page| page.extension().is_some_and(|it| it == "md"));
+    pages.retain(|page| !page.ends_with("SUMMARY.md"));
+    assert!(pages.len() > 30, "only {} pages are found", pages.len());
+    for page in pages {
+        let name = page.strip_prefix(root.join("docs")).unwrap();
+        let name = name.to_str().unwrap().replace('\\', "/");
+        assert!(book.contains(&format!("({name})")), "{name} is no chapter");
+        let text = fs::read_to_string(&page).unwrap();
+        let has_program = text
+            .lines()
+            .any(|line| line.trim_start().starts_with("```rust"));
+        let is_tested = tests.contains(&format!("/docs/{name}\""));
+        assert!(is_tested || !has_program, "{name} has an untested program");
     }
 }

@@ -3,6 +3,8 @@
 #![allow(missing_docs, reason = "only the tests beside it use it")]
 
 mod machines;
+#[cfg(doctest)]
+mod pages;
 
 use std::f32::consts::TAU;
 

@@ -18,10 +18,82 @@
 //!     .run();
 //! ```
 //!
+//! # A tour
+//!
+//! **Spawn.** A body is an entity with a shape. [`Particle`](components::Particle) and [`Capsule`](components::Capsule) move freely,
+//! and so does a [`Compound`](components::Compound) of these. A [`Plane`](components::Plane) and a
+//! [`Collider`](components::Collider) stand still, or you move them. All other components have defaults.
+//!
+//! **Step.** The physics runs in [`FixedPostUpdate`](bevy::prelude::FixedPostUpdate), at the rate of Bevy's `Time<Fixed>`. Then
+//! [`Transform`](bevy::prelude::Transform) and [`LinearVelocity`](components::LinearVelocity) hold the new state, both of the same time.
+//! Write velocities and forces in [`FixedUpdate`](bevy::prelude::FixedUpdate).
+//!
+//! **Hear.** [`Impact`](messages::Impact) tells of each hit, [`SensorEntered`](messages::SensorEntered) of each body in a goal, and
+//! [`BadInput`](messages::BadInput) of each value that cannot be used. [`messages`] has them all.
+//!
+//! **Ask.** [`SpatialQuery`](query::SpatialQuery) casts rays and shapes, [`FlightQuery`](query::FlightQuery) foretells a flight, and
+//! [`Measure`](diagnostics::Measure) gives energy and momenta.
+//!
+//! **Go back.** [`PhysicsSnapshot`](snapshot::PhysicsSnapshot) puts a world back. It then has the same future, to the bit.
+//!
+//! ```
+//! use bevy::{prelude::*, time::TimeUpdateStrategy};
+//! use bevy_impulse_collide::prelude::*;
+//!
+//! // A world without a window: each update is a step of 1/60 s.
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, ImpulseCollidePlugin { interpolate: false }))
+//!     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+//!     .insert_resource(Time::<Fixed>::from_hz(60.0));
+//! app.update(); // No time passes in the first update.
+//!
+//! app.world_mut().spawn(Plane::new(Vec3::Y));
+//! let ball = (Particle::new(0.5), Restitution(0.0), Transform::from_xyz(0.0, 3.0, 0.0));
+//! let ball = app.world_mut().spawn(ball).id();
+//! for _ in 0..60 {
+//!     app.update();
+//! }
+//! // It has fallen on the floor, and lies there.
+//! let height = app.world().get::<Transform>(ball).unwrap().translation.y;
+//! assert!((height - 0.5).abs() < 1e-3);
+//! ```
+//!
+//! # Components by task
+//!
+//! | you say | with |
+//! | --- | --- |
+//! | what shape moves freely | [`Particle`](components::Particle), [`Capsule`](components::Capsule), [`Compound`](components::Compound) |
+//! | what shape stands, or is moved by you | [`Plane`](components::Plane), [`Collider`](components::Collider); with the feature `mesh`, `MeshCollider` |
+//! | what moves it | [`RigidBody`](components::RigidBody), [`MovedByTransform`](components::MovedByTransform), [`Pivot`](components::Pivot), [`SurfaceVelocity`](components::SurfaceVelocity), [`LockedRotation`](components::LockedRotation) |
+//! | how it moves now | [`LinearVelocity`](components::LinearVelocity), [`AngularVelocity`](components::AngularVelocity), Bevy's `Transform` |
+//! | what pushes it | [`Forces`](components::Forces) in a query, [`ExternalForce`](components::ExternalForce), [`ExternalTorque`](components::ExternalTorque), [`GravityScale`](components::GravityScale), [`LinearDamping`](components::LinearDamping), [`AngularDamping`](components::AngularDamping) |
+//! | how heavy it is | [`Mass`](components::Mass), [`Density`](components::Density), [`Inertia`](components::Inertia), [`CenterOfMass`](components::CenterOfMass), [`OverlapCountedOnce`](components::OverlapCountedOnce) |
+//! | how it bounces and rubs | [`Restitution`](components::Restitution), [`Friction`](components::Friction), [`RollingFriction`](components::RollingFriction), [`SpinningFriction`](components::SpinningFriction) |
+//! | what holds two together | [`Joint`](components::Joint), [`JointLimits`](components::JointLimits), [`SwingLimit`](components::SwingLimit), [`JointMotor`](components::JointMotor), [`JointSpring`](components::JointSpring), [`JointStrength`](components::JointStrength), [`JointDisabled`](components::JointDisabled) |
+//! | who meets whom | [`CollisionLayers`](components::CollisionLayers), [`Sensor`](components::Sensor), [`CollisionHooks`](components::CollisionHooks) |
+//! | who is told | [`CollisionEvents`](components::CollisionEvents), for observers; messages need none |
+//! | what stays awake | [`SleepingDisabled`](components::SleepingDisabled) |
+//! | how a cell grows | [`Growth`](components::Growth), [`Division`](components::Division), [`RodInertia`](components::RodInertia) |
+//! | in which order bodies come, on all machines | [`BodyOrder`](components::BodyOrder) |
+//!
+//! The step writes [`Sleep`](components::Sleep), [`Acceleration`](components::Acceleration) and [`JointForce`](components::JointForce).
+//!
 //! # How a step works
 //!
 //! Six stages run in this order, [`CollisionConfig::substeps`](config::CollisionConfig) times in each fixed step. Each stage is
 //! a system in a set of its own ([`StepSystems`](schedule::StepSystems)) and a file of its own in [`stages`].
+//!
+//! ```text
+//!   t      ┌─────────────┐  ┌────────────────────────┐  ┌──────────────────┐
+//!  ───────►│  1 gravity  ├─►│ 2 half-step correction ├─►│  3 impulse jolt  ├──┐
+//!          └─────────────┘  └────────────────────────┘  └──────────────────┘  │
+//!               a(t)                  v(t)                    v(t+h/2)        │
+//!   ┌─────────────────────────────────────────────────────────────────────────┘
+//!   │      ┌─────────────┐  ┌────────────────────────┐  ┌──────────────────┐   t+h
+//!   └─────►│  4 contact  ├─►│      5 integrate       ├─►│   6 projection   ├──────►
+//!          └─────────────┘  └────────────────────────┘  └──────────────────┘
+//!             v(t+h/2)               x(t+h)                x(t+h), v(t+h)
+//! ```
 //!
 //! | stage | what it does to x(t), v(t) |
 //! | --- | --- |
@@ -32,8 +104,7 @@
 //! | integrate | x(t+h) = x(t) + h·v(t+h/2), the free rotation, and the growth |
 //! | projection | pushes the remaining overlap out by the factor k_p; momentum and angular momentum stay; then v(t+h) |
 //!
-//! Components always show positions and velocities of the same time. A step gathers them once into packed arrays
-//! ([`Bodies`]), works there, and writes them back once.
+//! A step gathers the components once into packed arrays ([`Bodies`]), works there, and writes them back once.
 //!
 //! # Fields of your own
 //!

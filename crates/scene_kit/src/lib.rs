@@ -67,3 +67,8 @@ pub use app::{Windowed, has_window, scene_app};
 pub use headless::{PotentialEnergy, run_scene};
 pub use options::RunOptions;
 pub use sweep::parse;
+
+/// The program of the documentation's start page compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/index.md")]
+struct StartPage;

@@ -378,7 +378,7 @@ impl Articulation {
     /// Finds whether the forces of the joints turn so much in a substep that they change their own effect: those that hold fields, and
     /// bodies on their ways. What follows an impact does not last.
     fn find_turning(&mut self, bodies: &Bodies) {
-        self.factor(Solved::Rates);
+        self.factor(Solved::Accelerations);
         self.take_accelerations(bodies);
         for node in &mut self.nodes {
             node.motion = motion_of(bodies, &node.body);

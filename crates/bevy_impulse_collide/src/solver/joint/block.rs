@@ -30,24 +30,15 @@ pub(super) fn transpose(a: &Block, columns: usize, out: &mut Block) {
 
 /// A·B, of the first `rows` rows of A and the first `columns` columns.
 pub(super) fn product(a: &Block, b: &Block, rows: usize, columns: usize) -> Block {
-    let mut c = *a;
-    multiply(&mut c, b, rows, columns);
-    c[rows..].fill([0.0; MOST]);
-    c
-}
-
-/// Sets A to A·B, of its first `rows` rows and `columns` columns.
-#[inline(always)]
-pub(super) fn multiply(a: &mut Block, b: &Block, rows: usize, columns: usize) {
-    for row in a.iter_mut().take(rows) {
-        let mut sum = [0.0; MOST];
+    let mut product = ZERO;
+    for (out, row) in product.iter_mut().zip(a).take(rows) {
         for (factor, row_of_b) in row.iter().zip(b).take(columns) {
-            for (sum, x) in sum.iter_mut().zip(row_of_b) {
+            for (sum, x) in out.iter_mut().zip(row_of_b) {
                 *sum += factor * x;
             }
         }
-        *row = sum;
     }
+    product
 }
 
 /// A − B·C, of as many rows and columns of B.
@@ -84,7 +75,6 @@ pub(super) fn transposed_times(a: &Block, x: &Values) -> Values {
 
 /// Sets `inverse` to that of the first `size` rows and columns of a symmetric block that is positive definite, or negative definite, by
 /// Gauss's and Jordan's method, in place. A pivot of zero gives a row of zeros: nothing is known of it.
-#[inline(always)]
 pub(super) fn invert(a: &Block, size: usize, inverse: &mut Block) {
     let mut out = *a;
     for k in 0..size {
@@ -105,6 +95,63 @@ pub(super) fn invert(a: &Block, size: usize, inverse: &mut Block) {
         out[k] = row;
     }
     *inverse = out;
+}
+
+/// Sets `out` to the factors of the first `size` rows and columns of a symmetric block: L below the diagonal, 1/D on it. A pivot of zero
+/// gives zeros: nothing is known of its row.
+#[inline(always)]
+pub(super) fn decompose(a: &Block, size: usize, out: &mut Block) {
+    let mut left = *a;
+    for k in 0..size {
+        let row = left[k];
+        let by = if row[k] == 0.0 { 0.0 } else { row[k].recip() };
+        for other in left.iter_mut().take(size).skip(k + 1) {
+            let factor = other[k] * by;
+            for (x, of_row) in other.iter_mut().zip(row).skip(k + 1) {
+                *x -= factor * of_row;
+            }
+            other[k] = factor;
+        }
+        left[k][k] = by;
+    }
+    *out = left;
+}
+
+/// Sets `columns` from Aᵀ to L⁻¹·Aᵀ, and `out` to A·L⁻ᵀ·D⁻¹, with the factors of a diagonal block.
+#[inline(always)]
+pub(super) fn divide(columns: &mut Block, out: &mut Block, size: usize, pivots: &Block) {
+    for k in 0..size {
+        let mut own = columns[k];
+        for (factor, before) in pivots[k].iter().zip(&*columns).take(k) {
+            for (x, of_before) in own.iter_mut().zip(before) {
+                *x -= factor * of_before;
+            }
+        }
+        columns[k] = own;
+        for (row, x) in out.iter_mut().zip(own) {
+            row[k] = x * pivots[k][k];
+        }
+    }
+}
+
+/// L⁻¹·x.
+#[inline(always)]
+pub(super) fn reduce(x: &mut Values, pivots: &Block) {
+    for k in 1..MOST {
+        for j in 0..k {
+            x[k] -= pivots[k][j] * x[j];
+        }
+    }
+}
+
+/// L⁻ᵀ·x.
+#[inline(always)]
+pub(super) fn restore(x: &mut Values, pivots: &Block) {
+    for k in (1..MOST).rev() {
+        for j in 0..k {
+            x[j] -= pivots[k][j] * x[k];
+        }
+    }
 }
 
 /// The block of a body with this matrix from angular velocities to angular momenta.

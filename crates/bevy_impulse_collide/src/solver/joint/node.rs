@@ -22,7 +22,9 @@ const ROUNDED_ARM: f64 = 2.0 * f32::EPSILON as f64;
 pub(super) enum Solved {
     /// The places at the end of the substep.
     Places,
-    /// The velocities there.
+    /// The accelerations that keep what the joints hold.
+    Accelerations,
+    /// The velocities at the end.
     Rates,
     /// The velocities after an impact, which springs, motors and limits do not change.
     Impact,
