@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use bevy::{
-    gltf::GltfAssetLabel, input::common_conditions::input_just_pressed, prelude::*,
-    time::common_conditions::on_timer,
+    asset::AssetMetaCheck, gltf::GltfAssetLabel, input::common_conditions::input_just_pressed,
+    prelude::*, time::common_conditions::on_timer,
 };
 use bevy_impulse_collide::prelude::*;
 use scene_kit::app::plain_app;
@@ -30,6 +30,8 @@ const MOST: u32 = 90;
 pub fn main() -> AppExit {
     let assets = AssetPlugin {
         file_path: ASSETS.into(),
+        // The file has no settings beside it. A browser would tell of an error when it finds none.
+        meta_check: AssetMetaCheck::Never,
         ..default()
     };
     let Some(mut app) = plain_app("Skate bowl", DefaultPlugins.set(assets)) else {

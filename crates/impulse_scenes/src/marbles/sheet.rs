@@ -228,10 +228,10 @@ pub(super) fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
         let [before, x, after] = [corner[0], corner[1], corner[2]];
         let (back, ahead) = ((before - x).normalize(), (after - x).normalize());
         // The arc touches both sides at r·cot(α/2) from a corner with the angle α between its sides.
-        let half = 0.5 * back.dot(ahead).acos();
+        let half = 0.5 * libm::acosf(back.dot(ahead));
         let (start, end) = (
-            x + back * radius / half.tan(),
-            x + ahead * radius / half.tan(),
+            x + back * radius / libm::tanf(half),
+            x + ahead * radius / libm::tanf(half),
         );
         let middle = x + (back + ahead).normalize() * radius / half.sin();
         straight_to(&mut line, start);

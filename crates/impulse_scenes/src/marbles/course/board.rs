@@ -119,7 +119,7 @@ pub(super) fn pieces() -> Vec<Piece> {
         Form::block(Vec3::new(WIDTH, hood.length(), THICKNESS)),
         Look::Glass,
         Vec3::new(0.0, 0.5 * LANDING, DEPTH + THICKNESS + 0.5 * HOOD),
-        Quat::from_rotation_x(hood.to_angle()),
+        Quat::from_rotation_x(libm::atan2f(hood.y, hood.x)),
     ));
     for sign in [-1.0, 1.0] {
         let x = Vec3::new(sign * 0.5 * WIDTH, middle, 0.5 * DEPTH);
@@ -131,7 +131,7 @@ pub(super) fn pieces() -> Vec<Piece> {
         );
         let way = high - low;
         let guide = Vec3::new(way.length(), THICKNESS, DEPTH);
-        let turn = Quat::from_rotation_z(way.y.atan2(way.x));
+        let turn = Quat::from_rotation_z(libm::atan2f(way.y, way.x));
         pieces.push(put(
             Form::block(guide),
             Look::Board,

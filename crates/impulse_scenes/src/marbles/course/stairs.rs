@@ -20,7 +20,7 @@ const COLLECTOR_DEPTH: f32 = 0.08;
 /// Middle of the surface of a step. The bowl's hole is over the first one.
 fn step(k: u32) -> Vec3 {
     let k = k as f32;
-    let fall = RISER + TREAD * SLOPE.tan();
+    let fall = RISER + TREAD * libm::tanf(SLOPE);
     bowl_place() + Vec3::new(0.01 - TREAD * k, -0.07 - fall * k, 0.0)
 }
 
@@ -57,7 +57,7 @@ pub(super) fn pieces() -> Vec<Piece> {
     blocks.push((back, Isometry3d::from_translation(back_place)));
     let (high, low) = (first - end, last + end);
     let way = low - high;
-    let along = Quat::from_rotation_z((-way.y).atan2(-way.x));
+    let along = Quat::from_rotation_z(libm::atan2f(-way.y, -way.x));
     let wall = |side: f32| {
         let size = Vec3::new(way.length(), 2.0 * WALL, 0.004);
         let middle = high.midpoint(low) + Vec3::new(0.0, 0.0, side * 0.5 * WIDTH);

@@ -23,7 +23,7 @@ const PIT_FLOOR: f32 = 0.01;
 
 /// Height in m of the tray's surface at a distance from the axis.
 pub(in crate::marbles) fn tray_height(distance: f32) -> f32 {
-    (distance - MOUTH_RADIUS) * TRAY_SLOPE.tan()
+    (distance - MOUTH_RADIUS) * libm::tanf(TRAY_SLOPE)
 }
 
 const FUNNEL_RADIUS: f32 = 0.18;
@@ -96,7 +96,7 @@ fn funnel() -> Sheet {
     let well: Vec<Vec2> = (0..=ROWS)
         .map(|row| {
             let part = row as f32 / ROWS as f32;
-            let r = FUNNEL_RADIUS * (FUNNEL_HOLE / FUNNEL_RADIUS).powf(part);
+            let r = FUNNEL_RADIUS * libm::powf(FUNNEL_HOLE / FUNNEL_RADIUS, part);
             Vec2::new(r, -k * (1.0 / r - 1.0 / FUNNEL_RADIUS))
         })
         .collect();
@@ -121,7 +121,7 @@ fn bowl() -> Sheet {
 }
 
 fn bowl_height(r: f32) -> f32 {
-    (r - BOWL_HOLE) * BOWL_SLOPE.tan()
+    (r - BOWL_HOLE) * libm::tanf(BOWL_SLOPE)
 }
 
 /// Blades along the bowl's slope, on spokes from an axle over the hole. Between blades, axle and wall there is room for a marble.
