@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    pages: { type: 'string', default: join(root, 'target/web') },
+    pages: { type: 'string', default: join(root, 'target/pages') },
     programs: { type: 'string', default: join(root, 'target/debug/examples') },
     pictures: { type: 'string' },
     browser: { type: 'string', default: '/usr/bin/chromium' },
@@ -152,43 +152,67 @@ async function starts(scene) {
   return { page, told };
 }
 
-/** What F5 has written into the address. */
-async function savedShot(page) {
-  await page.keyboard.press('F5', { delay: 3000 });
-  await page.waitForFunction(() => location.hash.startsWith('#shot='));
-  return page.evaluate(() => JSON.parse(atob(location.hash.slice('#shot='.length))));
+/** Waits until the page has drawn so many frames: time says little where a frame takes a second. */
+function frames(page, count) {
+  return page.evaluate(left => new Promise(resolve => {
+    const next = () => (left-- > 0 ? requestAnimationFrame(next) : resolve());
+    next();
+  }), count);
 }
 
-const seconds = count => new Promise(resolve => setTimeout(resolve, 1000 * count));
+async function press(page, key) {
+  await page.keyboard.down(key);
+  await frames(page, 2);
+  await page.keyboard.up(key);
+  await frames(page, 2);
+}
+
+/** The shot that F5 writes into the address, once the balls lie still. */
+async function savedShot(page) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
+    await press(page, 'F5');
+    const hash = await page.evaluate(() => location.hash);
+    if (hash.startsWith('#shot=')) return { hash, shot: JSON.parse(atob(hash.slice('#shot='.length))) };
+  }
+  return null;
+}
 
 /** In the free table, the mouse aims at the rack, draws the cue back and lets it go. Then the shot is opened by its link. */
 async function shootInBilliards() {
   const { page, told } = await open('billiards');
-  await seconds(5);
-  // The menu: the last game is the free table.
-  for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowDown', { delay: 1500 });
-  await page.keyboard.press('Enter', { delay: 1500 });
-  await seconds(10);
+  await frames(page, 5);
+  // The menu: the seventh game is the free table.
+  for (let i = 0; i < 6; i++) await press(page, 'ArrowDown');
+  await press(page, 'Enter');
+  await frames(page, 5);
   await page.mouse.move(500, 190);
-  await seconds(5);
+  await frames(page, 3);
   await page.mouse.down();
-  await seconds(5);
+  await frames(page, 2);
   await page.mouse.move(300, 190, { steps: 3 });
-  await seconds(5);
+  await frames(page, 3);
   await look(page, 'billiards-pull');
   await page.mouse.up();
-  await seconds(20);
+  await frames(page, 10);
   await look(page, 'billiards-shot');
-  const shot = await savedShot(page);
-  check(shot.blow.speed > 0.5, `billiards takes a shot by the mouse, with ${shot.blow.speed.toFixed(2)} m/s`);
+  const saved = await savedShot(page);
+  check(saved?.shot.blow.speed > 0.5, `billiards takes a shot by the mouse, with ${saved?.shot.blow.speed.toFixed(2)} m/s`);
+  const kept = await page.evaluate(() => localStorage.getItem('shot-1'));
+  check(kept !== null && kept === (saved && atob(saved.hash.slice('#shot='.length))), 'the browser keeps the shot, and the address of the page has it');
   check(told.errors.length === 0, `billiards tells no error while it is played ${told.errors.join('; ')}`);
-  const hash = await page.evaluate(() => location.hash);
   await page.close();
+  if (!saved) return;
 
-  const opened = await open(`billiards&headless&seconds=5&report=-${hash}`);
+  const opened = await open(`billiards&headless&seconds=5&report=-${saved.hash}`);
   const report = JSON.parse(opened.told.results.at(-1) ?? 'null');
   await opened.page.close();
-  check(report?.bodies > 0 && opened.told.errors.length === 0, `billiards plays the shot of a link: state ${report?.state_hash}`);
+  check(report?.bodies > 0 && opened.told.errors.length === 0, `billiards plays the shot of a link: state ${report?.state_hash} ${opened.told.errors.join('; ')}`);
+  const shown = await open(`billiards${saved.hash}`);
+  await frames(shown.page, 5);
+  await look(shown.page, 'billiards-link');
+  await shown.page.close();
+  check(shown.told.errors.length === 0, `the link opens the shot in a window ${shown.told.errors.join('; ')}`);
 }
 
 try {

@@ -1,5 +1,19 @@
 //! Long work beside the frames of a window.
 
+use std::pin::pin;
+
+use bevy::tasks::futures::check_ready;
+
+/// Does such work at once, where no window waits for it. On a page nothing may wait, so this asks again and again.
+pub fn at_once<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    loop {
+        if let Some(result) = check_ready(&mut work) {
+            return result;
+        }
+    }
+}
+
 /// Lets the window draw in the midst of long work. Call it every few milliseconds in a task of Bevy's pools.
 ///
 /// Where there are threads, the work is on another one, and this does nothing.

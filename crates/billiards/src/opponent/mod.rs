@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use bevy::{
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, block_on, futures::check_ready},
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use scene_kit::{RunOptions, has_window};
+use scene_kit::{RunOptions, frames::at_once, has_window};
 
 use self::think::{Decision, Thinker};
 use crate::{
@@ -170,7 +170,7 @@ impl Opponent {
         self.shots += 1;
         let mut thinker = self.thinker(world, skill);
         if !self.in_window {
-            return act_on(block_on(thinker.decide(&before)), &before, world);
+            return act_on(at_once(thinker.decide(&before)), &before, world);
         }
         let position = before.clone();
         let task = AsyncComputeTaskPool::get().spawn(async move { thinker.decide(&position).await });
