@@ -13,9 +13,20 @@ function tell(problem) {
   news.hidden = false;
 }
 
+/** The smallest packing that this browser unpacks: every browser with WebGL2 and SIMD knows gzip. */
+function packing() {
+  try {
+    new DecompressionStream('brotli');
+    return 'brotli';
+  } catch {
+    return 'gzip';
+  }
+}
+
 /** The program, unpacked while it comes. */
 async function fetchProgram() {
-  const answer = await fetch('scenes.wasm.gzip');
+  const packed = packing();
+  const answer = await fetch(`scenes.wasm.${packed}`);
   if (!answer.ok) throw new Error(`The scenes did not come: ${answer.status} ${answer.statusText}`);
   const bar = news.querySelector('progress');
   const length = Number(answer.headers.get('content-length'));
@@ -27,7 +38,7 @@ async function fetchProgram() {
       to.enqueue(part);
     },
   });
-  const program = answer.body.pipeThrough(count).pipeThrough(new DecompressionStream('gzip'));
+  const program = answer.body.pipeThrough(count).pipeThrough(new DecompressionStream(packed));
   return new Response(program, { headers: { 'content-type': 'application/wasm' } });
 }
 
