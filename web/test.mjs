@@ -3,7 +3,7 @@
 //
 //   node web/test.mjs [--pages FOLDER] [--programs FOLDER] [--pictures FOLDER] [SCENE ...]
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -82,8 +82,8 @@ async function open(query) {
 
 /** A picture of the scene: how many colours it has, of 4096, and how often the most frequent one comes. */
 async function look(page, name) {
-  const path = options.pictures && join(options.pictures, `${name}.png`);
-  const picture = await page.screenshot({ encoding: 'base64', path });
+  const picture = await page.screenshot({ encoding: 'base64' });
+  if (options.pictures) writeFileSync(join(options.pictures, `${name}.png`), picture, 'base64');
   return page.evaluate(async data => {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
     const canvas = new OffscreenCanvas(image.width, image.height);

@@ -173,7 +173,8 @@ impl Opponent {
             return act_on(at_once(thinker.decide(&before)), &before, world);
         }
         let position = before.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move { thinker.decide(&position).await });
+        let task =
+            AsyncComputeTaskPool::get().spawn(async move { thinker.decide(&position).await });
         State::Thinking(before, task)
     }
 

@@ -64,10 +64,7 @@ impl KeyHelp {
     }
 
     /// The scene's own lines, then the shared ones.
-    pub(super) fn lines(
-        &self,
-        drag: Option<&DragSettings>,
-    ) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn lines(&self, drag: Option<&DragSettings>) -> impl Iterator<Item = (&str, &str)> {
         let can_drag = drag.is_some_and(|drag| drag.while_hidden);
         let own = self.0.iter();
         let own = own.map(|(key, action)| (key.as_str(), action.as_str()));

@@ -5,7 +5,10 @@ use std::f32::consts::TAU;
 use bevy::prelude::*;
 
 use super::{Form, Look, Piece, track::lip};
-use crate::marbles::sheet::{Sheet, revolved, rounded};
+use crate::marbles::{
+    path::turned,
+    sheet::{Sheet, revolved, rounded},
+};
 
 /// Radius of the tray in m; no marble is ever farther from the axis.
 pub(in crate::marbles) const TRAY_RADIUS: f32 = 0.95;
@@ -128,14 +131,14 @@ fn bowl_height(r: f32) -> f32 {
 fn mixer() -> Vec<(Vec3, Isometry3d)> {
     let blade = Vec3::new(0.125, 0.034, 0.006);
     let middle = 0.11;
-    let height = bowl_height(middle) + (CLEARANCE + 0.5 * blade.y) / BOWL_SLOPE.cos();
+    let height = bowl_height(middle) + (CLEARANCE + 0.5 * blade.y) / libm::cosf(BOWL_SLOPE);
     let spoke = Vec3::new(middle, 0.008, 0.006);
     let spoke_height = height + 0.5 * blade.y;
     let axle = Vec3::new(0.014, 0.05, 0.014);
     let arms = (0..ARMS).flat_map(|k| {
-        let turn = Quat::from_rotation_y(TAU * k as f32 / ARMS as f32);
+        let turn = turned(Vec3::Y, TAU * k as f32 / ARMS as f32);
         let place = |x: f32, y: f32, tilt: f32| {
-            let rotation = turn * Quat::from_rotation_z(tilt);
+            let rotation = turn * turned(Vec3::Z, tilt);
             Isometry3d::new(turn * Vec3::new(x, y, 0.0), rotation)
         };
         [
