@@ -14,6 +14,8 @@ export function keysIn(text) {
     return Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
   }
   if (/^arrows/i.test(text)) return ['Up', 'Down', 'Left', 'Right'];
+  // Of the mouse: fingers do that.
+  if (/drag|click|wheel/i.test(text)) return [];
   return text.split(/,? | and /).filter(word => codeOf(word));
 }
 
