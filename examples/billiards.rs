@@ -24,7 +24,7 @@ struct Options {
     billiards: billiards::Options,
 }
 
-fn main() -> AppExit {
+pub fn main() -> AppExit {
     let Options { run, billiards } = scene_kit::parse();
     billiards::run(&run.or_hz(billiards::RATE), billiards)
 }

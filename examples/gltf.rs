@@ -7,14 +7,18 @@
 use std::time::Duration;
 
 use bevy::{
-    gltf::GltfAssetLabel, input::common_conditions::input_just_pressed, prelude::*,
-    time::common_conditions::on_timer,
+    asset::AssetMetaCheck, gltf::GltfAssetLabel, input::common_conditions::input_just_pressed,
+    prelude::*, time::common_conditions::on_timer,
 };
 use bevy_impulse_collide::prelude::*;
 use scene_kit::app::plain_app;
 
-/// The `assets` of the workspace.
-const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+/// The `assets` of the workspace; on a browser's page, those beside it.
+const ASSETS: &str = if cfg!(target_arch = "wasm32") {
+    "assets"
+} else {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")
+};
 
 const KEYS: &str = "A skate bowl from a glTF file\nSpace   throw a ball\nR       again";
 
@@ -23,9 +27,11 @@ const MARBLE: f32 = 0.06;
 /// Most marbles: each more takes the place of the oldest.
 const MOST: u32 = 90;
 
-fn main() -> AppExit {
+pub fn main() -> AppExit {
     let assets = AssetPlugin {
         file_path: ASSETS.into(),
+        // The file has no settings beside it. A browser would tell of an error when it finds none.
+        meta_check: AssetMetaCheck::Never,
         ..default()
     };
     let Some(mut app) = plain_app("Skate bowl", DefaultPlugins.set(assets)) else {

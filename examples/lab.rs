@@ -9,7 +9,7 @@
 use bevy::prelude::*;
 use clap::Parser;
 use impulse_scenes::lab::{LabOptions, LabPlugin, run_lab};
-use scene_kit::{RunOptions, run_scene, scene_app};
+use scene_kit::{RunOptions, console, run_scene, scene_app};
 
 /// One world, stepped by many methods side by side.
 #[derive(Parser)]
@@ -20,13 +20,13 @@ struct Options {
     lab: LabOptions,
 }
 
-fn main() -> AppExit {
+pub fn main() -> AppExit {
     let Options { run, lab } = scene_kit::parse();
     if run.headless {
         return match run_lab(&run, &lab) {
             Ok(()) => AppExit::Success,
             Err(problem) => {
-                eprintln!("error: {problem}");
+                console::tell_error(&problem);
                 AppExit::error()
             }
         };

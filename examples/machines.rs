@@ -20,7 +20,7 @@ struct Options {
     machines: MachinesOptions,
 }
 
-fn main() -> AppExit {
+pub fn main() -> AppExit {
     let Options { run, machines } = scene_kit::parse();
     let run = run.or_hz(RATE);
     let mut app = scene_app("Machines", &run);

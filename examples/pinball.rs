@@ -23,7 +23,7 @@ struct Options {
     pinball: PinballOptions,
 }
 
-fn main() -> AppExit {
+pub fn main() -> AppExit {
     let Options { run, pinball } = scene_kit::parse();
     pinball::run(&run.or_hz(pinball::RATE), pinball)
 }

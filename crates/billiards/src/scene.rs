@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use bevy::prelude::*;
-use scene_kit::{RunOptions, has_window, run_scene, scene_app};
+use scene_kit::{RunOptions, console, has_window, run_scene, scene_app};
 
 use crate::{
     net::{
@@ -11,11 +11,11 @@ use crate::{
         meeting::{Waiting, join},
     },
     options::Options,
-    play::{
-        matches::{Seat, Setup},
-        sheet::Sheet,
+    play::matches::{Seat, Setup},
+    player::{
+        files::{named, open_in_window},
+        menu::Menu,
     },
-    player::{files::open_in_window, menu::Menu},
     plugin::BilliardsPlugin,
     rules::Discipline,
     runs::{breaks, frames, published, report::game_report, shots, tracks},
@@ -38,7 +38,7 @@ pub fn run(run: &RunOptions, billiards: Options) -> AppExit {
         play(run, billiards)
     };
     done.unwrap_or_else(|problem| {
-        eprintln!("error: {problem}");
+        console::tell_error(&problem);
         AppExit::error()
     })
 }
@@ -63,7 +63,7 @@ fn meet(app: &mut App, options: &Options) -> Result<bool, String> {
 }
 
 fn play(run: &RunOptions, mut billiards: Options) -> Result<AppExit, String> {
-    let sheet = billiards.shot.as_deref().map(Sheet::read).transpose()?;
+    let sheet = billiards.shot.as_deref().map(named).transpose()?;
     if let Some(sheet) = &sheet {
         (billiards.table, billiards.rack) = (Some(sheet.kind()?), sheet.before.rack);
     }

@@ -7,6 +7,9 @@ use std::{
     thread::{self, available_parallelism},
 };
 
+#[cfg(not(target_arch = "wasm32"))]
+use bevy::tasks::block_on;
+
 /// The number of the machine's cores.
 pub fn cores() -> NonZero<usize> {
     available_parallelism().unwrap_or(NonZero::<usize>::MIN)
@@ -37,4 +40,28 @@ pub fn for_all<T: Send>(
     });
     results.sort_by_key(|(i, _)| *i);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// [`for_all`], with work that lets frames pass.
+#[cfg(not(target_arch = "wasm32"))]
+pub async fn for_all_beside<T: Send>(
+    threads: NonZero<usize>,
+    count: usize,
+    work: impl AsyncFn(usize) -> T + Sync,
+) -> Vec<T> {
+    for_all(threads, count, |i| block_on(work(i)))
+}
+
+/// [`for_all`], with work that lets frames pass: a page has one thread.
+#[cfg(target_arch = "wasm32")]
+pub async fn for_all_beside<T>(
+    _threads: NonZero<usize>,
+    count: usize,
+    work: impl AsyncFn(usize) -> T,
+) -> Vec<T> {
+    let mut results = Vec::with_capacity(count);
+    for i in 0..count {
+        results.push(work(i).await);
+    }
+    results
 }

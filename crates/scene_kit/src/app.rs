@@ -12,7 +12,7 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::{DragSettings, ImpulseOverlayPlugin};
 
-use crate::{options::RunOptions, window::WindowedScenePlugin};
+use crate::{console, options::RunOptions, window::WindowedScenePlugin};
 
 /// Present if the app has a window. A scene spawns its camera, lights and meshes only then.
 #[derive(Resource, Clone, Copy, Debug)]
@@ -107,7 +107,7 @@ fn windowed_app(title: &str) -> Result<App, String> {
 /// A plain Bevy app with these plugins and a window called `title`. Where none can open, it prints one line that says why: `None`.
 pub fn plain_app(title: &str, plugins: PluginGroupBuilder) -> Option<App> {
     window_app(title, plugins)
-        .inspect_err(|cause| eprintln!("error: no window can open here ({cause})"))
+        .inspect_err(|cause| console::tell_error(&format!("no window can open here ({cause})")))
         .ok()
 }
 
@@ -120,10 +120,19 @@ fn window_app(title: &str, plugins: PluginGroupBuilder) -> Result<App, String> {
     let window = WindowPlugin {
         primary_window: Some(Window {
             title: title.to_owned(),
+            // These two are for a browser's page.
+            canvas: Some("#scene".to_owned()),
+            fit_canvas_to_parent: true,
             ..default()
         }),
         ..default()
     };
+    if cfg!(target_arch = "wasm32") {
+        // Nothing catches a panic there: the page tells of it.
+        let mut app = App::new();
+        app.add_plugins(plugins.set(window));
+        return Ok(app);
+    }
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let built = panic::catch_unwind(panic::AssertUnwindSafe(|| {

@@ -1,16 +1,13 @@
 //! How a scene runs: in its window, or without one as fast as it can, and then it reports.
 
-use std::{
-    io::stdout,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
 use bevy::{
     app::PluginsState,
     ecs::schedule::{Schedules, SingleThreadedExecutor},
     math::DVec3,
+    platform::time::Instant,
     prelude::*,
-    tasks::tick_global_task_pools_on_main_thread,
     time::TimeUpdateStrategy,
 };
 use bevy_impulse_collide::prelude::*;
@@ -19,6 +16,7 @@ use serde::Serialize;
 
 use crate::{
     app::{NoWindow, StepsMade},
+    console,
     options::RunOptions,
     report::{Report, StepMs, open_report},
 };
@@ -49,7 +47,7 @@ pub fn run_scene<E: Serialize>(
         None => run_headless(&mut app, scene, options, extra),
     };
     done.unwrap_or_else(|problem| {
-        eprintln!("error: {problem}");
+        console::tell_error(&problem);
         AppExit::error()
     })
 }
@@ -113,7 +111,7 @@ fn run_headless<E: Serialize>(
     let report = Report::new(scene, seconds, dt, step_ms, &start, &end, scale, extra);
     let written = match file {
         Some(mut file) => report.write(&mut file),
-        None => report.summarize(&mut stdout()),
+        None => report.summarize(&mut console::output()),
     };
     written.map_err(|problem| format!("cannot write the report: {problem}"))?;
     Ok(AppExit::Success)
@@ -124,7 +122,9 @@ fn run_headless<E: Serialize>(
 /// Startup runs in an update in which no time passes: the world is as it was spawned.
 pub fn start(app: &mut App) {
     while app.plugins_state() == PluginsState::Adding {
-        tick_global_task_pools_on_main_thread();
+        // A page has no threads that wait for this one.
+        #[cfg(not(target_arch = "wasm32"))]
+        bevy::tasks::tick_global_task_pools_on_main_thread();
     }
     app.finish();
     app.cleanup();

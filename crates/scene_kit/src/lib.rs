@@ -28,6 +28,7 @@
 //!
 //! - [`options`]: the command line that every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`,
 //!   `--threads`.
+//! - [`console`]: where a scene is started and where it answers: a terminal, or the page of a browser.
 //! - [`number`]: checked numbers for a scene's own options.
 //! - [`app`]: the [`App`](bevy::app::App) of a scene, with a window or without one.
 //! - [`headless`]: how a scene runs, and a progress bar.
@@ -38,6 +39,7 @@
 //!
 //! - [`window`]: camera, light, coloured bodies, keys and on-screen help.
 //! - [`panel`]: panels with controls and figures.
+//! - [`frames`]: long work beside the frames of a window.
 //! - [`color`]: colours that stand for amounts.
 //! - [`picture`](mod@picture): textures, and cube maps of its surroundings.
 //! - [`pace`]: how fast the physics is, and how well it keeps bodies apart.
@@ -46,6 +48,8 @@
 
 pub mod app;
 pub mod color;
+pub mod console;
+pub mod frames;
 pub mod headless;
 pub mod number;
 pub mod options;

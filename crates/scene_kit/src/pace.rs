@@ -1,9 +1,10 @@
 //! The speed of the physics, how it keeps up with real time, and the overlap that it leaves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::{
     app::{RunFixedMainLoop, RunFixedMainLoopSystems},
+    platform::time::Instant,
     prelude::*,
 };
 use bevy_impulse_collide::{prelude::*, smaller_radius};

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Write, stdout},
+    io::{self, Write},
     path::Path,
 };
 
@@ -10,7 +10,7 @@ use bevy::math::DVec3;
 use bevy_impulse_collide::prelude::*;
 use serde::Serialize;
 
-use crate::options::RunOptions;
+use crate::{console, options::RunOptions};
 
 /// Keys of reports, at any depth, whose values depend on the machine and on its load. All other values are the same bits in every
 /// run with the same options.
@@ -31,7 +31,7 @@ pub fn open_report(options: &RunOptions) -> Result<Option<Box<dyn Write>>, Strin
 /// A file to write anew; '-' is standard output.
 pub fn open_output(path: &Path) -> Result<Box<dyn Write>, String> {
     if path.as_os_str() == "-" {
-        return Ok(Box::new(stdout()));
+        return Ok(Box::new(console::output()));
     }
     match File::create(path) {
         Ok(file) => Ok(Box::new(file)),

@@ -22,16 +22,16 @@ const SNOOKER_BREAK: [f32; 3] = [3.2, 3.8, 4.4];
 const STRAIGHT_POOL_BREAK: [f32; 4] = [2.4, 3.0, 3.6, 4.4];
 
 impl Thinker {
-    pub(super) fn break_off(
+    pub(super) async fn break_off(
         &mut self,
         before: &Snapshot,
         balls: &[(Ball, Vec2)],
         targets: BallSet,
     ) -> Option<Decision> {
         match before.rack {
-            Rack::Snooker => return self.break_off_in_snooker(before, balls),
+            Rack::Snooker => return self.break_off_in_snooker(before, balls).await,
             Rack::StraightPool => {
-                let safe = self.break_off_in_straight_pool(before, balls);
+                let safe = self.break_off_in_straight_pool(before, balls).await;
                 if safe.is_some() {
                     return safe;
                 }
@@ -58,7 +58,7 @@ impl Thinker {
     }
 
     /// From between brown and green.
-    fn break_off_in_snooker(
+    async fn break_off_in_snooker(
         &mut self,
         before: &Snapshot,
         balls: &[(Ball, Vec2)],
@@ -66,11 +66,11 @@ impl Thinker {
         let cue = self.planner.layout.baulk + Vec2::new(-0.01, -0.5 * D_RADIUS);
         let is_red = |(ball, _): &(Ball, Vec2)| snooker::REDS.contains(*ball);
         let reds: Vec<(Ball, Vec2)> = balls.iter().copied().filter(is_red).collect();
-        self.thin_break(before, cue, &reds, &SNOOKER_BREAK)
+        self.thin_break(before, cue, &reds, &SNOOKER_BREAK).await
     }
 
     /// From one side behind the head string.
-    fn break_off_in_straight_pool(
+    async fn break_off_in_straight_pool(
         &mut self,
         before: &Snapshot,
         balls: &[(Ball, Vec2)],
@@ -78,10 +78,11 @@ impl Thinker {
         let layout = &self.planner.layout;
         let cue = Vec2::new(layout.head_string - layout.radius, -0.4 * layout.half.y);
         self.thin_break(before, cue, balls, &STRAIGHT_POOL_BREAK)
+            .await
     }
 
     /// A thin hit of the last ball in the nearest corner of the triangle: the cue ball comes back to its end of the table.
-    fn thin_break(
+    async fn thin_break(
         &mut self,
         before: &Snapshot,
         cue: Vec2,
@@ -105,14 +106,14 @@ impl Thinker {
             .flat_map(|fullness| speeds.iter().map(move |speed| (fullness, *speed)))
             .map(hit)
             .collect();
-        let tried = self.for_all(&trials, |ahead, trial| {
-            let outcome = self.attempt(ahead, before, trial, Until::Rest)?;
+        let tried = self.for_all(&trials, async |ahead, trial| {
+            let outcome = self.attempt(ahead, before, trial, Until::Rest).await?;
             let is_foul = !outcome.ruling.as_ref()?.fouls.is_empty();
             let end = outcome.after.place(Ball::CUE).map_or(0.0, |at| -at.x);
             let worth = end - self.best_chance(&outcome.after);
             (!is_foul).then_some((worth, *trial))
         });
-        let trial = best(tried.into_iter().flatten())?;
+        let trial = best(tried.await.into_iter().flatten())?;
         Some(self.play(Some(cue), &trial))
     }
 }

@@ -4,6 +4,7 @@
 
 use bevy::prelude::*;
 use rand::Rng;
+use scene_kit::frames::let_frames_pass;
 
 use super::{
     think::{Decision, Thinker},
@@ -42,7 +43,7 @@ struct Look<'a> {
 
 impl Thinker {
     /// A three-cushion shot.
-    pub(super) fn carom(
+    pub(super) async fn carom(
         &mut self,
         before: &Snapshot,
         player: Player,
@@ -63,24 +64,25 @@ impl Thinker {
             others: balls,
             targets,
         };
-        let mut promising: Vec<(usize, Trial)> = self.trials.look_at_all(&hits, |hit| {
-            let worth = self.worth_of(hit, &OFF, |hit| self.may_score(&look, hit));
-            (worth, *hit)
+        let looked = self.trials.look_at_all(&hits, async |hit| {
+            let_frames_pass().await;
+            let worth = self.worth_of(hit, &OFF, async |hit| self.may_score(&look, hit));
+            (worth.await, *hit)
         });
+        let mut promising: Vec<(usize, Trial)> = looked.await;
         // Stable: of equals the first stays first.
         promising.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
         promising.truncate(self.ability.carom_trials);
-        let tried = self.for_all(&promising, |ahead, (looked, hit)| {
+        let tried = self.for_all(&promising, async |ahead, (looked, hit)| {
             let worth = if *looked == 0 {
                 0
             } else {
-                self.worth_of(hit, &OFF[4..], |hit| {
-                    self.scores(ahead, before, player, hit)
-                })
+                let scores = async |hit: &Trial| self.scores(ahead, before, player, hit).await;
+                self.worth_of(hit, &OFF[4..], scores).await
             };
             ((worth, *looked), *hit)
         });
-        let trial = best(tried)?;
+        let trial = best(tried.await)?;
         Some(self.play(None, &trial))
     }
 
@@ -102,13 +104,13 @@ impl Thinker {
     }
 
     /// 0 if the shot does not score, else one more than the number of cases in which it does with the hand off by so much.
-    fn worth_of(
+    async fn worth_of(
         &self,
         trial: &Trial,
         off: &[(f32, f32)],
-        mut scores: impl FnMut(&Trial) -> bool,
+        mut scores: impl AsyncFnMut(&Trial) -> bool,
     ) -> usize {
-        if !scores(trial) {
+        if !scores(trial).await {
             return 0;
         }
         let (aim, speed) = (self.ability.aim, self.ability.speed);
@@ -117,7 +119,11 @@ impl Thinker {
             speed: trial.speed * (1.0 + harder * speed),
             ..*trial
         });
-        1 + trials.filter(|trial| scores(trial)).count()
+        let mut cases = 1;
+        for trial in trials {
+            cases += usize::from(scores(&trial).await);
+        }
+        cases
     }
 
     /// Whether a shot scores in closed form.
@@ -151,8 +157,14 @@ impl Thinker {
     }
 
     /// Whether a shot scores in the game.
-    fn scores(&self, ahead: &mut Ahead, before: &Snapshot, player: Player, trial: &Trial) -> bool {
-        let outcome = self.attempt(ahead, before, trial, Until::Rest);
+    async fn scores(
+        &self,
+        ahead: &mut Ahead,
+        before: &Snapshot,
+        player: Player,
+        trial: &Trial,
+    ) -> bool {
+        let outcome = self.attempt(ahead, before, trial, Until::Rest).await;
         let points = outcome.and_then(|outcome| outcome.ruling?.points);
         points.is_some_and(|(scorer, _)| scorer == player)
     }

@@ -1,4 +1,4 @@
-//! The computer as a player: it thinks on another thread, then aims, draws the cue back and strikes, as a player does.
+//! The computer as a player: it thinks beside the frames, then aims, draws the cue back and strikes, as a player does.
 //!
 //! - [`think`]: which shot to play
 //! - `trial`: a shot that is tried
@@ -18,7 +18,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use scene_kit::{RunOptions, has_window};
+use scene_kit::{RunOptions, frames::at_once, has_window};
 
 use self::think::{Decision, Thinker};
 use crate::{
@@ -170,10 +170,11 @@ impl Opponent {
         self.shots += 1;
         let mut thinker = self.thinker(world, skill);
         if !self.in_window {
-            return act_on(thinker.decide(&before), &before, world);
+            return act_on(at_once(thinker.decide(&before)), &before, world);
         }
         let position = before.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move { thinker.decide(&position) });
+        let task =
+            AsyncComputeTaskPool::get().spawn(async move { thinker.decide(&position).await });
         State::Thinking(before, task)
     }
 

@@ -165,19 +165,19 @@ impl Thinker {
     }
 
     /// The shot to play; none if the rules wait for none.
-    pub fn decide(&mut self, before: &Snapshot) -> Option<Decision> {
+    pub async fn decide(&mut self, before: &Snapshot) -> Option<Decision> {
         let frame = before.frame.as_ref()?;
         let balls = before.object_balls();
         let cue = before.place(Ball::CUE)?;
         let targets = frame.targets();
         if let Turn::Break(_) = frame.turn() {
-            return self.break_off(before, &balls, targets);
+            return self.break_off(before, &balls, targets).await;
         }
         let Turn::Shoot { player, cue: from } = *frame.turn() else {
             return None;
         };
         if self.table.pockets.is_empty() {
-            return self.carom(before, player, cue, &balls, targets);
+            return self.carom(before, player, cue, &balls, targets).await;
         }
         let mut away = Vec::new();
         let candidates = match from {
@@ -196,11 +196,11 @@ impl Thinker {
             .flat_map(|candidate| self.variants(frame, candidate))
             .chain(away)
             .collect();
-        let mut tried = self.try_all(before, player, &trials);
+        let mut tried = self.try_all(before, player, &trials).await;
         if tried.iter().all(|tried| tried.is_foul) {
             // So gently, every shot is a foul: a full rack, say, of which no ball comes to a rail.
             let harder = self.harder(frame, &candidates);
-            tried.extend(self.try_all(before, player, &harder));
+            tried.extend(self.try_all(before, player, &harder).await);
         }
         let trial = match best(tried.into_iter().map(|tried| (tried.worth, tried.trial))) {
             Some(trial) => trial,
@@ -211,10 +211,10 @@ impl Thinker {
     }
 
     /// Plays the shots ahead, each with its aim mended. Those that cannot be made are left out.
-    fn try_all(&self, before: &Snapshot, player: Player, trials: &[Trial]) -> Vec<Tried> {
-        let tried = self.for_all(trials, |ahead, trial| {
-            let trial = self.mend(ahead, before, *trial);
-            let outcome = self.attempt(ahead, before, &trial, Until::Rest)?;
+    async fn try_all(&self, before: &Snapshot, player: Player, trials: &[Trial]) -> Vec<Tried> {
+        let tried = self.for_all(trials, async |ahead, trial| {
+            let trial = self.mend(ahead, before, *trial).await;
+            let outcome = self.attempt(ahead, before, &trial, Until::Rest).await?;
             let chance = trial.candidate.chance(self.ability.aim);
             let ruling = outcome.ruling.as_ref();
             Some(Tried {
@@ -223,7 +223,7 @@ impl Thinker {
                 is_foul: ruling.is_some_and(|ruling| !ruling.fouls.is_empty()),
             })
         });
-        tried.into_iter().flatten().collect()
+        tried.await.into_iter().flatten().collect()
     }
 
     /// The first candidates with more and more speed.
@@ -275,12 +275,13 @@ impl Thinker {
     }
 
     /// Does `work` for each job, in a game that no other thread plays.
-    pub(super) fn for_all<J: Sync, R: Send>(
+    pub(super) async fn for_all<J: Sync, R: Send>(
         &self,
         jobs: &[J],
-        work: impl Fn(&mut Ahead, &J) -> R + Sync,
+        work: impl AsyncFn(&mut Ahead, &J) -> R + Sync,
     ) -> Vec<R> {
-        self.trials.for_all((&self.table, &self.laws), jobs, work)
+        let on = (&self.table, &self.laws);
+        self.trials.for_all(on, jobs, work).await
     }
 
     /// A candidate with several spins and speeds.

@@ -64,7 +64,12 @@ impl Thinker {
     /// Friction throws the object ball off the line of centres, and spin bends the cue ball's way: so the aim of a pot is turned
     /// until the object ball leaves towards the pocket. By δ it turns the ball's way by −d·δ/(2r·cos θ), where d is the
     /// cue ball's way and θ the cut.
-    pub(super) fn mend(&self, ahead: &mut Ahead, before: &Snapshot, mut trial: Trial) -> Trial {
+    pub(super) async fn mend(
+        &self,
+        ahead: &mut Ahead,
+        before: &Snapshot,
+        mut trial: Trial,
+    ) -> Trial {
         let candidate = trial.candidate;
         let Some(at) = before.place(candidate.ball).filter(|_| candidate.is_pot()) else {
             return trial;
@@ -76,6 +81,7 @@ impl Thinker {
         for _ in 0..MENDING {
             let Some((_, velocity)) = self
                 .attempt(ahead, before, &trial, Until::FirstHit)
+                .await
                 .filter(|outcome| outcome.record.first_hit == Some(candidate.ball))
                 .and_then(|outcome| outcome.departure)
             else {
@@ -88,7 +94,7 @@ impl Thinker {
     }
 
     /// Plays a shot ahead; none if the rules do not allow its call or the tip slips off.
-    pub(super) fn attempt(
+    pub(super) async fn attempt(
         &self,
         ahead: &mut Ahead,
         before: &Snapshot,
@@ -103,7 +109,8 @@ impl Thinker {
             return None;
         }
         let others = before.object_balls().into_iter().map(|(_, at)| at);
-        ahead.play(&self.laws, &before, self.blow(trial, others), until)
+        let blow = self.blow(trial, others);
+        ahead.play(&self.laws, &before, blow, until).await
     }
 
     /// The blow of the cue in a shot, with these object balls on the bed.

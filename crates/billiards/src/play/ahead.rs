@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bevy::{app::ScheduleRunnerPlugin, ecs::schedule::ScheduleLabel, prelude::*};
 use bevy_impulse_collide::prelude::*;
-use scene_kit::headless;
+use scene_kit::{frames::let_frames_pass, headless};
 
 use super::{
     blow::Blow,
@@ -164,7 +164,7 @@ impl Ahead {
     }
 
     /// Plays one shot; none if the rules do not wait for one or the tip slips off.
-    pub fn play(
+    pub async fn play(
         &mut self,
         laws: &Laws,
         before: &Snapshot,
@@ -184,6 +184,7 @@ impl Ahead {
             if done || (until == Until::FirstHit && met) {
                 break;
             }
+            let_frames_pass().await;
         }
         let world = &mut self.world;
         let tracks = std::mem::take(&mut *world.resource_mut::<Tracks>());

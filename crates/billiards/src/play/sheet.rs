@@ -94,18 +94,26 @@ impl Sheet {
     pub fn read(path: &Path) -> Result<Self, String> {
         let in_file = |problem: String| format!("{}: {problem}", path.display());
         let text = fs::read_to_string(path).map_err(|problem| in_file(problem.to_string()))?;
-        let sheet: Self =
-            serde_json::from_str(&text).map_err(|problem| in_file(problem.to_string()))?;
-        sheet.check().map_err(in_file)?;
+        Self::parse(&text).map_err(in_file)
+    }
+
+    /// Reads the text of a file.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let sheet: Self = serde_json::from_str(text).map_err(|problem| problem.to_string())?;
+        sheet.check()?;
         Ok(sheet)
     }
 
     /// Writes a file.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        serde_json::to_string_pretty(self)
-            .map_err(|problem| problem.to_string())
+        self.text()
             .and_then(|text| fs::write(path, text + "\n").map_err(|problem| problem.to_string()))
             .map_err(|problem| format!("{}: {problem}", path.display()))
+    }
+
+    /// The text of its file.
+    pub fn text(&self) -> Result<String, String> {
+        serde_json::to_string_pretty(self).map_err(|problem| problem.to_string())
     }
 
     /// The table.

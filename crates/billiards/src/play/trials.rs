@@ -13,7 +13,7 @@ use scene_kit::RunOptions;
 use super::ahead::{Ahead, Laws};
 use crate::{
     table::bed::Table,
-    threads::{cores, for_all},
+    threads::{cores, for_all_beside},
 };
 
 /// Games to try shots in, one for each thread.
@@ -50,32 +50,35 @@ impl Trials {
     }
 
     /// Does `work` for each job, without a game. The results are in the order of the jobs.
-    pub fn look_at_all<J: Sync, R: Send>(
+    pub async fn look_at_all<J: Sync, R: Send>(
         &self,
         jobs: &[J],
-        work: impl Fn(&J) -> R + Sync,
+        work: impl AsyncFn(&J) -> R + Sync,
     ) -> Vec<R> {
-        let is_wanted = || !self.given_up.load(Ordering::Relaxed);
-        let done = for_all(self.threads, jobs.len(), |i| {
-            is_wanted().then(|| work(&jobs[i]))
+        let done = for_all_beside(self.threads, jobs.len(), async |i| {
+            if self.given_up.load(Ordering::Relaxed) {
+                return None;
+            }
+            Some(work(&jobs[i]).await)
         });
-        done.into_iter().flatten().collect()
+        done.await.into_iter().flatten().collect()
     }
 
     /// Does `work` for each job, in a game on `table` by `laws`. The results are in the order of the jobs.
-    pub fn for_all<J: Sync, R: Send>(
+    pub async fn for_all<J: Sync, R: Send>(
         &self,
         (table, laws): (&Table, &Laws),
         jobs: &[J],
-        work: impl Fn(&mut Ahead, &J) -> R + Sync,
+        work: impl AsyncFn(&mut Ahead, &J) -> R + Sync,
     ) -> Vec<R> {
-        self.look_at_all(jobs, |job| {
+        self.look_at_all(jobs, async |job| {
             let free = self.lock().pop().filter(|game| game.is_on(table));
             let mut game = free.unwrap_or_else(|| Ahead::new(table, laws));
-            let result = work(&mut game, job);
+            let result = work(&mut game, job).await;
             self.lock().push(game);
             result
         })
+        .await
     }
 
     /// A job that panicked took its game with it, so the list of the others is whole.

@@ -1,4 +1,4 @@
-//! The aiming lines: the same game played ahead, on another thread, after each change of the aim.
+//! The aiming lines: the same game played ahead, beside the frames, after each change of the aim.
 
 use bevy::{
     prelude::*,
@@ -93,7 +93,8 @@ fn look_ahead(world: &mut World) {
     let frame = world.resource::<Match>().frame.clone();
     let task = AsyncComputeTaskPool::get().spawn(async move {
         let mut ahead = ahead.unwrap_or_else(|| Ahead::new(&table, &laws));
-        let mut outcome = ahead.play(&laws, &question.before, question.blow, Until::Rest);
+        let outcome = ahead.play(&laws, &question.before, question.blow, Until::Rest);
+        let mut outcome = outcome.await;
         if let (Some(frame), Some(outcome)) = (frame, &mut outcome) {
             outcome.ruling = judge(frame, &outcome.record);
         }

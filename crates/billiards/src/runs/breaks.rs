@@ -1,8 +1,8 @@
 //! Many racks broken with random cues, to see that no ball ever moves in an impossible way.
 
-use std::{f32::consts::TAU, time::Instant};
+use std::f32::consts::TAU;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{platform::time::Instant, prelude::*, time::TimeUpdateStrategy};
 use bevy_impulse_collide::prelude::*;
 use rand::Rng;
 use scene_kit::{

@@ -1,8 +1,8 @@
 //! The computer plays frames against itself, to see that no rule is broken and no frame gets stuck.
 
-use std::{num::NonZeroU32, time::Instant};
+use std::num::NonZeroU32;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{platform::time::Instant, prelude::*, time::TimeUpdateStrategy};
 use scene_kit::{
     RunOptions,
     headless::{self, progress_bar},

@@ -1,10 +1,10 @@
 //! The game's part of a headless run's report, and the reports of the runs beside the game.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 
 use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
-use scene_kit::report::write_json;
+use scene_kit::{console, report::write_json};
 use serde::Serialize;
 
 use crate::{
@@ -37,7 +37,7 @@ pub(super) fn write_report(
     report: &impl Serialize,
     to: Option<Box<dyn Write>>,
 ) -> Result<(), String> {
-    let mut to = to.unwrap_or_else(|| Box::new(stdout()));
+    let mut to = to.unwrap_or_else(|| Box::new(console::output()));
     write_json(report, &mut to).map_err(|problem| format!("cannot write the report: {problem}"))
 }
 

@@ -2,6 +2,8 @@
 
 use std::f32::consts::TAU;
 
+use bevy::tasks::block_on;
+
 use super::*;
 use crate::{
     plan::{Planner, Position},
@@ -66,7 +68,8 @@ fn solution(
                     tip: Vec2::new(0.0, height),
                     speed,
                 };
-                let Some(tried) = ahead.play(laws, start, blow, Until::Rest) else {
+                let tried = block_on(ahead.play(laws, start, blow, Until::Rest));
+                let Some(tried) = tried else {
                     continue;
                 };
                 let end = tried.after.place(Ball::CUE);

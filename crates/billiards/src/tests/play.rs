@@ -2,6 +2,8 @@
 
 use std::{f32::consts::PI, num::NonZeroU32};
 
+use bevy::tasks::block_on;
+
 use super::*;
 use crate::{
     play::{
@@ -479,9 +481,8 @@ fn what_is_seen_ahead_is_what_happens() {
         tip: Vec2::new(0.2, 0.1),
         speed: 7.0,
     };
-    let seen = Ahead::new(&table, &laws)
-        .play(&laws, &before, blow, Until::Rest)
-        .unwrap();
+    let mut ahead = Ahead::new(&table, &laws);
+    let seen = block_on(ahead.play(&laws, &before, blow, Until::Rest)).unwrap();
     app.world_mut().write_message(Shot(blow));
     app.update();
     until_still(&mut app);

@@ -2,6 +2,8 @@
 
 use std::{num::NonZero, sync::Arc};
 
+use bevy::tasks::block_on;
+
 use super::*;
 use crate::{
     opponent::think::{Decision, Thinker},
@@ -91,9 +93,9 @@ fn an_expert_sinks_cuts_that_friction_would_throw_off_the_pocket() {
     {
         let before = cue_ball_and_nine(&start, cue.into(), nine.into());
         let mut thinker = thinker(&app, &trials, Skill::Expert, number as u64);
-        let decision = thinker.decide(&before).unwrap();
+        let decision = block_on(thinker.decide(&before)).unwrap();
         let blow = blow_of(&decision, &before, &table);
-        let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
+        let outcome = block_on(ahead.play(&laws, &before, blow, Until::Rest)).unwrap();
         let won = Turn::Over {
             winner: Player::One,
             ending: Ending::NinePocketed,
@@ -108,8 +110,9 @@ fn the_computer_decides_the_same_on_any_number_of_threads() {
     let mut app = table();
     let start = Snapshot::take(app.world_mut());
     let before = cue_ball_and_nine(&start, Vec2::new(0.6, 0.3), Vec2::new(-0.2, -0.3));
-    let decide =
-        |trials: &Arc<Trials>, seed| thinker(&app, trials, Skill::Club, seed).decide(&before);
+    let decide = |trials: &Arc<Trials>, seed| {
+        block_on(thinker(&app, trials, Skill::Club, seed).decide(&before))
+    };
     let (alone, three) = (trials(1), trials(3));
     for seed in 0..4 {
         let decided = decide(&alone, seed);
@@ -149,11 +152,12 @@ fn a_full_rack_is_hit_hard_enough_to_be_no_foul() {
     };
     assert_eq!(before.rack, crate::table::rack::Rack::EightBall);
     for skill in [Skill::Beginner, Skill::Club, Skill::Expert] {
-        let decision = thinker(&app, &trials, skill, 1).decide(&before).unwrap();
+        let mut thinker = thinker(&app, &trials, skill, 1);
+        let decision = block_on(thinker.decide(&before)).unwrap();
         let mut before = before.clone();
         before.place_cue_ball(decision.place.unwrap());
         let blow = blow_of(&decision, &before, &table);
-        let outcome = ahead.play(&laws, &before, blow, Until::Rest).unwrap();
+        let outcome = block_on(ahead.play(&laws, &before, blow, Until::Rest)).unwrap();
         let fouls = outcome.ruling.unwrap().fouls;
         assert!(fouls.is_empty(), "{skill:?}: {fouls:?}");
     }

@@ -22,7 +22,7 @@ mod view;
 pub mod world;
 
 use bevy::prelude::*;
-use scene_kit::{RunOptions, app::steps_now, has_window, run_scene, scene_app};
+use scene_kit::{RunOptions, app::steps_now, console, has_window, run_scene, scene_app};
 
 pub use self::options::BowlingOptions;
 use self::play::Play;
@@ -76,7 +76,7 @@ pub fn run(run: &RunOptions, options: BowlingOptions) -> AppExit {
     match odds::run(run, count) {
         Ok(()) => AppExit::Success,
         Err(problem) => {
-            eprintln!("error: {problem}");
+            console::tell_error(&problem);
             AppExit::error()
         }
     }

@@ -1,8 +1,6 @@
 //! The course of the colony while it grew.
 
-use std::time::Instant;
-
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use scene_kit::{
     Windowed,

@@ -3,7 +3,7 @@
 use std::{io::Write, path::PathBuf};
 
 use bevy::prelude::*;
-use scene_kit::{RunOptions, report::open_output, run_scene, scene_app};
+use scene_kit::{RunOptions, console, report::open_output, run_scene, scene_app};
 
 use super::{
     compare::{Trial, write_attempts},
@@ -19,7 +19,7 @@ pub(super) const RATE: f64 = 100.0;
 pub fn run(run: RunOptions, colony: ColonyOptions) -> AppExit {
     let run = run.or_hz(RATE).or_headless_seconds(colony.longest_run());
     grow(&run, colony).unwrap_or_else(|problem| {
-        eprintln!("error: {problem}");
+        console::tell_error(&problem);
         AppExit::error()
     })
 }

@@ -9,7 +9,7 @@ use std::{
 
 use bevy::prelude::*;
 use scene_kit::{
-    RunOptions,
+    RunOptions, console,
     headless::progress_bar,
     report::{open_output, open_report, write_json},
 };
@@ -81,7 +81,9 @@ pub fn run_lab(run: &RunOptions, options: &LabOptions) -> Result<(), String> {
         Some(file) => open_output(file)?
             .write_all(table.as_bytes())
             .map_err(failed)?,
-        None if run.report.is_none() => println!("{table}"),
+        None if run.report.is_none() => {
+            writeln!(console::output(), "{table}").map_err(failed)?;
+        }
         None => {}
     }
     Ok(())

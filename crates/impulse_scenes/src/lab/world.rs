@@ -1,8 +1,8 @@
 //! One world of the laboratory: a scene, stepped by a method in an app of its own.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_impulse_collide::{collision::BroadPhase, prelude::*};
 use impulse_lab::contact::find_contacts;
 

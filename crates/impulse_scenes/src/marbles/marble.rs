@@ -65,7 +65,7 @@ pub(super) fn build(mut commands: Commands) {
     }
     // The glass over the tray's edge: nothing leaves.
     for k in 0..WALLS {
-        let (sin, cos) = (2.0 * PI * k as f32 / WALLS as f32).sin_cos();
+        let (sin, cos) = libm::sincosf(2.0 * PI * k as f32 / WALLS as f32);
         let out = Vec3::new(cos, 0.0, sin);
         let at = Transform::from_translation(out * (TRAY_RADIUS + 0.02));
         commands.spawn((Plane::new(-out), at));

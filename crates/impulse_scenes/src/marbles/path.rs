@@ -2,6 +2,13 @@
 
 use bevy::prelude::*;
 
+/// A rotation about an axis by an angle in rad. Bevy's own has the sine of the system's library, and the run would not be the same
+/// on every system.
+pub(super) fn turned(axis: Vec3, angle: f32) -> Quat {
+    let (sin, cos) = libm::sincosf(0.5 * angle);
+    Quat::from_vec4((sin * axis).extend(cos))
+}
+
 /// Metres between two frames of a path, at most.
 const STEP: f32 = 0.012;
 
@@ -22,7 +29,7 @@ impl Frame {
     }
 
     fn rotated(self, axis: Vec3, angle: f32) -> Self {
-        let rotation = Quat::from_axis_angle(axis, angle);
+        let rotation = turned(axis, angle);
         Self {
             at: self.at,
             forward: (rotation * self.forward).normalize(),
@@ -124,7 +131,7 @@ impl Path {
         let part = angle / steps;
         for _ in 0..steps as u32 {
             let half = self.end().rotated(right, 0.5 * part);
-            let chord = 2.0 * radius * (0.5 * part.abs()).sin();
+            let chord = 2.0 * radius * libm::sinf(0.5 * part.abs());
             let next = half.moved(half.forward * chord);
             self.push(next.rotated(right, 0.5 * part));
         }
@@ -139,7 +146,8 @@ impl Path {
         let part = angle / steps;
         for _ in 0..steps as u32 {
             let half = self.end().rotated(Vec3::Y, 0.5 * part);
-            let across = 2.0 * radius * (0.5 * part.abs()).sin() * half.forward.with_y(0.0) / level;
+            let across =
+                2.0 * radius * libm::sinf(0.5 * part.abs()) * half.forward.with_y(0.0) / level;
             let rise = radius * part.abs() * half.forward.y / level * Vec3::Y;
             let next = half.moved(across + rise);
             self.push(next.rotated(Vec3::Y, 0.5 * part));
@@ -154,7 +162,7 @@ impl Path {
         let steps = (std::f32::consts::TAU * radius / (0.5 * STEP)).ceil();
         for k in 1..=steps as u32 {
             let angle = std::f32::consts::TAU * k as f32 / steps;
-            let (sin, cos) = angle.sin_cos();
+            let (sin, cos) = libm::sincosf(angle);
             // Without a corner at either end.
             let (across, change) = (
                 shift * (angle - sin) / std::f32::consts::TAU,

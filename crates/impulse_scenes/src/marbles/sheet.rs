@@ -184,7 +184,7 @@ impl Channel {
 
     fn point(&self, frame: &Frame, column: usize) -> Vec3 {
         let part = column as f32 / (Self::COLUMNS - 1) as f32;
-        let (sin, cos) = ((2.0 * part - 1.0) * self.reach).sin_cos();
+        let (sin, cos) = libm::sincosf((2.0 * part - 1.0) * self.reach);
         frame.at + self.radius * (sin * frame.right() + (1.0 - cos) * frame.up)
     }
 }
@@ -200,7 +200,7 @@ pub(super) fn revolved(curve: &[Vec2]) -> Sheet {
     let points = curve.iter().flat_map(|point| {
         (0..=SECTORS).map(move |column| {
             let angle = TAU * (column % SECTORS) as f32 / SECTORS as f32;
-            let (sin, cos) = angle.sin_cos();
+            let (sin, cos) = libm::sincosf(angle);
             Vec3::new(point.x * cos, point.y, -point.x * sin)
         })
     });
@@ -228,18 +228,19 @@ pub(super) fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
         let [before, x, after] = [corner[0], corner[1], corner[2]];
         let (back, ahead) = ((before - x).normalize(), (after - x).normalize());
         // The arc touches both sides at r·cot(α/2) from a corner with the angle α between its sides.
-        let half = 0.5 * back.dot(ahead).acos();
+        let half = 0.5 * libm::acosf(back.dot(ahead));
         let (start, end) = (
-            x + back * radius / half.tan(),
-            x + ahead * radius / half.tan(),
+            x + back * radius / libm::tanf(half),
+            x + ahead * radius / libm::tanf(half),
         );
-        let middle = x + (back + ahead).normalize() * radius / half.sin();
+        let middle = x + (back + ahead).normalize() * radius / libm::sinf(half);
         straight_to(&mut line, start);
         let (from, to) = (start - middle, end - middle);
         let angle = from.angle_to(to);
         line.extend(
             (1..=ARC)
-                .map(|k| middle + Vec2::from_angle(angle * k as f32 / ARC as f32).rotate(from)),
+                .map(|k| libm::sincosf(angle * k as f32 / ARC as f32))
+                .map(|(sin, cos)| middle + Vec2::new(cos, sin).rotate(from)),
         );
     }
     straight_to(&mut line, points[points.len() - 1]);

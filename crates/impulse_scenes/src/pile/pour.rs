@@ -1,8 +1,6 @@
 //! Balls of random sizes, at once or in a stream.
 
-use std::time::Instant;
-
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use rand::Rng;
 use scene_kit::RunOptions;

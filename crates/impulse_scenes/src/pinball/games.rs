@@ -1,18 +1,18 @@
 //! Many games without a window, to see that no ball ever escapes or sticks.
 
 use std::{
-    io::stdout,
     num::NonZero,
     sync::atomic::{AtomicU32, Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use bevy::{app::ScheduleRunnerPlugin, prelude::*};
+use bevy::{app::ScheduleRunnerPlugin, platform::time::Instant, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use scene_kit::{
     RunOptions,
     app::task_pools,
+    console,
     headless::{progress_bar, start},
     report::{open_report, write_json},
 };
@@ -140,7 +140,7 @@ pub fn run(options: &RunOptions, count: u32) -> Result<(), String> {
     report.wall_seconds = began.elapsed().as_secs_f64();
     let written = match to {
         Some(mut file) => write_json(&report, &mut file),
-        None => write_json(&report, &mut stdout()),
+        None => write_json(&report, &mut console::output()),
     };
     written.map_err(|problem| format!("cannot write the report: {problem}"))
 }

@@ -18,7 +18,7 @@ mod tests;
 mod view;
 
 use bevy::prelude::*;
-use scene_kit::{RunOptions, has_window, run_scene, scene_app};
+use scene_kit::{RunOptions, console, has_window, run_scene, scene_app};
 
 use self::machine::{Machine, MachinePlugin, robot};
 pub use self::options::PinballOptions;
@@ -65,7 +65,7 @@ pub fn run(run: &RunOptions, options: PinballOptions) -> AppExit {
     match games::run(run, count) {
         Ok(()) => AppExit::Success,
         Err(problem) => {
-            eprintln!("error: {problem}");
+            console::tell_error(&problem);
             AppExit::error()
         }
     }

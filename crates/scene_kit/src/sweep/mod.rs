@@ -58,6 +58,7 @@ use self::{
     grid::{Grid, Run},
     work::Sweep,
 };
+use crate::console;
 
 // The options with which every scene makes a sweep. Clap would show a documentation comment in place of the scene's own.
 #[derive(Args, Clone, Debug)]
@@ -87,14 +88,17 @@ struct SweepOptions {
 /// The command line of a scene. With `--sweep` it makes the runs instead, and ends the program.
 pub fn parse<O: Parser>() -> O {
     let command = SweepOptions::augment_args(O::command());
-    let mut matches = command.clone().get_matches();
-    let options = SweepOptions::from_arg_matches(&matches).unwrap_or_else(|problem| problem.exit());
+    let mut matches = (command.clone())
+        .try_get_matches_from(console::arguments())
+        .unwrap_or_else(|problem| console::exit_with(&problem));
+    let options = SweepOptions::from_arg_matches(&matches)
+        .unwrap_or_else(|problem| console::exit_with(&problem));
     if options.stop_with_stdin {
         child::stop_with_stdin();
     }
     let Some(file) = &options.sweep else {
         return O::from_arg_matches_mut(&mut matches)
-            .unwrap_or_else(|problem| problem.format(&mut command.clone()).exit());
+            .unwrap_or_else(|problem| console::exit_with(&problem.format(&mut command.clone())));
     };
     if let Some(name) = stray_option(&command, &matches) {
         let message =

@@ -5,6 +5,7 @@
 //! - [`light`]: the [`sun`]
 //! - [`bodies`]: [`BodyMesh`] and [`BodyColor`], which dress a body
 //! - [`keys`]: the keys of every scene, and when a scene may read its own
+//! - `page`: the page of a browser has buttons for the keys
 //! - [`texts`]: [`KeyHelp`], [`StatusLine`] and the sign that the world is paused
 
 pub mod bodies;
@@ -13,6 +14,8 @@ pub mod fit;
 pub mod keys;
 pub mod light;
 pub mod pad;
+#[cfg(target_arch = "wasm32")]
+mod page;
 pub mod scale;
 pub mod texts;
 
@@ -44,5 +47,7 @@ impl Plugin for WindowedScenePlugin {
             scale::plugin,
             crate::pace::keep_up,
         ));
+        #[cfg(target_arch = "wasm32")]
+        app.add_plugins(page::plugin);
     }
 }

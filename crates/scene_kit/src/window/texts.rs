@@ -62,6 +62,15 @@ impl KeyHelp {
                 .collect(),
         )
     }
+
+    /// The scene's own lines, then the shared ones.
+    pub(super) fn lines(&self, drag: Option<&DragSettings>) -> impl Iterator<Item = (&str, &str)> {
+        let can_drag = drag.is_some_and(|drag| drag.while_hidden);
+        let own = self.0.iter();
+        let own = own.map(|(key, action)| (key.as_str(), action.as_str()));
+        own.chain(can_drag.then_some(Self::DRAG))
+            .chain(Self::SHARED)
+    }
 }
 
 /// Whether the help for the keys is only a line that says how to unfold it.
@@ -187,18 +196,11 @@ fn show_key_help(
     drag: Option<Res<DragSettings>>,
     panel: Single<Entity, With<KeyHelpPanel>>,
 ) {
-    let can_drag = drag.is_some_and(|drag| drag.while_hidden);
-    let drag = can_drag.then_some(KeyHelp::DRAG);
-    let shared = drag.into_iter().chain(KeyHelp::SHARED);
-    let own = help
-        .0
-        .iter()
-        .map(|(key, action)| (key.as_str(), action.as_str()));
     let to_owned = |(key, action): (&str, &str)| (key.to_owned(), action.to_owned());
     let lines: Vec<_> = if folded.0 {
         vec![to_owned(("H", "help"))]
     } else {
-        own.chain(shared).map(to_owned).collect()
+        help.lines(drag.as_deref()).map(to_owned).collect()
     };
     commands
         .entity(*panel)

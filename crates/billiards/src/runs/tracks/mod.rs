@@ -17,8 +17,9 @@ pub mod stroke;
 #[cfg(test)]
 mod tests;
 
-use std::{fs, path::Path, time::Instant};
+use std::{fs, path::Path};
 
+use bevy::platform::time::Instant;
 use scene_kit::{RunOptions, headless::progress_bar, report::open_report};
 use serde::Serialize;
 

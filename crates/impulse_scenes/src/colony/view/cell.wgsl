@@ -6,7 +6,7 @@
 #import bevy_pbr::view_transformations::position_world_to_clip
 
 /// Of the longest cell's cylinder, in metres.
-@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> longest: f32;
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> longest: vec4<f32>;
 
 struct Vertex {
     @builtin(instance_index) instance: u32,
@@ -24,7 +24,7 @@ struct Seen {
 @vertex
 fn vertex(in: Vertex) -> Seen {
     let tag = unpack4x8unorm(get_tag(in.instance));
-    let inward = 0.5 * longest * (1.0 - tag.w);
+    let inward = 0.5 * longest.x * (1.0 - tag.w);
     let local = in.position - vec3(0.0, sign(in.position.y) * inward, 0.0);
     let world = (get_world_from_local(in.instance) * vec4(local, 1.0)).xyz;
     var out: Seen;

@@ -31,8 +31,9 @@ const LONGEST: f32 = *DIVISION.end();
 
 #[derive(Asset, AsBindGroup, TypePath, Clone)]
 struct CellMaterial {
+    /// The first component counts: WebGL2 has no smaller uniforms than these.
     #[uniform(0)]
-    longest: f32,
+    longest: Vec4,
 }
 
 impl CellMaterial {
@@ -76,7 +77,9 @@ fn make_looks(
     let capsule = Capsule3d::new(RADIUS, LONGEST);
     commands.insert_resource(Looks {
         mesh: meshes.add(capsule.mesh().longitudes(12).latitudes(12)),
-        material: materials.add(CellMaterial { longest: LONGEST }),
+        material: materials.add(CellMaterial {
+            longest: Vec4::splat(LONGEST),
+        }),
     });
 }
 

@@ -1,8 +1,6 @@
 //! The samples of the plots: the course of the cloud since it was scattered.
 
-use std::time::Instant;
-
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_impulse_collide::prelude::*;
 
 use crate::gathering::heap::{HeapShape, Rock};

@@ -5,6 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::{math::Affine3A, prelude::*};
 
 use super::{Form, Look, MARBLE, Piece, stairs::outlet};
+use crate::marbles::path::turned;
 
 const WIDTH: f32 = 0.4;
 /// Of the part under the glass.
@@ -33,7 +34,7 @@ const INLET: f32 = 0.020;
 /// the glass's upper edge.
 fn frame() -> Transform {
     let landing = 0.5 * LANDING;
-    let rotation = Quat::from_rotation_x(-TILT);
+    let rotation = turned(Vec3::X, -TILT);
     // The middle of the landing is under the outlet.
     let middle = outlet() - 0.085 * Vec3::Y;
     Transform {
@@ -119,7 +120,7 @@ pub(super) fn pieces() -> Vec<Piece> {
         Form::block(Vec3::new(WIDTH, hood.length(), THICKNESS)),
         Look::Glass,
         Vec3::new(0.0, 0.5 * LANDING, DEPTH + THICKNESS + 0.5 * HOOD),
-        Quat::from_rotation_x(hood.to_angle()),
+        turned(Vec3::X, libm::atan2f(hood.y, hood.x)),
     ));
     for sign in [-1.0, 1.0] {
         let x = Vec3::new(sign * 0.5 * WIDTH, middle, 0.5 * DEPTH);
@@ -131,7 +132,7 @@ pub(super) fn pieces() -> Vec<Piece> {
         );
         let way = high - low;
         let guide = Vec3::new(way.length(), THICKNESS, DEPTH);
-        let turn = Quat::from_rotation_z(way.y.atan2(way.x));
+        let turn = turned(Vec3::Z, libm::atan2f(way.y, way.x));
         pieces.push(put(
             Form::block(guide),
             Look::Board,
@@ -139,7 +140,7 @@ pub(super) fn pieces() -> Vec<Piece> {
             turn,
         ));
     }
-    let across = Quat::from_rotation_x(FRAC_PI_2);
+    let across = turned(Vec3::X, FRAC_PI_2);
     for row in 0..ROWS {
         let (shift, y) = (row_shift(row), row_height(row));
         for k in -6..=6 {

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use super::{Form, Look, Piece, vessels::bowl_place};
-use crate::marbles::sheet::{revolved, rounded};
+use crate::marbles::{
+    path::turned,
+    sheet::{revolved, rounded},
+};
 
 const STEPS: u32 = 8;
 const WIDTH: f32 = 0.11;
@@ -20,7 +23,7 @@ const COLLECTOR_DEPTH: f32 = 0.08;
 /// Middle of the surface of a step. The bowl's hole is over the first one.
 fn step(k: u32) -> Vec3 {
     let k = k as f32;
-    let fall = RISER + TREAD * SLOPE.tan();
+    let fall = RISER + TREAD * libm::tanf(SLOPE);
     bowl_place() + Vec3::new(0.01 - TREAD * k, -0.07 - fall * k, 0.0)
 }
 
@@ -42,7 +45,7 @@ pub(in crate::marbles) fn outlet() -> Vec3 {
 
 pub(super) fn pieces() -> Vec<Piece> {
     const THICKNESS: f32 = 0.03;
-    let tilt = Quat::from_rotation_z(SLOPE);
+    let tilt = turned(Vec3::Z, SLOPE);
     let mut blocks: Vec<(Vec3, Isometry3d)> = (0..STEPS)
         .map(|k| {
             let size = Vec3::new(TREAD + 0.004, THICKNESS, WIDTH);
@@ -57,7 +60,7 @@ pub(super) fn pieces() -> Vec<Piece> {
     blocks.push((back, Isometry3d::from_translation(back_place)));
     let (high, low) = (first - end, last + end);
     let way = low - high;
-    let along = Quat::from_rotation_z((-way.y).atan2(-way.x));
+    let along = turned(Vec3::Z, libm::atan2f(-way.y, -way.x));
     let wall = |side: f32| {
         let size = Vec3::new(way.length(), 2.0 * WALL, 0.004);
         let middle = high.midpoint(low) + Vec3::new(0.0, 0.0, side * 0.5 * WIDTH);

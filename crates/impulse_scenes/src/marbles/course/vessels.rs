@@ -5,7 +5,10 @@ use std::f32::consts::TAU;
 use bevy::prelude::*;
 
 use super::{Form, Look, Piece, track::lip};
-use crate::marbles::sheet::{Sheet, revolved, rounded};
+use crate::marbles::{
+    path::turned,
+    sheet::{Sheet, revolved, rounded},
+};
 
 /// Radius of the tray in m; no marble is ever farther from the axis.
 pub(in crate::marbles) const TRAY_RADIUS: f32 = 0.95;
@@ -23,7 +26,7 @@ const PIT_FLOOR: f32 = 0.01;
 
 /// Height in m of the tray's surface at a distance from the axis.
 pub(in crate::marbles) fn tray_height(distance: f32) -> f32 {
-    (distance - MOUTH_RADIUS) * TRAY_SLOPE.tan()
+    (distance - MOUTH_RADIUS) * libm::tanf(TRAY_SLOPE)
 }
 
 const FUNNEL_RADIUS: f32 = 0.18;
@@ -96,7 +99,7 @@ fn funnel() -> Sheet {
     let well: Vec<Vec2> = (0..=ROWS)
         .map(|row| {
             let part = row as f32 / ROWS as f32;
-            let r = FUNNEL_RADIUS * (FUNNEL_HOLE / FUNNEL_RADIUS).powf(part);
+            let r = FUNNEL_RADIUS * libm::powf(FUNNEL_HOLE / FUNNEL_RADIUS, part);
             Vec2::new(r, -k * (1.0 / r - 1.0 / FUNNEL_RADIUS))
         })
         .collect();
@@ -121,21 +124,21 @@ fn bowl() -> Sheet {
 }
 
 fn bowl_height(r: f32) -> f32 {
-    (r - BOWL_HOLE) * BOWL_SLOPE.tan()
+    (r - BOWL_HOLE) * libm::tanf(BOWL_SLOPE)
 }
 
 /// Blades along the bowl's slope, on spokes from an axle over the hole. Between blades, axle and wall there is room for a marble.
 fn mixer() -> Vec<(Vec3, Isometry3d)> {
     let blade = Vec3::new(0.125, 0.034, 0.006);
     let middle = 0.11;
-    let height = bowl_height(middle) + (CLEARANCE + 0.5 * blade.y) / BOWL_SLOPE.cos();
+    let height = bowl_height(middle) + (CLEARANCE + 0.5 * blade.y) / libm::cosf(BOWL_SLOPE);
     let spoke = Vec3::new(middle, 0.008, 0.006);
     let spoke_height = height + 0.5 * blade.y;
     let axle = Vec3::new(0.014, 0.05, 0.014);
     let arms = (0..ARMS).flat_map(|k| {
-        let turn = Quat::from_rotation_y(TAU * k as f32 / ARMS as f32);
+        let turn = turned(Vec3::Y, TAU * k as f32 / ARMS as f32);
         let place = |x: f32, y: f32, tilt: f32| {
-            let rotation = turn * Quat::from_rotation_z(tilt);
+            let rotation = turn * turned(Vec3::Z, tilt);
             Isometry3d::new(turn * Vec3::new(x, y, 0.0), rotation)
         };
         [

@@ -1,13 +1,20 @@
 //! Shots that a player saves and opens.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+#[cfg(not(target_arch = "wasm32"))]
+mod disk;
+#[cfg(target_arch = "wasm32")]
+mod page;
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use scene_kit::window::keys_are_free;
 
+#[cfg(not(target_arch = "wasm32"))]
+use self::disk as place;
+#[cfg(target_arch = "wasm32")]
+use self::page as place;
+pub(crate) use self::place::named;
+#[cfg(test)]
+pub(crate) use self::place::{read_shelf, save_in};
 use super::menu::Menu;
 use crate::{
     net::link::Link,
@@ -36,10 +43,10 @@ impl Plugin for FilesPlugin {
     }
 }
 
-/// A shot in the folder of saved shots.
+/// A saved shot.
 #[derive(Clone, Debug)]
 pub struct SavedShot {
-    /// The name of its file, without the ending.
+    /// Its name: that of its file, without the ending.
     pub name: String,
     /// The shot.
     pub sheet: Sheet,
@@ -52,59 +59,19 @@ pub struct Shelf {
     pub shots: Vec<SavedShot>,
 }
 
-/// The folder of saved shots: where the system wants a program's data. Where it has no such place, the current folder.
-fn folder() -> PathBuf {
-    dirs::data_dir().map_or_else(PathBuf::new, |data| {
-        data.join("bevy_impulse_collide").join("shots")
-    })
-}
-
-/// Reads the shots in `folder`. Files that are no shots are left alone.
-pub(crate) fn read_shelf(folder: &Path) -> Vec<SavedShot> {
-    let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut shots: Vec<_> = files
-        .filter_map(|file| {
-            let path = file.path();
-            let name = path.file_stem()?.to_str()?.to_owned();
-            let is_json = path.extension().is_some_and(|ending| ending == "json");
-            let sheet = is_json.then(|| Sheet::read(&path))?.ok()?;
-            let saved = file.metadata().and_then(|about| about.modified()).ok();
-            Some((saved, SavedShot { name, sheet }))
-        })
-        .collect();
-    shots.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.name.cmp(&other.name)));
-    shots.into_iter().map(|(_, shot)| shot).collect()
-}
-
 fn fill(mut shelf: ResMut<Shelf>, menu: Res<Menu>, mut was_open: Local<bool>) {
     if std::mem::replace(&mut *was_open, menu.open) != menu.open && menu.open {
-        shelf.shots = read_shelf(&folder());
+        shelf.shots = place::saved();
     }
 }
 
 fn save(world: &mut World) {
     if let Some(sheet) = Sheet::of(world) {
-        world.resource_mut::<Game>().note = match save_in(&folder(), &sheet) {
-            Ok(path) => format!(
-                "Saved: the menu (M) opens it, and so does --shot {}",
-                path.display()
-            ),
+        world.resource_mut::<Game>().note = match place::save(&sheet) {
+            Ok(how) => format!("Saved: {how}"),
             Err(problem) => format!("Not saved: {problem}"),
         };
     }
-}
-
-/// Writes a new file in `folder`.
-pub(crate) fn save_in(folder: &Path, sheet: &Sheet) -> Result<PathBuf, String> {
-    if !folder.as_os_str().is_empty() {
-        let failed = |problem| format!("{}: {problem}", folder.display());
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let free = (1..)
-        .map(|number| folder.join(format!("shot-{number}.json")))
-        .find(|path| !path.exists());
-    let path = free.ok_or("too many shots")?;
-    sheet.write(&path).map(|()| path)
 }
 
 fn open_dropped(world: &mut World) {
