@@ -24,7 +24,7 @@ struct Options {
     billiards: billiards::Options,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, billiards } = scene_kit::parse();
     billiards::run(&run.or_hz(billiards::RATE), billiards)
 }

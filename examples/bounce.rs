@@ -21,7 +21,7 @@ struct Options {
     bounce: BounceOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, bounce } = scene_kit::parse();
     let run = run.or_hz(60.0);
     let mut app = scene_app("Bounce", &run);

@@ -23,7 +23,7 @@ struct Options {
     bowling: BowlingOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, bowling } = scene_kit::parse();
     bowling::run(&run.or_hz(bowling::RATE), bowling)
 }

@@ -23,7 +23,7 @@ struct Options {
     colony: ColonyOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, colony } = scene_kit::parse();
     colony::run(run, colony)
 }

@@ -19,7 +19,7 @@ struct Options {
     cradle: CradleOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, cradle } = scene_kit::parse();
     let run = run.or_hz(240.0);
     let mut app = scene_app("Newton's cradle", &run);

@@ -23,7 +23,7 @@ const DEPTH: f32 = 10.0;
 /// Height in m above which the draught blows to the left.
 const CEILING: f32 = 0.5 * BOX.y - 1.2;
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Some(mut app) = plain_app("Flat world", DefaultPlugins.build()) else {
         return AppExit::error();
     };

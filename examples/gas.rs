@@ -16,7 +16,7 @@ struct Options {
     gas: GasOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, gas } = scene_kit::parse();
     let mut app = scene_app("Gas", &run);
     app.add_plugins(GasPlugin(gas));

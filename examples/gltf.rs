@@ -27,7 +27,7 @@ const MARBLE: f32 = 0.06;
 /// Most marbles: each more takes the place of the oldest.
 const MOST: u32 = 90;
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let assets = AssetPlugin {
         file_path: ASSETS.into(),
         // The file has no settings beside it. A browser would tell of an error when it finds none.

@@ -20,7 +20,7 @@ struct Options {
     lab: LabOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, lab } = scene_kit::parse();
     if run.headless {
         return match run_lab(&run, &lab) {

@@ -20,7 +20,7 @@ struct Options {
     machines: MachinesOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, machines } = scene_kit::parse();
     let run = run.or_hz(RATE);
     let mut app = scene_app("Machines", &run);

@@ -19,7 +19,7 @@ struct Options {
     marbles: MarblesOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, marbles } = scene_kit::parse();
     let run = run.or_hz(120.0).or_headless_seconds(30.0);
     let mut app = scene_app("Marbles", &run);

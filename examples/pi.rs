@@ -16,7 +16,7 @@ struct Options {
     pi: PiOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, pi } = scene_kit::parse();
     let mut app = scene_app("Digits of π", &run);
     app.add_plugins(PiPlugin(pi));

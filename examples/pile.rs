@@ -17,7 +17,7 @@ struct Options {
     pile: PileOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, pile } = scene_kit::parse();
     let mut app = scene_app("Pile", &run);
     app.add_plugins(PilePlugin(pile));

@@ -23,7 +23,7 @@ struct Options {
     pinball: PinballOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, pinball } = scene_kit::parse();
     pinball::run(&run.or_hz(pinball::RATE), pinball)
 }

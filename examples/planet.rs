@@ -17,7 +17,7 @@ struct Options {
     planet: PlanetOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, planet } = scene_kit::parse();
     let run = run.or_hz(100.0);
     let mut app = scene_app("Planet", &run);

@@ -17,7 +17,7 @@ struct Options {
     rubble: RubbleOptions,
 }
 
-pub fn main() -> AppExit {
+pub(crate) fn main() -> AppExit {
     let Options { run, rubble } = scene_kit::parse();
     let run = run.or_hz(RATE);
     let mut app = scene_app("Rubble", &run);
