@@ -843,7 +843,6 @@ impl Articulation {
         if part == 0.0 {
             return;
         }
-        let is_anchored = self.is_anchored();
         let moving = || self.nodes.iter().filter(|node| node.body.moves());
         let motion = |node: &Node| {
             let [v, w] = motion_of(bodies, &node.body);
@@ -855,43 +854,43 @@ impl Articulation {
             moving().map(|node| of(node) * mass_of(node)).sum::<DVec3>() / mass
         };
         let centre = mean(&|node| node.start.0);
-        let velocity = mean(&|node| motion(node)[0]);
-        let inertia_of = |axis: DVec3| -> DVec3 {
-            let of = |node: &Node| {
-                let arm = node.start.0 - centre;
-                let own = node.body.momentum(node.start.1, axis);
-                arm.cross(axis.cross(arm)) * mass_of(node) + own
+        let [velocity, turning] = if self.is_anchored() {
+            self.carried(bodies, centre)
+        } else {
+            let inertia_of = |axis: DVec3| -> DVec3 {
+                let of = |node: &Node| {
+                    let arm = node.start.0 - centre;
+                    let own = node.body.momentum(node.start.1, axis);
+                    arm.cross(axis.cross(arm)) * mass_of(node) + own
+                };
+                moving().map(of).sum()
             };
-            moving().map(of).sum()
+            let inertia = DMat3::from_cols(
+                inertia_of(DVec3::X),
+                inertia_of(DVec3::Y),
+                inertia_of(DVec3::Z),
+            );
+            let momentum: DVec3 = moving()
+                .map(|node| {
+                    let [v, w] = motion(node);
+                    let arm = node.start.0 - centre;
+                    arm.cross(v) * mass_of(node) + node.body.momentum(node.start.1, w)
+                })
+                .sum();
+            let velocity = mean(&|node| motion(node)[0]);
+            [velocity, inertia.inverse() * momentum]
         };
-        let inertia = DMat3::from_cols(
-            inertia_of(DVec3::X),
-            inertia_of(DVec3::Y),
-            inertia_of(DVec3::Z),
-        );
-        let momentum: DVec3 = moving()
-            .map(|node| {
-                let [v, w] = motion(node);
-                let arm = node.start.0 - centre;
-                arm.cross(v) * mass_of(node) + node.body.momentum(node.start.1, w)
-            })
-            .sum();
-        let turning = inertia.inverse() * momentum;
-        if !is_anchored && !turning.is_finite() {
+        if !turning.is_finite() {
             return;
         }
-        let together = |x: DVec3| match is_anchored {
-            true => self.carried(bodies, x),
-            false => [velocity + turning.cross(x - centre), turning],
-        };
         let changes: Vec<[DVec3; 2]> = (self.nodes.iter())
             .map(|node| {
                 let [v, w] = motion(node);
-                let together = together(node.start.0);
+                let together = velocity + turning.cross(node.start.0 - centre);
                 match (node.body.moves(), node.inverse_masses().1 > 0.0) {
                     (false, _) => [DVec3::ZERO; 2],
-                    (true, false) => [part * (together[0] - v), DVec3::ZERO],
-                    (true, true) => [part * (together[0] - v), part * (together[1] - w)],
+                    (true, false) => [part * (together - v), DVec3::ZERO],
+                    (true, true) => [part * (together - v), part * (turning - w)],
                 }
             })
             .collect();
@@ -900,7 +899,8 @@ impl Articulation {
         }
     }
 
-    /// The velocity and the angular velocity at a point of what holds it from outside: of the world, and of kinematic and static bodies.
+    /// The mean velocity at a point, and the mean angular velocity, of what holds it from outside: of the world, and of kinematic and
+    /// static bodies.
     fn carried(&self, bodies: &Bodies, x: DVec3) -> [DVec3; 2] {
         let sides = self.links.iter().flat_map(|link| &link.sides);
         let mut sum = [DVec3::ZERO; 2];
