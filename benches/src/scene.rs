@@ -220,6 +220,10 @@ pub struct BallJoint {
     pub limits: Option<TurnLimits>,
 }
 
+/// How fast the turning of two limbs about each other decays in 1/s, in engines whose joints have a damping: the plugin and Avian.
+/// The others lose energy in their joints without it.
+pub const LIMB_DAMPING: f32 = 20.0;
+
 /// How far a ball joint turns, from where it is at the start.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnLimits {

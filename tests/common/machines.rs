@@ -19,6 +19,9 @@ fn limb(world: &mut World, from: Vec3, to: Vec3, radius: f32) -> Entity {
         .id()
 }
 
+/// What slows the limbs of a doll.
+const FLESH: JointDamping = JointDamping(20.0);
+
 /// A doll of fourteen bodies whose pelvis is at a place. Returns its bodies and its joints.
 pub fn spawn_ragdoll(world: &mut World, at: Vec3) -> (Vec<Entity>, Vec<Entity>) {
     let p = |x: f32, y: f32| at + Vec3::new(x, y, 0.0);
@@ -32,7 +35,7 @@ pub fn spawn_ragdoll(world: &mut World, at: Vec3) -> (Vec<Entity>, Vec<Entity>) 
     let mut joints = Vec::new();
     let join = |world: &mut World, joint: Joint, swing: f32, twist: f32| {
         let limits = (SwingLimit(swing), JointLimits::new(-twist, twist));
-        world.spawn((joint, limits)).id()
+        world.spawn((joint, limits, FLESH)).id()
     };
     let along = |a, b, at, axis: Vec3| Joint::spherical(a, b).at(at).along(axis);
     joints.push(join(
@@ -83,7 +86,7 @@ pub fn spawn_ragdoll(world: &mut World, at: Vec3) -> (Vec<Entity>, Vec<Entity>) 
             ),
             (knee, JointLimits::new(0.0, 2.3)),
         ] {
-            joints.push(world.spawn((joint, limits)).id());
+            joints.push(world.spawn((joint, limits, FLESH)).id());
         }
     }
     (bodies, joints)

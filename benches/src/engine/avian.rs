@@ -1,13 +1,14 @@
 //! `avian3d`, with six substeps, its default.
 
 use avian3d::prelude::{
-    Collider, ColliderDensity, Friction, Gravity, JointCollisionDisabled, LinearVelocity,
-    PhysicsPlugins, Restitution, RigidBody, SleepingDisabled, SphericalJoint, TrimeshFlags,
+    Collider, ColliderDensity, Friction, Gravity, JointCollisionDisabled, JointDamping,
+    LinearVelocity, PhysicsPlugins, Restitution, RigidBody, SleepingDisabled, SphericalJoint,
+    TrimeshFlags,
 };
 use bevy::prelude::*;
 
 use super::{BevyEngine, bevy_app::minimal_app};
-use crate::scene::{GRAVITY, Scene};
+use crate::scene::{GRAVITY, LIMB_DAMPING, Scene};
 
 /// The scene in an app with Avian's plugins, on `threads` threads.
 pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
@@ -76,7 +77,13 @@ pub(super) fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
                 .with_swing_limits(-limits.swing, limits.swing)
                 .with_twist_limits(-limits.twist, limits.twist);
         }
-        world.spawn((ball, JointCollisionDisabled));
+        let mut joint_of = world.spawn((ball, JointCollisionDisabled));
+        if joint.limits.is_some() {
+            joint_of.insert(JointDamping {
+                linear: 0.0,
+                angular: LIMB_DAMPING,
+            });
+        }
     }
     if !scene.may_sleep {
         world.insert_batch(bodies.iter().map(|&body| (body, SleepingDisabled)));

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_impulse_collide::prelude::*;
 
 use super::{BevyEngine, Engine, all_threads, bevy_app::minimal_app};
-use crate::scene::{Body, GRAVITY, Scene, SceneKind, TurnLimits};
+use crate::scene::{Body, GRAVITY, LIMB_DAMPING, Scene, SceneKind, TurnLimits};
 
 /// 10,000 balls that lie still in a box, in an app with this plugin, on all threads.
 pub fn heap_at_rest() -> BevyEngine {
@@ -75,6 +75,7 @@ pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
                 ball.along(axis),
                 SwingLimit(swing),
                 JointLimits::new(-twist, twist),
+                JointDamping(LIMB_DAMPING),
             )),
         };
     }

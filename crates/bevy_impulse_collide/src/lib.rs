@@ -69,7 +69,7 @@
 //! | what pushes it | [`Forces`](components::Forces) in a query, [`ExternalForce`](components::ExternalForce), [`ExternalTorque`](components::ExternalTorque), [`GravityScale`](components::GravityScale), [`LinearDamping`](components::LinearDamping), [`AngularDamping`](components::AngularDamping) |
 //! | how heavy it is | [`Mass`](components::Mass), [`Density`](components::Density), [`Inertia`](components::Inertia), [`CenterOfMass`](components::CenterOfMass), [`OverlapCountedOnce`](components::OverlapCountedOnce) |
 //! | how it bounces and rubs | [`Restitution`](components::Restitution), [`Friction`](components::Friction), [`RollingFriction`](components::RollingFriction), [`SpinningFriction`](components::SpinningFriction) |
-//! | what holds two together | [`Joint`](components::Joint), [`JointLimits`](components::JointLimits), [`SwingLimit`](components::SwingLimit), [`JointMotor`](components::JointMotor), [`JointSpring`](components::JointSpring), [`JointStrength`](components::JointStrength), [`JointDisabled`](components::JointDisabled) |
+//! | what holds two together | [`Joint`](components::Joint), [`JointLimits`](components::JointLimits), [`SwingLimit`](components::SwingLimit), [`JointMotor`](components::JointMotor), [`JointSpring`](components::JointSpring), [`JointDamping`](components::JointDamping), [`JointStrength`](components::JointStrength), [`JointDisabled`](components::JointDisabled) |
 //! | who meets whom | [`CollisionLayers`](components::CollisionLayers), [`Sensor`](components::Sensor), [`CollisionHooks`](components::CollisionHooks) |
 //! | who is told | [`CollisionEvents`](components::CollisionEvents), for observers; messages need none |
 //! | what stays awake | [`SleepingDisabled`](components::SleepingDisabled) |
@@ -265,12 +265,12 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
             CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule,
             Compound, Density, Division, ExternalForce, ExternalTorque, Forces, Friction,
-            GravityScale, Growth, Inertia, Joint, JointDisabled, JointForce, JointFrame, JointKind,
-            JointLimits, JointMotor, JointPlace, JointSpring, JointStrength, LayerMask,
-            LinearDamping, LinearVelocity, LockedRotation, Mass, MotorTarget, MovedByTransform,
-            OverlapCountedOnce, Particle, PhysicsLayer, Pivot, Plane, Restitution, RigidBody,
-            RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction,
-            SurfaceVelocity, SwingLimit,
+            GravityScale, Growth, Inertia, Joint, JointDamping, JointDisabled, JointForce,
+            JointFrame, JointKind, JointLimits, JointMotor, JointPlace, JointSpring, JointStrength,
+            LayerMask, LinearDamping, LinearVelocity, LockedRotation, Mass, MotorTarget,
+            MovedByTransform, OverlapCountedOnce, Particle, PhysicsLayer, Pivot, Plane,
+            Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
+            SpinningFriction, SurfaceVelocity, SwingLimit,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

@@ -15,10 +15,11 @@ use crate::{
         Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
         CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, Compound,
         Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia,
-        Joint, JointDisabled, JointForce, JointLimits, JointMotor, JointSpring, JointStrength,
-        LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform, OverlapCountedOnce,
-        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep,
-        SleepingDisabled, SpinningFriction, SurfaceVelocity, SwingLimit,
+        Joint, JointDamping, JointDisabled, JointForce, JointLimits, JointMotor, JointSpring,
+        JointStrength, LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform,
+        OverlapCountedOnce, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        SwingLimit,
     },
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
@@ -140,7 +141,13 @@ impl Plugin for ImpulseCollidePlugin {
                 OverlapCountedOnce,
             )>()
             .register_type::<(Joint, JointForce, JointDisabled, JointStrength)>()
-            .register_type::<(JointLimits, SwingLimit, JointMotor, JointSpring)>()
+            .register_type::<(
+                JointLimits,
+                SwingLimit,
+                JointMotor,
+                JointSpring,
+                JointDamping,
+            )>()
             .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
             .register_type::<(
                 CollisionConfig,

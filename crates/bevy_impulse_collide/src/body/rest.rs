@@ -56,7 +56,10 @@ impl Bodies {
         } else {
             self.angular_velocity[i] = DVec3::ZERO;
         }
-        self.columns().balance(i);
+        let mut columns = self.columns();
+        // What its components show is all that a restored world knows of it.
+        columns.round_motion(i);
+        columns.balance(i);
         self.place_parts_of(i);
     }
 

@@ -22,7 +22,8 @@ use super::joint_drives::JointForce;
 /// two is dynamic; a kinematic body carries the other one. A part of a compound is held with its compound.
 ///
 /// Other components on the same entity act along the freedoms that it leaves: [`JointLimits`](super::JointLimits),
-/// [`SwingLimit`](super::SwingLimit), [`JointMotor`](super::JointMotor) and [`JointSpring`](super::JointSpring). [`JointForce`]
+/// [`SwingLimit`](super::SwingLimit), [`JointMotor`](super::JointMotor) and [`JointSpring`](super::JointSpring).
+/// [`JointDamping`](super::JointDamping) slows the turning of its bodies about each other. [`JointForce`]
 /// shows what it bears, and with [`JointStrength`](super::JointStrength) it breaks under too much. With
 /// [`JointDisabled`](super::JointDisabled) it does nothing.
 ///

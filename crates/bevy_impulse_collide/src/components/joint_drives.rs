@@ -46,6 +46,28 @@ impl JointLimits {
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct SwingLimit(pub f32);
 
+/// Damping of the turning of two bodies about each other, as the flesh about a shoulder gives it, in 1/s: their angular velocities differ
+/// by e^(−d·t) of what they did. It goes on the entity of any [`Joint`](super::Joint). Without it a limb that hangs swings for ever, and a
+/// pile of ragdolls never sleeps.
+///
+/// The couple acts on both bodies, so that the angular momentum stays. It slows the turning of the bodies themselves: a pendulum, whose
+/// mass is far from its joint, slows down by a part of it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_impulse_collide::prelude::*;
+/// fn shoulder(mut commands: Commands, chest: Entity, arm: Entity) {
+///     let joint = Joint::spherical(chest, arm).at(Vec3::X).along(Vec3::X);
+///     commands.spawn((joint, SwingLimit(1.3), JointDamping(20.0)));
+/// }
+/// # bevy::ecs::system::assert_is_system(|commands: Commands| shoulder(commands, Entity::PLACEHOLDER, Entity::PLACEHOLDER));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
+pub struct JointDamping(pub f32);
+
 /// A motor along the freedom of a [`Joint`](super::Joint): the turn of a hinge, the way of a slider, the length of a distance joint,
 /// the turn of a wheel about its axle.
 ///

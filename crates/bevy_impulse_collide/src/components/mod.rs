@@ -54,8 +54,8 @@ pub(crate) use inertia::inverse_inertia;
 pub(crate) use joint::axes_along;
 pub use joint::{Joint, JointFrame, JointKind, JointPlace};
 pub use joint_drives::{
-    JointDisabled, JointForce, JointLimits, JointMotor, JointSpring, JointStrength, MotorTarget,
-    SwingLimit,
+    JointDamping, JointDisabled, JointForce, JointLimits, JointMotor, JointSpring, JointStrength,
+    MotorTarget, SwingLimit,
 };
 pub use layers::{CollisionLayers, LayerMask, PhysicsLayer};
 pub use locked_rotation::LockedRotation;

@@ -6,8 +6,8 @@ use super::bad_input::{Check, Checked, Reporter};
 use crate::{
     body::{Bodies, BodyFlags},
     components::{
-        Joint, JointDisabled, JointForce, JointFrame, JointKind, JointLimits, JointMotor,
-        JointPlace, JointSpring, JointStrength, MotorTarget, SwingLimit, axes_along,
+        Joint, JointDamping, JointDisabled, JointForce, JointFrame, JointKind, JointLimits,
+        JointMotor, JointPlace, JointSpring, JointStrength, MotorTarget, SwingLimit, axes_along,
     },
     kernel::unit,
     messages::{InputProblem, JointBroken, ProblemReason, ProblemValue},
@@ -33,6 +33,7 @@ pub(crate) struct Drives {
     swing: Option<&'static SwingLimit>,
     motor: Option<&'static JointMotor>,
     spring: Option<&'static JointSpring>,
+    damping: Option<&'static JointDamping>,
     strength: Option<&'static JointStrength>,
 }
 
@@ -44,17 +45,10 @@ pub(crate) fn gather_joints(
     mut reporter: Reporter,
 ) {
     let bodies = &mut *bodies;
-    let is_restored = std::mem::take(&mut bodies.is_restored);
     let known = constraints.get::<Joints>().map(Joints::is_empty);
     // Those that have gone act no more in this step; then their kind goes too.
     match known {
-        None if joints.is_empty() => {
-            if is_restored {
-                bodies.joint_acceleration.fill(Vec3::ZERO);
-                bodies.joint_angular_acceleration.fill(Vec3::ZERO);
-            }
-            return;
-        }
+        None if joints.is_empty() => return,
         Some(true) if joints.is_empty() => return constraints.remove::<Joints>(),
         _ => {}
     }
@@ -99,8 +93,7 @@ pub(crate) fn gather_joints(
     if let Some(joints) = constraints.get_mut::<Joints>() {
         let sound = sound.into_iter().map(|(_, joint)| joint).collect();
         joints.set(sound, |entity| {
-            // A world that is put back has known its joints.
-            if let Some(i) = bodies.index_of(entity).filter(|_| !is_restored) {
+            if let Some(i) = bodies.index_of(entity) {
                 let i = bodies.whole_of(i);
                 bodies.flags[i].insert(BodyFlags::DISTURBED);
                 bodies.activate(i);
@@ -268,12 +261,16 @@ fn law_of(
             rotation: rotation.as_dquat().normalize(),
         }
     };
+    let damping = drives
+        .damping
+        .and_then(|it| sound(JointDamping::check(ProblemReason::Negative, it.0), tell));
     let (kind, driven, soft) = drives.checked(joint.kind, tell);
     JointLaw {
         kind,
         frames: [local(0), local(1)],
         driven: driven.into_iter().collect(),
         soft,
+        damping: damping.unwrap_or(0.0).into(),
     }
 }
 

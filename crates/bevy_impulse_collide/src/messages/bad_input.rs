@@ -200,6 +200,7 @@ impl InputProblem {
             "SwingLimit",
             "JointMotor",
             "JointSpring",
+            "JointDamping",
             "JointStrength",
         ];
         components.contains(&self.component)
@@ -234,7 +235,7 @@ impl InputProblem {
             (_, R::TooFar) => "its contacts are not exact",
             ("Restitution", _) => "the nearest of these is used",
             ("Friction" | "RollingFriction" | "SpinningFriction", _)
-            | ("LinearDamping" | "AngularDamping", _) => "0 is used",
+            | ("LinearDamping" | "AngularDamping" | "JointDamping", _) => "0 is used",
             ("SurfaceVelocity" | "Pivot", _) | (_, R::OnStaticBody) => "zero is used",
             ("CenterOfMass", _) => "that of its parts is used",
             ("Density", _) => "its Mass stays as it is",

@@ -114,8 +114,6 @@ pub struct NearPairs {
     pub(super) pairs: Vec<NearPair>,
     /// The rules that the stages know, sorted.
     pub(super) ruled: Vec<RuledPair>,
-    /// Whether the world was put back to an earlier state. The rules that the stages know are then without those of joints.
-    pub(super) is_put_back: bool,
 }
 
 impl NearPairs {
@@ -166,13 +164,12 @@ impl NearPairs {
         self.pairs.iter()
     }
 
-    /// Replaces all pairs, after a world was put back to an earlier state.
-    pub(crate) fn put_back(&mut self, mut pairs: Vec<NearPair>) {
+    /// Replaces all pairs, after a world was put back to an earlier state, in which joints parted these bodies.
+    pub(crate) fn put_back(&mut self, mut pairs: Vec<NearPair>, parted: &[(Entity, Entity)]) {
         pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
         self.pairs = pairs;
-        // The stages have known these rules already, and the joints: nothing wakes.
-        self.ruled = self.rules();
-        self.is_put_back = true;
+        // The stages have known these rules already: nothing wakes.
+        self.ruled = Self::with_parted(self.rules(), parted);
     }
 
     /// All pairs, to say something about them.

@@ -66,10 +66,7 @@ pub(crate) fn apply_rules(
         return;
     }
     let rules = NearPairs::with_parted(near.rules(), parted);
-    let mut before = std::mem::replace(&mut near.ruled, rules);
-    if std::mem::take(&mut near.is_put_back) {
-        before = NearPairs::with_parted(before, parted);
-    }
+    let before = std::mem::replace(&mut near.ruled, rules);
     let differing = differing(&before, &near.ruled);
     bodies.note_rules(&differing);
     let of_differing = differing.into_iter().flat_map(|(a, b)| [a, b]);

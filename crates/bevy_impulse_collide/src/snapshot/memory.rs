@@ -19,7 +19,10 @@ use crate::{
     ecs::compounds::find_compounds,
     pairs::NearPair,
     parallel::join,
-    solver::contact::{CarriedContacts, CarriedPair, CarriedSurface},
+    solver::{
+        contact::{CarriedContacts, CarriedPair, CarriedSurface},
+        joint::KnownJoint,
+    },
 };
 
 /// The physics of a world at one moment, in memory: to go back, and to go on from there to the same bits.
@@ -93,6 +96,9 @@ pub struct PhysicsSnapshot {
     stood: Vec<(u32, DVec3, Quat)>,
     /// The rules that a user's systems have given to pairs.
     near: Vec<NearPair>,
+    /// What the last step has known of the joints, and the bodies that constraints linked in it.
+    joints: Vec<KnownJoint>,
+    links: Vec<(Entity, Entity)>,
 }
 
 /// The bodies that a [restored](PhysicsSnapshot::restore) world does not share with its snapshot.
@@ -165,6 +171,8 @@ impl PhysicsSnapshot {
             + size_of_val(&self.changed[..])
             + size_of_val(&self.stood[..])
             + size_of_val(&self.near[..])
+            + size_of_val(&self.joints[..])
+            + size_of_val(&self.links[..])
             + touching.map_or(0, |(of, pairs)| {
                 size_of_val(&of[..]) + size_of_val(&pairs[..])
             })
@@ -210,12 +218,13 @@ impl PhysicsSnapshot {
     pub fn map_entities(&mut self, map: impl Fn(Entity) -> Entity) {
         let touching = self.touching_before.iter_mut().flat_map(|(of, _)| of);
         let all = self.entities.iter_mut().chain(&mut self.orphans);
-        let sensed = self
-            .inside
-            .iter_mut()
-            .flat_map(|(sensor, body)| [sensor, body]);
+        let pairs = self.inside.iter_mut().chain(&mut self.links);
+        let pairs = pairs.flat_map(|(a, b)| [a, b]);
         let following = self.followers.iter_mut().map(|(entity, _)| entity);
-        let all = all.chain(touching).chain(sensed).chain(following);
+        let breakable = self.breakable.iter_mut().map(|(entity, _)| entity);
+        let joints = self.joints.iter_mut().flat_map(KnownJoint::entities_mut);
+        let all = all.chain(touching).chain(pairs).chain(following);
+        let all = all.chain(breakable).chain(joints);
         for entity in all.chain(self.last.entities_mut()) {
             *entity = map(*entity);
         }
@@ -245,6 +254,8 @@ impl PhysicsSnapshot {
             changed,
             stood,
             near,
+            joints,
+            links,
         } = taken;
         let are_same = entities.get(..*listed) == Some(&touching_of[..]);
         let (now, before) = if are_same {
@@ -287,6 +298,8 @@ impl PhysicsSnapshot {
             changed: changed.clone(),
             stood: stood.clone(),
             near: near.clone(),
+            joints: joints.clone(),
+            links: links.clone(),
         }
     }
 
@@ -349,6 +362,8 @@ impl PhysicsSnapshot {
             changed: self.changed.clone(),
             stood: self.stood.clone(),
             near: self.near.clone(),
+            joints: self.joints.clone(),
+            links: self.links.clone(),
         }
     }
 }

@@ -26,9 +26,11 @@ use crate::{
     parallel::fill_chunks,
     sensing::Sensors,
     solver::{
+        Constraints,
         contact::{CarriedContacts, CarriedPair, ContactSolver, Contacts},
         impact::Impacts,
         islands::Islands,
+        joint::{Joints, KnownJoint},
     },
 };
 
@@ -74,6 +76,11 @@ pub(super) struct StepState {
     pub loads: Vec<(u32, Vec3, Vec3)>,
     /// The rules that a user's systems have given to pairs.
     pub near: Vec<NearPair>,
+    /// What the last step has known of the joints, and the bodies that constraints linked in it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub joints: Vec<KnownJoint>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub links: Vec<(Entity, Entity)>,
 }
 
 impl MapEntities for StepState {
@@ -85,11 +92,15 @@ impl MapEntities for StepState {
             inside,
             near,
             last,
+            joints,
+            links,
             ..
         } = self;
-        let sensed = inside.iter_mut().flat_map(|(sensor, body)| [sensor, body]);
+        let pairs = inside.iter_mut().chain(links).flat_map(|(a, b)| [a, b]);
         let listed = entities.iter_mut().chain(orphans).chain(touching_of);
-        for entity in listed.chain(sensed).chain(last.entities_mut()) {
+        let joints = joints.iter_mut().flat_map(KnownJoint::entities_mut);
+        let all = listed.chain(pairs).chain(joints);
+        for entity in all.chain(last.entities_mut()) {
             *entity = mapper.get_mapped(*entity);
         }
         for pair in near {
@@ -110,6 +121,7 @@ pub(super) struct State<'w> {
     islands: ResMut<'w, Islands>,
     sensors: ResMut<'w, Sensors>,
     near: ResMut<'w, NearPairs>,
+    constraints: ResMut<'w, Constraints>,
     hierarchy: ResMut<'w, Hierarchy>,
 }
 
@@ -344,6 +356,9 @@ impl StepState {
             changed,
             stood,
             near: state.near.iter().copied().collect(),
+            joints: (state.constraints.get::<Joints>())
+                .map_or_else(Vec::new, |joints| joints.known().to_vec()),
+            links: state.constraints.links().to_vec(),
         };
         taken.leave_out(is_gone);
         taken
@@ -466,6 +481,7 @@ impl StepState {
             islands,
             sensors,
             near,
+            constraints,
             hierarchy,
         } = state;
         if bodies.entity != self.entities[..self.listed] {
@@ -482,7 +498,16 @@ impl StepState {
         islands.config.clone_from(&self.config);
         islands.orphans.clone_from(&self.orphans);
         sensors.put_back(self.inside.clone());
-        near.put_back(self.near.clone());
+        if constraints.get::<Joints>().is_none() && !self.joints.is_empty() {
+            constraints.add(Joints::default());
+        }
+        let mut parted = &[][..];
+        if let Some(joints) = constraints.get_mut::<Joints>() {
+            joints.put_back(self.joints.clone());
+            parted = joints.parted();
+        }
+        near.put_back(self.near.clone(), parted);
+        constraints.put_links_back(self.links.clone());
         // The places of children are found anew from their `Transform`s, here and in a restored world.
         **hierarchy = Hierarchy::default();
     }

@@ -204,6 +204,10 @@ fn show_drives(world: &mut World, entity: Entity, joint: Joint, ui: &mut egui::U
     }
     let initial = JointSpring::frequency(2.0, 0.5);
     optional(world, entity, ui, "Spring", initial, spring);
+    let initial = JointDamping(20.0);
+    optional(world, entity, ui, "Damping, 1/s", initial, |it, ui| {
+        number(ui, &mut it.0, 0.0..=f32::INFINITY)
+    });
     let initial = JointStrength::force(f32::INFINITY);
     optional(world, entity, ui, "Strength, N", initial, |it, ui| {
         let force = number(ui, &mut it.force, UP_TO_INFINITY);

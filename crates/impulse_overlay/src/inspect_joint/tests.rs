@@ -78,6 +78,7 @@ fn a_joint_of_every_kind_can_be_shown() {
             JointSpring::stiffness(1.0, 1.0),
             JointStrength::force(10.0),
             SwingLimit(0.5),
+            JointDamping(1.0),
         ));
         let texts = shown(&mut app, joint);
         assert!(has(&texts, "% of its strength"), "{texts:?}");

@@ -32,6 +32,9 @@ pub(super) fn set_up(yard: &mut Yard) {
     }
 }
 
+/// What slows its limbs.
+const FLESH: JointDamping = JointDamping(20.0);
+
 /// A doll whose pelvis is at a place, with a velocity.
 fn doll(yard: &mut Yard, at: Vec3, velocity: Vec3) {
     let p = |x: f32, y: f32, z: f32| at + Vec3::new(z, y, x);
@@ -83,7 +86,7 @@ fn doll(yard: &mut Yard, at: Vec3, velocity: Vec3) {
 
     let mut ball_joint = |a, b, at, axis: Vec3, swing: f32, twist: f32| {
         let limits = (SwingLimit(swing), JointLimits::new(-twist, twist));
-        yard.join(Joint::spherical(a, b).at(at).along(axis), limits);
+        yard.join(Joint::spherical(a, b).at(at).along(axis), (limits, FLESH));
     };
     ball_joint(pelvis, chest, p(0.0, 0.12, 0.0), Vec3::Y, 0.5, 0.4);
     ball_joint(chest, head, p(0.0, 0.66, 0.0), Vec3::Y, 0.6, 0.8);
@@ -97,10 +100,10 @@ fn doll(yard: &mut Yard, at: Vec3, velocity: Vec3) {
     for (s, arm, hand) in arms {
         let elbow = Joint::revolute(arm, hand, Vec3::Y).at(p(0.48 * s, 0.52, 0.0));
         let (min, max) = if s > 0.0 { (0.0, 2.3) } else { (-2.3, 0.0) };
-        yard.join(elbow, JointLimits::new(min, max));
+        yard.join(elbow, (JointLimits::new(min, max), FLESH));
     }
     for (s, thigh, shin, _) in legs {
         let knee = Joint::revolute(thigh, shin, Vec3::Z).at(p(0.1 * s, -0.48, 0.0));
-        yard.join(knee, JointLimits::new(-2.3, 0.0));
+        yard.join(knee, (JointLimits::new(-2.3, 0.0), FLESH));
     }
 }

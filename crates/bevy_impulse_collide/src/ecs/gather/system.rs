@@ -59,6 +59,7 @@ pub(crate) fn gather(
     reader.read_changed(&mut bodies, Some(&hierarchy), |entity, problem| {
         reporter.report(entity, problem);
     });
+    bodies.is_restored = false;
     bodies.mark_parts();
     bodies.place_parts();
     bodies.list_spinners();

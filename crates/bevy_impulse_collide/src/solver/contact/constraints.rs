@@ -130,6 +130,17 @@ impl Constraints {
         &self.ended
     }
 
+    /// The links of the last substep: the lower entity first, sorted.
+    pub(crate) fn links(&self) -> &[(Entity, Entity)] {
+        &self.links
+    }
+
+    /// Goes back to the links of the last substep.
+    pub(crate) fn put_links_back(&mut self, links: Vec<(Entity, Entity)>) {
+        self.links = links;
+        self.links.sort_unstable();
+    }
+
     fn list_links(&mut self, bodies: &Bodies) {
         let before = std::mem::take(&mut self.links);
         let mut links = Vec::with_capacity(before.len());

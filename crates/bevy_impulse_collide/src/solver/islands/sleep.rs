@@ -98,6 +98,10 @@ pub(crate) fn put_to_sleep(
     let is_stuck = |bodies: &Bodies, i: usize| {
         squeezed.get(i).is_some_and(|&is_squeezed| is_squeezed) && has_long_been_quiet(bodies, i)
     };
+    // What contacts and joints give a body that rests is known one by one: they need not cancel.
+    let is_held = |bodies: &Bodies, i: usize| {
+        bodies.joint_acceleration[i] != Vec3::ZERO && has_long_been_quiet(bodies, i)
+    };
     leans.clear();
     leans.resize(bodies.len(), false);
     // Islands that a body holds up.
@@ -126,7 +130,9 @@ pub(crate) fn put_to_sleep(
             let is_lone = !leans[i] && !has_been_quiet(bodies, i, HORIZON);
             !bodies.never_sleeps(i)
                 && has_been_quiet(bodies, i, delay)
-                && (is_stuck(bodies, i) || stays_quiet(bodies, i, speed, delay))
+                && (is_stuck(bodies, i)
+                    || is_held(bodies, i)
+                    || stays_quiet(bodies, i, speed, delay))
                 && (!is_lone || stays_quiet(bodies, i, speed, HORIZON))
         };
         if !bodies.is_asleep(i) && !bodies.is_steady(i) && !rests() {

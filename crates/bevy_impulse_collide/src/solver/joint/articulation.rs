@@ -21,6 +21,9 @@ use crate::{
 /// would be unstable from 0.5 on.
 const MUCH: f64 = 0.1;
 
+/// (ω·h)² of the springs on a body from which their forces at its start say little about a substep.
+const MOST_STEADY: f64 = 1.0;
+
 /// Most steps of Newton's method after each sweep. Two are enough, but for light bodies under a heavy load.
 const MOST_STEPS: usize = 48;
 
@@ -304,6 +307,7 @@ impl Articulation {
         self.is_linear = false;
         self.is_unsettled = false;
         self.find_turning(bodies);
+        self.damp();
     }
 
     /// Starts a substep of the links. Before impacts, their bodies were where `before` says.
@@ -353,6 +357,9 @@ impl Articulation {
     /// The first estimate.
     pub fn estimate(&mut self, velocities: &RowVelocities) {
         self.read(velocities);
+        for node in &mut self.nodes {
+            node.motion[1] += node.body.inverse_inertia.as_dmat3() * node.damped;
+        }
         self.look();
         self.links.iter_mut().for_each(|link| {
             link.switch(false);
@@ -375,17 +382,56 @@ impl Articulation {
         }
     }
 
+    /// Finds the couples that slow the turning of the bodies about each other from the velocities of the nodes: ω_b − ω_a falls by e^(−d·h).
+    fn damp(&mut self) {
+        for node in &mut self.nodes {
+            node.damped = DVec3::ZERO;
+        }
+        for link in self.links.iter().filter(|link| link.law.damping > 0.0) {
+            let nodes = link.sides.map(|side| side.node.map(|node| node as usize));
+            let spins = [0, 1].map(|k| match (nodes[k], link.sides[k]) {
+                (Some(node), _) => self.nodes[node].motion[1],
+                (None, side) => side.motion(self.h)[1],
+            });
+            let inverse = |k: usize| match nodes[k] {
+                Some(node) => self.nodes[node].body.inverse_inertia.as_dmat3(),
+                None => DMat3::ZERO,
+            };
+            let part = libm::expm1(-link.law.damping * self.h);
+            let couple = (inverse(0) + inverse(1)).inverse() * ((spins[1] - spins[0]) * part);
+            if !couple.is_finite() {
+                continue;
+            }
+            for (node, sign) in nodes.into_iter().zip([-1.0, 1.0]) {
+                if let Some(node) = node {
+                    let node = &mut self.nodes[node];
+                    node.motion[1] += node.body.inverse_inertia.as_dmat3() * (sign * couple);
+                    node.damped += sign * couple;
+                }
+            }
+        }
+    }
+
     /// Finds whether the forces of the joints turn so much in a substep that they change their own effect: those that hold fields, and
     /// bodies on their ways. What follows an impact does not last.
     fn find_turning(&mut self, bodies: &Bodies) {
         self.factor(Solved::Accelerations);
         self.take_accelerations(bodies);
+        let half = 0.5 * self.h;
         for node in &mut self.nodes {
-            node.motion = motion_of(bodies, &node.body);
+            // Without the first half kick, which takes the contacts out that v(t) has had: on what rests under a load, that is no motion.
+            let i = node.body.index();
+            let [v, w] = motion_of(bodies, &node.body);
+            let field = motion_in(&field_of(bodies, i));
+            let by_contacts = contacts_of(bodies, i);
+            let kick = |k: usize| (field[k] - by_contacts[k]) * half;
+            node.motion = match node.body.moves() {
+                true => [v - kick(0), w - kick(1)],
+                false => [v, w],
+            };
             node.impulse = default();
         }
         self.is_swift = self.solve_accelerations(bodies);
-        let half = 0.5 * self.h;
         for (number, link) in (self.nodes.len()..).zip(&mut self.links) {
             let forces = *self.matrix.value(number);
             for (impulse, force) in link.impulses.iter_mut().zip(forces) {
@@ -783,7 +829,7 @@ impl Articulation {
             give(HalfImpulse {
                 body: node.body.index(),
                 impulse,
-                angular,
+                angular: angular + node.damped,
                 group: (!is_anchored).then_some(number),
                 is_sudden,
             });
@@ -831,6 +877,9 @@ impl Articulation {
         if !given.all(|[linear, angular]| linear.is_finite() && angular.is_finite()) {
             for node in &mut self.nodes {
                 (node.second, node.acceleration) = default();
+            }
+            for link in &mut self.links {
+                link.reaction = default();
             }
         }
     }
@@ -936,7 +985,7 @@ impl Articulation {
             }
             return;
         }
-        if self.turns_much {
+        if self.turns_much || self.loads.iter().any(|&load| load > MOST_STEADY) {
             self.predict_mean(bodies);
             return;
         }
@@ -994,8 +1043,7 @@ impl Articulation {
     fn take_accelerations(&mut self, bodies: &Bodies) {
         for node in &mut self.nodes {
             let i = node.body.index();
-            let a = bodies.contact_acceleration[i].as_dvec3();
-            let turning = bodies.contact_angular_acceleration[i].as_dvec3();
+            let [a, turning] = contacts_of(bodies, i);
             let by_contacts = [a.x, a.y, a.z, turning.x, turning.y, turning.z];
             let field = field_of(bodies, i);
             node.field = std::array::from_fn(|k| field[k] + by_contacts[k]);
@@ -1162,6 +1210,14 @@ fn field_of(bodies: &Bodies, i: usize) -> Values {
     let (a, turning) = (bodies.acceleration[i], bodies.angular_acceleration[i]);
     let turning = turning.as_dvec3();
     [a.x, a.y, a.z, turning.x, turning.y, turning.z]
+}
+
+/// The acceleration and the angular acceleration of a body by contacts.
+fn contacts_of(bodies: &Bodies, i: usize) -> [DVec3; 2] {
+    [
+        bodies.contact_acceleration[i].as_dvec3(),
+        bodies.contact_angular_acceleration[i].as_dvec3(),
+    ]
 }
 
 /// Where a body with these velocities is `s` seconds after a pose, and before it. For a difference of both, it turns at an even rate: what

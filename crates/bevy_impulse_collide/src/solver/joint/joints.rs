@@ -32,6 +32,32 @@ pub(crate) struct JointOf {
     pub bodies_collide: bool,
 }
 
+/// What a step has to know of a joint to see in the next one whether it is new, gone, or another one.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct KnownJoint {
+    entity: Entity,
+    bodies: [Option<Entity>; 2],
+    bodies_collide: bool,
+    law: u64,
+}
+
+impl KnownJoint {
+    fn of(joint: &JointOf) -> Self {
+        Self {
+            entity: joint.entity,
+            bodies: joint.bodies,
+            bodies_collide: joint.bodies_collide,
+            law: joint.law.fingerprint(),
+        }
+    }
+
+    pub fn entities_mut(&mut self) -> impl Iterator<Item = &mut Entity> {
+        let bodies = self.bodies.iter_mut().flatten();
+        bodies.chain([&mut self.entity])
+    }
+}
+
 /// What a joint has given in the substeps of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reaction {
@@ -64,6 +90,8 @@ impl Reaction {
 #[derive(Default)]
 pub(crate) struct Joints {
     joints: Vec<JointOf>,
+    /// What the last step has known of them.
+    known: Vec<KnownJoint>,
     reactions: Vec<Reaction>,
     /// The bodies that are joined and do not collide: the lower entity first, sorted.
     parted: Vec<(Entity, Entity)>,
@@ -88,33 +116,25 @@ struct Joined {
 }
 
 impl Joints {
-    /// Whether there are none.
+    /// Whether there are none, and the last step knew none.
     pub fn is_empty(&self) -> bool {
-        self.joints.is_empty()
+        self.joints.is_empty() && self.known.is_empty()
     }
 
-    /// Replaces all joints, at the start of a step. Calls `feel` with the bodies of each that is new, gone, or another one than before.
-    pub fn set(&mut self, joints: Vec<JointOf>, mut feel: impl FnMut(Entity)) {
-        self.reactions.clear();
-        self.reactions.resize(joints.len(), Reaction::default());
-        if self.joints == joints {
-            return;
-        }
-        let listed = std::mem::replace(&mut self.joints, joints);
-        let before = listed.iter().map(|joint| (joint.entity, joint));
-        let before: EntityHashMap<&JointOf> = before.collect();
-        let joints = &self.joints;
-        let now = joints.iter().map(|joint| (joint.entity, joint));
-        let now: EntityHashMap<&JointOf> = now.collect();
-        let changed = (joints.iter()).filter(|joint| before.get(&joint.entity) != Some(joint));
-        // In the order of the list: that of a map may differ from run to run.
-        let gone = listed
-            .iter()
-            .filter(|joint| !now.contains_key(&joint.entity));
-        for joint in changed.chain(gone) {
-            joint.bodies.into_iter().flatten().for_each(&mut feel);
-        }
-        let parted = joints.iter().filter(|joint| !joint.bodies_collide);
+    /// What the last step has known of the joints.
+    pub fn known(&self) -> &[KnownJoint] {
+        &self.known
+    }
+
+    /// Goes back to what the last step has known of the joints. The next step lists them again.
+    pub fn put_back(&mut self, known: Vec<KnownJoint>) {
+        self.joints.clear();
+        self.has_changed = true;
+        self.know(known);
+    }
+
+    fn know(&mut self, known: Vec<KnownJoint>) {
+        let parted = known.iter().filter(|joint| !joint.bodies_collide);
         let ordered = parted.filter_map(|joint| {
             let [a, b] = joint.bodies;
             let (a, b) = (a?, b?);
@@ -124,6 +144,30 @@ impl Joints {
         self.parted.extend(ordered);
         self.parted.sort_unstable();
         self.parted.dedup();
+        self.known = known;
+    }
+
+    /// Replaces all joints, at the start of a step. Calls `feel` with the bodies of each that is new, gone, or another one than before.
+    pub fn set(&mut self, joints: Vec<JointOf>, mut feel: impl FnMut(Entity)) {
+        self.reactions.clear();
+        self.reactions.resize(joints.len(), Reaction::default());
+        // After they were put back, none are listed.
+        if self.joints == joints && self.joints.len() == self.known.len() {
+            return;
+        }
+        self.joints = joints;
+        let now: Vec<KnownJoint> = self.joints.iter().map(KnownJoint::of).collect();
+        let by_entity = |joints: &[KnownJoint]| -> EntityHashMap<KnownJoint> {
+            joints.iter().map(|&joint| (joint.entity, joint)).collect()
+        };
+        let (before, after) = (by_entity(&self.known), by_entity(&now));
+        let changed = (now.iter()).filter(|joint| before.get(&joint.entity) != Some(joint));
+        // In the order of the list: that of a map may differ from run to run.
+        let gone = (self.known.iter()).filter(|joint| !after.contains_key(&joint.entity));
+        for joint in changed.chain(gone) {
+            joint.bodies.into_iter().flatten().for_each(&mut feel);
+        }
+        self.know(now);
     }
 
     /// The bodies that are joined and do not collide: the lower entity first, sorted.

@@ -1,9 +1,11 @@
 //! What one joint holds: its rows, and their values.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use glam::{DQuat, DVec3, Quat};
 use smallvec::SmallVec;
 
-use super::drive::Drive;
+use super::drive::{Act, Drive, Stiffness};
 use crate::components::JointKind;
 
 /// A body's centre of mass and rotation.
@@ -54,6 +56,8 @@ pub(crate) struct JointLaw {
     pub driven: SmallVec<[(Freedom, Drive); 2]>,
     /// What acts in each of the rows that it would hold, if it is soft.
     pub soft: Option<Drive>,
+    /// How fast the angular velocity of one body about the other decays, in 1/s.
+    pub damping: f64,
 }
 
 /// A freedom that a joint leaves, and that limits, motors and springs can act on.
@@ -115,6 +119,41 @@ impl Row {
 pub(super) type PerRow<T> = SmallVec<[T; 6]>;
 
 impl JointLaw {
+    /// A number that is another one where the law is: the same in every run of one build.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(&self.kind).hash(&mut hasher);
+        let of_kind = match self.kind {
+            JointKind::Distance(length) => length.unwrap_or_default(),
+            JointKind::Wheel { steering } => steering,
+            _ => 0.0,
+        };
+        hasher.write_u32(of_kind.to_bits());
+        let mut hash = |numbers: &[f64]| {
+            (numbers.iter()).for_each(|number| hasher.write_u64(number.to_bits()));
+        };
+        hash(&[self.damping]);
+        for LocalFrame { arm, rotation } in &self.frames {
+            hash(&arm.to_array());
+            hash(&rotation.to_array());
+        }
+        let driven = self.driven.iter().map(|(freedom, drive)| (*freedom, drive));
+        let soft = self.soft.iter().map(|drive| (Freedom::Turn, drive));
+        for (freedom, drive) in driven.chain(soft) {
+            hash(&[f64::from(freedom as u8), drive.most]);
+            hash(&drive.limits);
+            match drive.act {
+                Act::Nothing => hash(&[0.0]),
+                Act::Rate(rate) => hash(&[1.0, rate]),
+                Act::Spring { stiffness, rest } => match stiffness {
+                    Stiffness::Frequency(frequency, ratio) => hash(&[2.0, rest, frequency, ratio]),
+                    Stiffness::Newton(stiffness, damping) => hash(&[3.0, rest, stiffness, damping]),
+                },
+            }
+        }
+        hasher.finish()
+    }
+
     /// Where its frames are, of bodies in these poses.
     pub(super) fn placed(&self, [a, b]: [Pose; 2]) -> [PlacedFrame; 2] {
         [self.frames[0].placed(a), self.frames[1].placed(b)]

@@ -784,11 +784,15 @@ impl Link {
         std::mem::swap(&mut self.kept, &mut self.second);
     }
 
-    /// Keeps the force and the torque of this substep.
+    /// Keeps the force and the torque of this substep, unless they are too great for a number.
     pub fn keep_reaction(&mut self) {
         let sums = self.impulses.iter().zip(&self.second).zip(&self.kept);
         let sums: PerRow<f64> = sums.map(|((a, b), c)| (a + b + c) / self.h).collect();
-        self.reaction = self.wrench(&sums);
+        let (force, torque) = self.wrench(&sums);
+        self.reaction = match force.as_vec3().is_finite() && torque.as_vec3().is_finite() {
+            true => (force, torque),
+            false => default(),
+        };
     }
 
     /// The forces of rows that do not hold, as they are at the end of the substep.

@@ -33,5 +33,5 @@ mod node;
 
 pub(crate) use articulation::StruckFlight;
 pub(crate) use drive::{Act, Drive, Stiffness};
-pub(crate) use joints::{JointOf, Joints};
+pub(crate) use joints::{JointOf, Joints, KnownJoint};
 pub(crate) use law::{Freedom, JointLaw, LocalFrame};

@@ -47,6 +47,8 @@ pub(super) struct Node {
     pub pushed: [DVec3; 2],
     /// What the joints have changed these by.
     pub given: [DVec3; 2],
+    /// The angular impulse in N·m·s by which damping has slowed it in this substep.
+    pub damped: DVec3,
     /// The impulse and the angular impulse of half a substep.
     pub impulse: [DVec3; 2],
     /// The moments in N·m·s that the impulses would have if they were across their arms.
@@ -73,6 +75,7 @@ impl Node {
             motion: [DVec3::ZERO; 2],
             pushed: [DVec3::ZERO; 2],
             given: [DVec3::ZERO; 2],
+            damped: DVec3::ZERO,
             impulse: [DVec3::ZERO; 2],
             moments: 0.0,
             field: [0.0; 6],
