@@ -64,7 +64,7 @@ pub static SCENES: [Scene; 16] = [
         name: "pinball",
         sentence: "A pinball table with two flippers. C lets the computer play.",
         main: pinball::main,
-        picture: "--demo --film-from 5",
+        picture: "--demo --film-from 5 --film-without-panels",
         #[cfg(not(target_arch = "wasm32"))]
         png: include_bytes!("../../../assets/gallery/pinball.png"),
     },
@@ -80,7 +80,7 @@ pub static SCENES: [Scene; 16] = [
         name: "machines",
         sentence: "Joints at work: a wrecking ball on a chain, a hanging bridge, ragdolls on stairs, a car to drive.",
         main: machines::main,
-        picture: "--film-from 3 --film-without-panels",
+        picture: "--film-from 1.8 --film-without-panels",
         #[cfg(not(target_arch = "wasm32"))]
         png: include_bytes!("../../../assets/gallery/machines.png"),
     },

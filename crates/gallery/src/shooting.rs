@@ -57,7 +57,9 @@ pub(crate) fn take_pictures(names: &[&str]) -> Result<(), String> {
         if names.is_empty() || names.contains(&scene.name) {
             let words = [scene.name].into_iter().chain(scene.picture.split(' '));
             let file = format!("assets/gallery/{}.png", scene.name);
-            take(words.chain(["--film-width", WIDTH]), &file)?;
+            // One frame needs no smooth way to it.
+            let words = words.chain(["--film-width", WIDTH, "--film-rate", "10"]);
+            take(words, &file)?;
         }
     }
     Ok(())

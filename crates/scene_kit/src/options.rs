@@ -148,6 +148,13 @@ mod tests {
     }
 
     #[test]
+    fn only_a_window_is_filmed_and_the_film_says_how_long() {
+        assert!(parse("scene --film a.gif").is_ok());
+        assert!(parse("scene --film a.gif --headless").is_err());
+        assert!(parse("scene --film a.gif --seconds 3").is_err());
+    }
+
+    #[test]
     fn command_line_beats_the_scenes_rate() -> Result<(), clap::Error> {
         assert_eq!(parse("scene")?.rate(), 60.0);
         assert_eq!(parse("scene")?.or_hz(100.0).rate(), 100.0);

@@ -129,8 +129,10 @@ fn spawn_button(mut commands: Commands) {
             left: px(12),
             bottom: px(12),
             column_gap: px(14),
+            border: UiRect::all(px(1)),
             ..default()
         }),
+        BorderColor::all(texts::KEY_COLOR.with_alpha(0.5)),
         children![
             texts::label("Back to the gallery", 16.0, texts::TEXT_COLOR),
             texts::label("Backspace", 16.0, texts::KEY_COLOR),

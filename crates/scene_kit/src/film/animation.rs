@@ -13,8 +13,8 @@ const UNCHANGED: u8 = COLORS as u8;
 /// A channel that changes by no more than this is seen as unchanged. The error does not add up: it is that from the colour drawn last.
 const TOLERANCE: u8 = 6;
 
-/// Pixels from which the palette is learned.
-const SAMPLES: usize = 400_000;
+/// Pixels from which the palette is learned, and as many of what moves.
+const SAMPLES: usize = 200_000;
 
 /// Pictures of one size, each shown for so many hundredths of a second, again and again.
 pub(super) fn encode(pictures: &[RgbImage], hundredths: u16) -> Result<Vec<u8>, EncodingError> {
@@ -36,6 +36,20 @@ pub(super) fn encode(pictures: &[RgbImage], hundredths: u16) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
+/// Whether one sees that the colour is another one.
+fn differ(Rgb(old): &Rgb<u8>, Rgb(new): &Rgb<u8>) -> bool {
+    let mut channels = old.iter().zip(new);
+    channels.any(|(old, new)| old.abs_diff(*new) > TOLERANCE)
+}
+
+/// Adds [`SAMPLES`] of these pixels at the most.
+fn add_samples<'a>(samples: &mut Vec<u8>, pixels: impl Iterator<Item = &'a Rgb<u8>> + Clone) {
+    // An odd stride: one of a row's length would take single columns.
+    let stride = (pixels.clone().count() / SAMPLES) | 1;
+    let pixels = pixels.step_by(stride);
+    samples.extend(pixels.flat_map(|&Rgb([r, g, b])| [r, g, b, u8::MAX]));
+}
+
 struct Palette {
     learned: NeuQuant,
     /// The nearest colour to each that was asked for.
@@ -44,14 +58,17 @@ struct Palette {
 
 impl Palette {
     fn of(pictures: &[RgbImage]) -> Self {
-        let count: usize = pictures.iter().map(|picture| picture.len() / 3).sum();
-        // An odd stride: one of a row's length would take single columns.
-        let stride = (count / SAMPLES) | 1;
-        let pixels = pictures.iter().flat_map(RgbImage::pixels);
-        let samples: Vec<u8> = pixels
-            .step_by(stride)
-            .flat_map(|&Rgb([r, g, b])| [r, g, b, u8::MAX])
-            .collect();
+        let mut samples = Vec::new();
+        let all = pictures.iter().flat_map(RgbImage::pixels);
+        add_samples(&mut samples, all);
+        // What moves is what one looks at, and it may be small.
+        let moved = pictures.windows(2).flat_map(|pair| {
+            let pixels = pair[0].pixels().zip(pair[1].pixels());
+            pixels
+                .filter(|(old, new)| differ(old, new))
+                .map(|(_, new)| new)
+        });
+        add_samples(&mut samples, moved);
         Self {
             learned: NeuQuant::new(1, COLORS, &samples),
             nearest: HashMap::new(),
@@ -89,13 +106,9 @@ impl Canvas {
             let pixels = pixels.collect::<Vec<_>>();
             return Frame::from_indexed_pixels(width as u16, height as u16, pixels, None);
         };
-        let is_seen = |Rgb(old): &Rgb<u8>, Rgb(new): &Rgb<u8>| {
-            let mut channels = old.iter().zip(new);
-            channels.any(|(old, new)| old.abs_diff(*new) > TOLERANCE)
-        };
         let (mut left, mut top, mut right, mut bottom) = (width, height, 0, 0);
         for ((x, y, new), old) in picture.enumerate_pixels().zip(drawn.pixels()) {
-            if is_seen(old, new) {
+            if differ(old, new) {
                 (left, right) = (left.min(x), right.max(x + 1));
                 (top, bottom) = (top.min(y), bottom.max(y + 1));
             }
@@ -108,7 +121,7 @@ impl Canvas {
         for y in top..bottom {
             for x in left..right {
                 let new = picture[(x, y)];
-                if is_seen(&drawn[(x, y)], &new) {
+                if differ(&drawn[(x, y)], &new) {
                     drawn[(x, y)] = new;
                     pixels.push(self.palette.index(new));
                 } else {

@@ -1,7 +1,7 @@
 //! Films of a scene: what its window shows, picture by picture, as an animated GIF; or a single picture.
 //!
-//! The clock goes on by one picture of the film for each frame that is drawn. So a slow machine films as smoothly as a fast one, and
-//! what a film shows depends on the options alone.
+//! The clock goes on by one picture of the film for each frame that is drawn; before the first picture, by several. So a slow machine
+//! films as smoothly as a fast one, and what a film shows depends on the options alone.
 
 mod animation;
 mod options;
@@ -44,7 +44,7 @@ pub(crate) struct Film {
     first: u32,
     /// Those of its pictures that have arrived.
     pictures: Vec<Option<RgbImage>>,
-    /// The frame that is drawn; the clock starts after frame 0.
+    /// The frame that is drawn, by the clock of the film; it starts after frame 0.
     frame: u32,
 }
 
@@ -76,6 +76,21 @@ impl Film {
     fn number(&self) -> Option<u32> {
         let number = self.frame.checked_sub(self.first)?;
         (number < self.pictures.len() as u32).then_some(number)
+    }
+
+    /// Frames to the next one that is drawn. Before the film begins, most need not be.
+    fn leap(&self) -> u32 {
+        let presses = self.options.film_press.iter();
+        let presses = presses.flat_map(|press| {
+            let frame = self.options.frames(press.seconds);
+            [frame, frame + 1]
+        });
+        let needed = presses.chain([self.first]);
+        let next = needed.filter(|&needed| needed > self.frame).min();
+        match next.filter(|_| self.frame < self.first) {
+            Some(next) => (next - self.frame).min(self.options.longest_leap()),
+            None => 1,
+        }
     }
 
     fn take(&mut self, number: u32, image: Image) -> Result<(), String> {
@@ -181,8 +196,9 @@ fn go_on(
             },
         );
     }
-    film.frame += 1;
-    *clock = TimeUpdateStrategy::ManualDuration(film.options.step());
+    let leap = film.leap();
+    film.frame += leap;
+    *clock = TimeUpdateStrategy::ManualDuration(leap * film.options.step());
 }
 
 /// Writes the film once all of its pictures are here, and closes the window.

@@ -10,6 +10,9 @@ use clap::Args;
 
 use crate::number::number;
 
+/// The longest frame that the clock of a scene does not cut, in hundredths of a second.
+const LONGEST: u16 = 25;
+
 const FILMS: &str = "Films and pictures";
 
 /// How a scene is filmed. The options of every scene have these.
@@ -60,6 +63,11 @@ impl FilmOptions {
     /// Time from one picture to the next.
     pub(super) fn step(&self) -> Duration {
         Duration::from_millis(10 * u64::from(self.hundredths()))
+    }
+
+    /// Frames by which the clock may go on at once.
+    pub(super) fn longest_leap(&self) -> u32 {
+        u32::from((LONGEST / self.hundredths()).max(1))
     }
 
     /// The frame nearest to that second, at least one.
@@ -118,7 +126,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    // The clock of a scene cuts a frame longer than a quarter of a second.
+    // Down to one in LONGEST.
     number(
         text,
         |it| (4.0..=50.0).contains(&it),
