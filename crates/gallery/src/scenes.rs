@@ -120,7 +120,7 @@ pub static SCENES: [Scene; 16] = [
         name: "colony",
         sentence: "One cell grows and divides into thousands.",
         main: colony::main,
-        picture: "--cells 1024 --film-from 20 --film-without-panels",
+        picture: "--cells 1024 --film-from 34 --film-without-panels",
         #[cfg(not(target_arch = "wasm32"))]
         png: include_bytes!("../../../assets/gallery/colony.png"),
     },
@@ -128,7 +128,7 @@ pub static SCENES: [Scene; 16] = [
         name: "lab",
         sentence: "One world by six methods side by side.",
         main: lab::main,
-        picture: "--scene heap --film-from 3",
+        picture: "--film-from 6",
         #[cfg(not(target_arch = "wasm32"))]
         png: include_bytes!("../../../assets/gallery/lab.png"),
     },

@@ -95,8 +95,9 @@ pub(crate) fn place() -> Option<Place> {
     PLACE.get().copied()
 }
 
-/// Height that the button takes at the lower edge, in pixels of nodes.
-pub(crate) fn height() -> f32 {
+/// Height that the button takes at the lower left, in pixels of nodes, which are egui's points. A scene that fills the window leaves
+/// it free.
+pub fn height() -> f32 {
     if place().is_some() { 44.0 } else { 0.0 }
 }
 
