@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --example gallery                                # look around
-//! cargo run --example gallery -- planet --comet 8            # a scene at once, with its options
+//! cargo run --example gallery -- planet --comet 2            # a scene at once, with its options
 //! cargo run --example gallery -- pictures planet             # take a scene's picture anew
 //! cargo run --example gallery -- films                       # take the films of the README anew
 //! ```

@@ -104,7 +104,7 @@ pub static SCENES: [Scene; 16] = [
         name: "planet",
         sentence: "A thousand balls fall together under their own gravity. C throws a comet.",
         main: planet::main,
-        picture: "--comet 8 --film-from 10 --film-without-panels",
+        picture: "--comet 2 --film-from 8.4 --film-without-panels",
         #[cfg(not(target_arch = "wasm32"))]
         png: include_bytes!("../../../assets/gallery/planet.png"),
     },

@@ -20,15 +20,15 @@ struct Film {
 const FILMS: [Film; 3] = [
     Film {
         name: "billiards",
-        line: "billiards --shot assets/shots/break.json --film-press 0.5:Enter --film-seconds 6 --film-from 0.5",
+        line: "billiards --shot assets/shots/break.json --film-press 1.2:Enter --film-from 0.2 --film-without-panels",
     },
     Film {
         name: "planet",
-        line: "planet --comet 8 --film-from 6 --film-seconds 6",
+        line: "planet --comet 2 --film-from 7.4 --film-seconds 5 --film-width 400 --film-without-panels",
     },
     Film {
         name: "marbles",
-        line: "marbles --film-press 5:Escape --film-from 12 --film-seconds 5",
+        line: "marbles --film-from 1 --film-seconds 5 --film-rate 12.5 --film-width 400 --film-without-panels",
     },
 ];
 

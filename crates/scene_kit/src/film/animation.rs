@@ -193,11 +193,29 @@ mod tests {
         let (delays, seen) = read(&encode(&film, 5).unwrap());
         assert_eq!(delays, vec![5; film.len()]);
         assert_eq!(seen.len(), film.len());
+        let errors = |one: &RgbImage, other: &RgbImage| -> Vec<u8> {
+            let pairs = one.iter().zip(other.iter());
+            pairs.map(|(one, other)| one.abs_diff(*other)).collect()
+        };
+        // A viewer sees the colours of the palette. What is left as it was, is off by the tolerance too.
+        let mut palette = Palette::of(&film);
+        let colors = palette.colors();
         for (filmed, seen) in film.iter().zip(&seen) {
-            let pairs = filmed.iter().zip(seen.iter());
-            let most = pairs.map(|(filmed, seen)| filmed.abs_diff(*seen)).max();
-            // 255 colours for 2,304 pixels.
-            assert!(most.unwrap() < 24, "{most:?}");
+            let mut nearest = filmed.clone();
+            for pixel in nearest.pixels_mut() {
+                let at = 3 * usize::from(palette.index(*pixel));
+                *pixel = Rgb([colors[at], colors[at + 1], colors[at + 2]]);
+            }
+            let of_palette = errors(filmed, &nearest);
+            let most = of_palette.iter().max().unwrap() + TOLERANCE;
+            assert!(errors(filmed, seen).iter().all(|&error| error <= most));
+            // It is the palette of this film: 255 of 2,304 colours are apart by some four steps of a channel.
+            let mean = of_palette
+                .iter()
+                .map(|&error| f64::from(error))
+                .sum::<f64>()
+                / of_palette.len() as f64;
+            assert!(mean < 4.0, "{mean}");
         }
     }
 
