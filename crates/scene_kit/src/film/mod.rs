@@ -16,7 +16,11 @@ use std::{
 use bevy::{
     input::InputSystems,
     prelude::*,
-    render::view::screenshot::{Screenshot, ScreenshotCaptured},
+    render::{
+        ExtractSchedule, MainWorld, RenderApp,
+        render_resource::PipelineCache,
+        view::screenshot::{Screenshot, ScreenshotCaptured},
+    },
     time::TimeUpdateStrategy,
     winit::WinitSettings,
 };
@@ -29,8 +33,8 @@ use crate::{
     window::{fit::Covers, texts::KeyHelpPanel},
 };
 
-/// Frames before the clock starts: the first ones lack what is still on its way to the GPU.
-const READY: u32 = 30;
+/// Frames with all shaders before the clock starts: the first ones lack what is still on its way to the GPU.
+const READY: u32 = 20;
 
 /// Frames after the last one of the film in which its pictures must arrive.
 const PATIENCE: u32 = 100;
@@ -138,12 +142,28 @@ pub(crate) fn add(app: &mut App, film: Film) {
     {
         egui.auto_create_primary_context = false;
     }
+    if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
+        renderer.add_systems(ExtractSchedule, count_ready);
+    }
     app.insert_resource(film)
+        .init_resource::<Ready>()
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
         .add_systems(Startup, draw_all_frames)
         .add_systems(PreUpdate, press.after(InputSystems))
         .add_systems(Update, hide_texts)
         .add_systems(Last, (go_on, close).chain());
+}
+
+/// Frames in a row for which the renderer had all shaders. It compiles them while it draws, and leaves out what needs others.
+#[derive(Resource, Default)]
+struct Ready(u32);
+
+fn count_ready(mut main: ResMut<MainWorld>, shaders: Res<PipelineCache>) {
+    let mut ready = main.resource_mut::<Ready>();
+    ready.0 = match shaders.waiting_pipelines().next() {
+        None => ready.0 + 1,
+        Some(_) => 0,
+    };
 }
 
 /// Whatever else the app would wait for.
@@ -176,11 +196,11 @@ fn press(film: Res<Film>, mut keys: ResMut<ButtonInput<KeyCode>>) {
 fn go_on(
     mut film: ResMut<Film>,
     mut clock: ResMut<TimeUpdateStrategy>,
-    mut drawn: Local<u32>,
+    ready: Res<Ready>,
     mut commands: Commands,
 ) {
-    *drawn += 1;
-    if *drawn < READY {
+    if ready.0 < if film.frame == 0 { READY } else { 1 } {
+        *clock = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
         return;
     }
     if let Some(number) = film.number() {
