@@ -67,7 +67,7 @@ impl FromStr for Place {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is no place of a window");
-        let numbers = text.replace('x', " ").replace('+', " ").replace('-', " -");
+        let numbers = text.replace(['x', '+'], " ").replace('-', " -");
         let numbers = numbers.split_whitespace().map(str::parse::<i32>);
         let numbers = numbers
             .collect::<Result<Vec<_>, _>>()
@@ -98,7 +98,7 @@ pub(crate) fn place() -> Option<Place> {
 /// Height that the button takes at the lower left, in pixels of nodes, which are egui's points. A scene that fills the window leaves
 /// it free.
 pub fn height() -> f32 {
-    if place().is_some() { 44.0 } else { 0.0 }
+    if place().is_some() { 56.0 } else { 0.0 }
 }
 
 #[derive(Component)]

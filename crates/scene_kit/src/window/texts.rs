@@ -151,7 +151,7 @@ fn spawn_texts(mut commands: Commands) {
         panel(Node {
             position_type: PositionType::Absolute,
             left: px(12),
-            bottom: px(12.0 + way_back::height()),
+            bottom: px(way_back::height().max(12.0)),
             display: Display::Grid,
             grid_template_columns: vec![GridTrack::max_content(), GridTrack::max_content()],
             column_gap: px(14),
