@@ -19,7 +19,7 @@ const { values: options, positionals } = parseArgs({
     browser: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
-const all = readdirSync(join(root, 'examples')).map(file => file.replace('.rs', ''));
+const all = readdirSync(join(root, 'examples')).map(file => file.replace('.rs', '')).filter(name => name !== 'gallery');
 const scenes = positionals.length ? positionals : all;
 
 /** Plain apps, and one whose headless run is no run of one world. */

@@ -12,7 +12,15 @@ use bevy::{
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::{DragSettings, ImpulseOverlayPlugin};
 
-use crate::{console, options::RunOptions, window::WindowedScenePlugin};
+use clap::{Args, Command, FromArgMatches};
+
+use crate::{
+    console,
+    film::{self, Film, FilmOptions},
+    options::RunOptions,
+    way_back,
+    window::WindowedScenePlugin,
+};
 
 /// Present if the app has a window. A scene spawns its camera, lights and meshes only then.
 #[derive(Resource, Clone, Copy, Debug)]
@@ -23,7 +31,7 @@ pub fn has_window(app: &App) -> bool {
     app.world().contains_resource::<Windowed>()
 }
 
-/// Present if the app should have a window and none can open here. It holds the cause in one line.
+/// Present if the app should have a window, or be filmed in it, and cannot. It says why in one line.
 /// [`run_scene`](crate::run_scene) prints the line and runs nothing.
 #[derive(Resource, Clone, Debug)]
 pub struct NoWindow(pub String);
@@ -42,10 +50,10 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
         add_windowless_plugins(&mut app, options.threads);
         app
     } else {
-        windowed_app(title).unwrap_or_else(|cause| {
+        windowed_app(title, options).unwrap_or_else(|problem| {
             let mut app = App::new();
             add_windowless_plugins(&mut app, None);
-            app.insert_resource(NoWindow(cause));
+            app.insert_resource(NoWindow(problem));
             app
         })
     };
@@ -92,22 +100,44 @@ pub fn task_pools(threads: Option<NonZero<usize>>) -> TaskPoolPlugin {
     pools
 }
 
-/// An app with a window, the overlay and everything of [`window`](crate::window), or the cause why none can open.
-fn windowed_app(title: &str) -> Result<App, String> {
-    let mut app = window_app(title, DefaultPlugins.build())?;
+/// An app with a window, the overlay and everything of [`window`](crate::window), or the reason why there is none.
+fn windowed_app(title: &str, options: &RunOptions) -> Result<App, String> {
+    let film = Film::of(&options.film)?;
+    let mut app = window_app(title, DefaultPlugins.build())
+        .map_err(|cause| no_window("; add --headless to run without one", &cause))?;
     app.insert_resource(Windowed)
         .insert_resource(DragSettings {
             while_hidden: true,
             ..default()
         })
         .add_plugins((ImpulseOverlayPlugin::default(), WindowedScenePlugin));
+    if let Some(film) = film {
+        film::add(&mut app, film);
+    }
     Ok(app)
 }
 
-/// A plain Bevy app with these plugins and a window called `title`. Where none can open, it prints one line that says why: `None`.
+fn no_window(way_out: &str, cause: &str) -> String {
+    format!("no window can open here{way_out} ({cause})")
+}
+
+/// A plain Bevy app with these plugins and a window called `title`. The command line says whether it is filmed. Where no window can
+/// open, it prints one line that says why: `None`.
 pub fn plain_app(title: &str, plugins: PluginGroupBuilder) -> Option<App> {
-    window_app(title, plugins)
-        .inspect_err(|cause| console::tell_error(&format!("no window can open here ({cause})")))
+    let command = FilmOptions::augment_args(Command::new("scene")).about(title.to_owned());
+    let options = command
+        .try_get_matches_from(console::arguments())
+        .and_then(|matches| FilmOptions::from_arg_matches(&matches))
+        .unwrap_or_else(|problem| console::exit_with(&problem));
+    let built = Film::of(&options).and_then(|film| {
+        let mut app = window_app(title, plugins).map_err(|cause| no_window("", &cause))?;
+        if let Some(film) = film {
+            film::add(&mut app, film);
+        }
+        Ok(app)
+    });
+    built
+        .inspect_err(|problem| console::tell_error(problem))
         .ok()
 }
 
@@ -117,14 +147,18 @@ pub fn plain_app(title: &str, plugins: PluginGroupBuilder) -> Option<App> {
 /// probe that connects to the display would cover one backend of one operating system. So this function catches a panic of any
 /// cause, and prints nothing.
 fn window_app(title: &str, plugins: PluginGroupBuilder) -> Result<App, String> {
+    let mut window = Window {
+        title: title.to_owned(),
+        // These two are for a browser's page.
+        canvas: Some("#scene".to_owned()),
+        fit_canvas_to_parent: true,
+        ..default()
+    };
+    if let Some(place) = way_back::place() {
+        place.give(&mut window);
+    }
     let window = WindowPlugin {
-        primary_window: Some(Window {
-            title: title.to_owned(),
-            // These two are for a browser's page.
-            canvas: Some("#scene".to_owned()),
-            fit_canvas_to_parent: true,
-            ..default()
-        }),
+        primary_window: Some(window),
         ..default()
     };
     if cfg!(target_arch = "wasm32") {
@@ -144,6 +178,9 @@ fn window_app(title: &str, plugins: PluginGroupBuilder) -> Result<App, String> {
     panic::set_hook(hook);
     let mut app = built.map_err(|panic| cause(&*panic))?;
     app.add_plugins(PanicHandlerPlugin);
+    if way_back::place().is_some() {
+        app.add_plugins(way_back::plugin);
+    }
     Ok(app)
 }
 

@@ -32,7 +32,7 @@ pub struct PotentialEnergy(pub fn(&mut World) -> f64);
 
 /// Runs a scene: in its window until that is closed, or headless for `--seconds` and then reports. A headless scene that
 /// exits with success before then is reported as well. Where no window can open, it prints one line that names `--headless`, and
-/// fails.
+/// fails. A film whose file cannot be written is such a line too.
 ///
 /// `extra` makes the scene's own measurements; they are flattened into the report.
 pub fn run_scene<E: Serialize>(
@@ -42,7 +42,7 @@ pub fn run_scene<E: Serialize>(
     extra: impl FnOnce(&mut World) -> E,
 ) -> AppExit {
     let done = match app.world().get_resource::<NoWindow>() {
-        Some(NoWindow(cause)) => Err(no_window(cause)),
+        Some(NoWindow(problem)) => Err(problem.clone()),
         None if !options.headless => return app.run(),
         None => run_headless(&mut app, scene, options, extra),
     };
@@ -50,10 +50,6 @@ pub fn run_scene<E: Serialize>(
         console::tell_error(&problem);
         AppExit::error()
     })
-}
-
-fn no_window(cause: &str) -> String {
-    format!("no window can open here; add --headless to run without one ({cause})")
 }
 
 fn run_headless<E: Serialize>(
@@ -341,11 +337,11 @@ mod tests {
             let options = RunOptions::default();
             let app = scene_app("Nowhere", &options);
             assert!(!has_window(&app));
-            let cause = app.world().get_resource::<NoWindow>().cloned();
-            (cause, run_scene(app, "nowhere", &options, |_| ()))
+            let problem = app.world().get_resource::<NoWindow>().cloned();
+            (problem, run_scene(app, "nowhere", &options, |_| ()))
         };
-        let (cause, exit) = std::thread::spawn(without_window).join().unwrap();
-        let line = no_window(&cause.unwrap().0);
+        let (problem, exit) = std::thread::spawn(without_window).join().unwrap();
+        let line = problem.unwrap().0;
         assert!(line.contains("--headless"), "{line}");
         assert_eq!(line.lines().count(), 1, "{line}");
         assert!(exit.is_error());

@@ -28,6 +28,7 @@
 //!
 //! - [`options`]: the command line that every scene understands: `--headless`, `--seconds`, `--hz`, `--seed`, `--report`,
 //!   `--threads`.
+//! - [`child`]: the same program once more.
 //! - [`console`]: where a scene is started and where it answers: a terminal, or the page of a browser.
 //! - [`number`]: checked numbers for a scene's own options.
 //! - [`app`]: the [`App`](bevy::app::App) of a scene, with a window or without one.
@@ -38,6 +39,8 @@
 //! For a scene in a window:
 //!
 //! - [`window`]: camera, light, coloured bodies, keys and on-screen help.
+//! - [`film`]: films of the window, and pictures.
+//! - [`way_back`]: the way back to the gallery, if the scene was opened there.
 //! - [`panel`]: panels with controls and figures.
 //! - [`frames`]: long work beside the frames of a window.
 //! - [`color`]: colours that stand for amounts.
@@ -47,8 +50,10 @@
 //! - `sound`: sounds made of tones; with the feature `sound`.
 
 pub mod app;
+pub mod child;
 pub mod color;
 pub mod console;
+pub mod film;
 pub mod frames;
 pub mod headless;
 pub mod number;
@@ -61,6 +66,7 @@ pub mod report;
 #[cfg(feature = "sound")]
 pub mod sound;
 pub mod sweep;
+pub mod way_back;
 pub mod window;
 
 pub use app::{Windowed, has_window, scene_app};

@@ -7,7 +7,7 @@ use clap::Args;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::window::scale::SCALES;
+use crate::{film::FilmOptions, window::scale::SCALES};
 
 /// The heading in `--help` of the options that measure. All but `--headless` need `--headless`.
 pub const RESEARCH: &str = "Options for measurements, with --headless";
@@ -16,10 +16,10 @@ pub const RESEARCH: &str = "Options for measurements, with --headless";
 #[derive(Args, Resource, Clone, Debug, Default)]
 pub struct RunOptions {
     /// Run without a window, as fast as it can, and measure
-    #[arg(help_heading = RESEARCH, long)]
+    #[arg(help_heading = RESEARCH, long, conflicts_with = "film")]
     pub headless: bool,
     /// Simulated seconds to run [default: 10 when headless, until closed with a window]
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true, conflicts_with = "film")]
     pub seconds: Option<f32>,
     /// Fixed steps per simulated second [default: a rate that suits the scene]
     #[arg(long, value_name = "H", value_parser = hertz, allow_negative_numbers = true)]
@@ -36,6 +36,9 @@ pub struct RunOptions {
     /// Threads of the headless run, which ends in the same bits on any number of them [default: one on each core]
     #[arg(help_heading = RESEARCH, long, value_name = "N", requires = "headless")]
     pub threads: Option<NonZero<usize>>,
+    /// How its window is filmed
+    #[command(flatten)]
+    pub film: FilmOptions,
 }
 
 impl RunOptions {
@@ -142,6 +145,13 @@ mod tests {
     fn report_needs_headless() {
         assert!(parse("scene --report -").is_err());
         assert!(parse("scene --headless --report -").is_ok());
+    }
+
+    #[test]
+    fn only_a_window_is_filmed_and_the_film_says_how_long() {
+        assert!(parse("scene --film a.gif").is_ok());
+        assert!(parse("scene --film a.gif --headless").is_err());
+        assert!(parse("scene --film a.gif --seconds 3").is_err());
     }
 
     #[test]

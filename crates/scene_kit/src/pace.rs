@@ -6,6 +6,7 @@ use bevy::{
     app::{RunFixedMainLoop, RunFixedMainLoopSystems},
     platform::time::Instant,
     prelude::*,
+    time::TimeUpdateStrategy,
 };
 use bevy_impulse_collide::{prelude::*, smaller_radius};
 
@@ -34,8 +35,14 @@ pub(crate) fn keep_up(app: &mut App) {
         (
             begin_frame.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
             bound_frame.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-        ),
+        )
+            .run_if(is_real_time),
     );
+}
+
+/// A film sets the clock itself, however long a frame takes.
+fn is_real_time(clock: Res<TimeUpdateStrategy>) -> bool {
+    matches!(*clock, TimeUpdateStrategy::Automatic)
 }
 
 /// Seconds of wall-clock time that the steps of a fast frame may take. There are two steps at least.

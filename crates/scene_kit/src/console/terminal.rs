@@ -6,9 +6,13 @@ use std::{
     io::{self, Write},
 };
 
-/// The words of the command line; the first one is the program.
+/// The words of the command line. The first one is the program, or the scene in a program that holds many.
 pub fn arguments() -> Vec<OsString> {
-    env::args_os().collect()
+    let words = env::args_os();
+    match super::scene() {
+        None => words.collect(),
+        Some(scene) => words.skip_while(|word| word != scene).collect(),
+    }
 }
 
 /// Where results are written.

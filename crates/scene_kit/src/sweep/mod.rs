@@ -94,7 +94,7 @@ pub fn parse<O: Parser>() -> O {
     let options = SweepOptions::from_arg_matches(&matches)
         .unwrap_or_else(|problem| console::exit_with(&problem));
     if options.stop_with_stdin {
-        child::stop_with_stdin();
+        crate::child::stop_with_stdin();
     }
     let Some(file) = &options.sweep else {
         return O::from_arg_matches_mut(&mut matches)

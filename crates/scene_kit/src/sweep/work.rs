@@ -14,12 +14,12 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    child::{self, program, program_hash},
+    child::{self, program_hash},
     grid::{Grid, Run},
     journal::{Journal, Line, Outcome},
     table,
 };
-use crate::headless::progress_bar;
+use crate::{child::program, console, headless::progress_bar};
 
 /// All runs, and where their table goes.
 pub struct Sweep {
@@ -60,9 +60,10 @@ impl Sweep {
         };
         eprintln!(
             "{table}: {} runs, of which {failures} failed; the same command makes these again.\n\
-             The first of them: {} --headless {}\n  {error}",
+             The first of them: {}{} --headless {}\n  {error}",
             rows.len(),
             std::env::args().next().unwrap_or_default(),
+            console::scene().map_or_else(String::new, |scene| format!(" {scene}")),
             run.arguments.join(" "),
         );
         Ok(false)

@@ -5,7 +5,8 @@ use bevy_egui::EguiContext;
 
 use crate::options::RunOptions;
 
-pub(super) fn plugin(app: &mut App) {
+/// Scales the texts of an app with a window. Every scene has it.
+pub fn plugin(app: &mut App) {
     app.insert_resource(Chosen(1.0))
         .add_systems(PreStartup, begin)
         .add_systems(PreUpdate, (choose, scale).chain());
@@ -24,8 +25,9 @@ pub(crate) const SCALES: std::ops::RangeInclusive<f32> = 0.5..=4.0;
 #[derive(Resource)]
 struct Chosen(f32);
 
-fn begin(mut chosen: ResMut<Chosen>, options: Res<RunOptions>) {
-    chosen.0 = options.ui_scale.unwrap_or(1.0);
+fn begin(mut chosen: ResMut<Chosen>, options: Option<Res<RunOptions>>) {
+    let asked = options.and_then(|options| options.ui_scale);
+    chosen.0 = asked.unwrap_or(1.0);
 }
 
 /// Ctrl with plus or minus, and with 0 for the start. Browsers have the same keys.

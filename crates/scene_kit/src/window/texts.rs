@@ -6,6 +6,7 @@ use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::DragSettings;
 
 use super::{fit::Covers, keys::keys_are_free};
+use crate::way_back;
 
 pub(super) fn plugin(app: &mut App) {
     // The texts of Bevy's UI look like those of egui's panels.
@@ -107,8 +108,9 @@ fn fold_at_first_action(
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
 pub struct StatusLine(pub String);
 
+/// The panel of the help.
 #[derive(Component)]
-struct KeyHelpPanel;
+pub(crate) struct KeyHelpPanel;
 
 #[derive(Component)]
 struct StatusPanel;
@@ -119,11 +121,11 @@ struct StatusText;
 #[derive(Component)]
 struct PausedSign;
 
-const PANEL_COLOR: Color = Color::srgba(0.02, 0.025, 0.04, 0.84);
-const KEY_COLOR: Color = Color::srgb(1.0, 0.82, 0.45);
-const TEXT_COLOR: Color = Color::srgb(0.92, 0.93, 0.95);
+pub(crate) const PANEL_COLOR: Color = Color::srgba(0.02, 0.025, 0.04, 0.84);
+pub(crate) const KEY_COLOR: Color = Color::srgb(1.0, 0.82, 0.45);
+pub(crate) const TEXT_COLOR: Color = Color::srgb(0.92, 0.93, 0.95);
 
-fn panel(node: Node) -> impl Bundle {
+pub(crate) fn panel(node: Node) -> impl Bundle {
     (
         Node {
             padding: UiRect::axes(px(12), px(8)),
@@ -134,7 +136,7 @@ fn panel(node: Node) -> impl Bundle {
     )
 }
 
-fn label(text: impl Into<String>, size: f32, color: Color) -> impl Bundle {
+pub(crate) fn label(text: impl Into<String>, size: f32, color: Color) -> impl Bundle {
     (
         Text::new(text),
         TextFont::from_font_size(size),
@@ -149,7 +151,7 @@ fn spawn_texts(mut commands: Commands) {
         panel(Node {
             position_type: PositionType::Absolute,
             left: px(12),
-            bottom: px(12),
+            bottom: px(way_back::height().max(12.0)),
             display: Display::Grid,
             grid_template_columns: vec![GridTrack::max_content(), GridTrack::max_content()],
             column_gap: px(14),

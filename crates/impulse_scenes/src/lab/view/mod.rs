@@ -7,7 +7,7 @@ mod pane;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_impulse_overlay::{DragSettings, Overlay};
-use scene_kit::{RunOptions, app::steps_now};
+use scene_kit::{RunOptions, app::steps_now, way_back};
 
 use super::{
     LabOptions,
@@ -41,6 +41,7 @@ impl Plugin for LabPlugin {
             overlay.key = None;
         }
         app.insert_resource(DragSettings::default())
+            .insert_resource(ClearColor(painting::CLEAR))
             .insert_non_send(lab)
             .add_systems(Startup, |mut commands: Commands| {
                 commands.spawn(Camera2d);
@@ -153,8 +154,11 @@ fn show(
         .show(ctx, |ui| {
             ui.set_min_size(screen.size());
             ui.set_max_size(screen.size());
-            ui.painter().rect_filled(screen, 0.0, painting::BACKGROUND);
-            let (left, right) = screen.split_left_right_at_x(screen.left() + CONTROLS);
+            let (mut left, right) = screen.split_left_right_at_x(screen.left() + CONTROLS);
+            left.max.y -= way_back::height();
+            for part in [left, right] {
+                ui.painter().rect_filled(part, 0.0, painting::BACKGROUND);
+            }
             let inside = egui::UiBuilder::new().max_rect(left.shrink(8.0));
             ui.scope_builder(inside, |ui| {
                 controls::show(ui, lab, &mut control, &registry)

@@ -7,6 +7,8 @@ use bevy_impulse_collide::prelude::*;
 use crate::lab::world::LabWorld;
 
 pub(super) const BACKGROUND: egui::Color32 = egui::Color32::from_rgb(14, 16, 22);
+/// The same, where egui draws nothing.
+pub(super) const CLEAR: Color = Color::srgb_u8(14, 16, 22);
 const SOLID: egui::Color32 = egui::Color32::from_rgb(44, 50, 62);
 const EDGE: egui::Color32 = egui::Color32::from_rgb(120, 132, 150);
 
