@@ -35,9 +35,7 @@ use crate::{
         hierarchy::{Hierarchy, carry_children, find_children, write_children},
         joints::{gather_joints, write_joints},
         messages::{TouchingPairs, write_messages},
-        step_now::{
-            count_own_systems, run_gather, run_substeps, run_write_back, tell_after_step,
-        },
+        step_now::{count_own_systems, run_gather, run_substeps, run_write_back, tell_after_step},
         write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},

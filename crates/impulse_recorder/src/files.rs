@@ -80,7 +80,9 @@ fn write_on_key(world: &mut World) {
         return;
     }
     let why = format!("{key:?}");
-    let is_paused = world.get_resource::<StepControl>().is_some_and(|control| control.paused);
+    let is_paused = world
+        .get_resource::<StepControl>()
+        .is_some_and(|control| control.paused);
     if is_paused {
         write_recording(world, &why);
     } else {

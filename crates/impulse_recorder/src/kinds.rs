@@ -44,21 +44,60 @@ pub(crate) fn kinds() -> Vec<Kind> {
         ($($component:ty,)*) => { vec![$(kind::<$component, BySerde, ()>(everywhere::<$component>),)*] };
     }
     let mut kinds = of_physics![
-        RigidBody, Particle, Capsule, Plane, Collider, Compound,
-        Mass, Density, Inertia, CenterOfMass, OverlapCountedOnce, RodInertia,
-        Restitution, Friction, RollingFriction, SpinningFriction,
-        CollisionLayers, CollisionEvents, CollisionHooks, Sensor, BodyOrder,
-        LinearVelocity, AngularVelocity, Acceleration, Sleep, SleepingDisabled,
-        LinearDamping, AngularDamping, GravityScale, ExternalForce, ExternalTorque, AppliedForces,
-        LockedRotation, MovedByTransform, Pivot, SurfaceVelocity, Growth, Division,
-        Joint, JointForce, JointDisabled, JointLimits, JointMotor, JointSpring, JointStrength, SwingLimit,
+        RigidBody,
+        Particle,
+        Capsule,
+        Plane,
+        Collider,
+        Compound,
+        Mass,
+        Density,
+        Inertia,
+        CenterOfMass,
+        OverlapCountedOnce,
+        RodInertia,
+        Restitution,
+        Friction,
+        RollingFriction,
+        SpinningFriction,
+        CollisionLayers,
+        CollisionEvents,
+        CollisionHooks,
+        Sensor,
+        BodyOrder,
+        LinearVelocity,
+        AngularVelocity,
+        Acceleration,
+        Sleep,
+        SleepingDisabled,
+        LinearDamping,
+        AngularDamping,
+        GravityScale,
+        ExternalForce,
+        ExternalTorque,
+        AppliedForces,
+        LockedRotation,
+        MovedByTransform,
+        Pivot,
+        SurfaceVelocity,
+        Growth,
+        Division,
+        Joint,
+        JointForce,
+        JointDisabled,
+        JointLimits,
+        JointMotor,
+        JointSpring,
+        JointStrength,
+        SwingLimit,
     ];
     // Bevy's own belong to many entities that are no bodies.
     kinds.push(kind::<Disabled, Mark, AnyBody>(on_bodies::<Disabled>));
     kinds.push(kind::<ChildOf, BySerde, AnyBody>(on_bodies::<ChildOf>));
     kinds.push(kind::<Transform, Smoothed, AnyBody>(on_bodies::<Transform>));
     for kind in &mut kinds {
-        kind.is_motion = ["Transform", "LinearVelocity", "AngularVelocity", "Sleep"].contains(&kind.name);
+        kind.is_motion =
+            ["Transform", "LinearVelocity", "AngularVelocity", "Sleep"].contains(&kind.name);
     }
     kinds
 }
@@ -98,7 +137,9 @@ fn everywhere<C: Component>(world: &mut World, kind: usize) {
 }
 
 fn on_bodies<C: Component>(world: &mut World, kind: usize) {
-    let log = move |removed: On<Remove, C>, bodies: Query<(), AnyBody>, mut log: ResMut<Removals>| {
+    let log = move |removed: On<Remove, C>,
+                    bodies: Query<(), (AnyBody, Allow<Disabled>)>,
+                    mut log: ResMut<Removals>| {
         if bodies.contains(removed.entity) {
             log.0.push((kind, removed.entity));
         }
@@ -112,7 +153,8 @@ pub(crate) trait Watch: Send + Sync {
     /// All values of bodies, and those of these other entities.
     fn all(&mut self, world: &World, others: &BTreeSet<Entity>) -> Arc<dyn Values>;
     /// The values that have changed since then.
-    fn changed(&mut self, world: &World, others: &BTreeSet<Entity>, since: Tick) -> Arc<dyn Values>;
+    fn changed(&mut self, world: &World, others: &BTreeSet<Entity>, since: Tick)
+    -> Arc<dyn Values>;
     /// Whether entities above bodies count too.
     fn is_of_parents(&self) -> bool;
     /// The values of these entities.
@@ -141,11 +183,19 @@ impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> WatchOf<C,
 
     /// Whether the last step has left this value.
     fn is_left(&self, entity: Entity, value: &C) -> bool {
-        let left = self.left.as_ref().and_then(|left| left.get(entity.index_u32() as usize)?.as_ref());
+        let left = self
+            .left
+            .as_ref()
+            .and_then(|left| left.get(entity.index_u32() as usize)?.as_ref());
         left.is_some_and(|(of, left)| *of == entity && T::is_same(left, value))
     }
 
-    fn find(&mut self, world: &World, others: &BTreeSet<Entity>, since: Option<Tick>) -> Vec<(Entity, C)> {
+    fn find(
+        &mut self,
+        world: &World,
+        others: &BTreeSet<Entity>,
+        since: Option<Tick>,
+    ) -> Vec<(Entity, C)> {
         let now = world.read_change_tick();
         let is_newer = |tick: Tick| since.is_none_or(|since| tick.is_newer_than(since, now));
         let mut rows: Vec<(Entity, C)> = Vec::new();
@@ -164,15 +214,24 @@ impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> WatchOf<C,
                 }
             }
             Err(_) => {
-                let changed = self.bodies.iter(world).filter(|(_, value)| is_newer(value.last_changed()));
+                let changed = self
+                    .bodies
+                    .iter(world)
+                    .filter(|(_, value)| is_newer(value.last_changed()));
                 rows.extend(changed.map(|(entity, value)| (entity, C::clone(&value))));
             }
         }
-        let disabled = self.disabled.iter(world).filter(|(_, value)| is_newer(value.last_changed()));
+        let disabled = self
+            .disabled
+            .iter(world)
+            .filter(|(_, value)| is_newer(value.last_changed()));
         rows.extend(disabled.map(|(entity, value)| (entity, C::clone(&value))));
         if self.is_of_parents() {
             for &other in others {
-                let value = world.get_entity(other).ok().and_then(|other| other.get_ref::<C>());
+                let value = world
+                    .get_entity(other)
+                    .ok()
+                    .and_then(|other| other.get_ref::<C>());
                 if let Some(value) = value.filter(|value| is_newer(value.last_changed())) {
                     rows.push((other, C::clone(&value)));
                 }
@@ -190,9 +249,7 @@ impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> WatchOf<C,
     }
 }
 
-impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> Watch
-    for WatchOf<C, T, F>
-{
+impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> Watch for WatchOf<C, T, F> {
     fn name(&self) -> &'static str {
         short_name::<C>()
     }
@@ -201,7 +258,12 @@ impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> Watch
         Arc::new(Rows::<C, T>::new(self.find(world, others, None)))
     }
 
-    fn changed(&mut self, world: &World, others: &BTreeSet<Entity>, since: Tick) -> Arc<dyn Values> {
+    fn changed(
+        &mut self,
+        world: &World,
+        others: &BTreeSet<Entity>,
+        since: Tick,
+    ) -> Arc<dyn Values> {
         Arc::new(Rows::<C, T>::new(self.find(world, others, Some(since))))
     }
 
@@ -217,7 +279,9 @@ impl<C: Component + Clone, T: Codec<C>, F: ArchetypeFilter + 'static> Watch
 
     fn end_step(&mut self, world: &World) {
         let Some(left) = &mut self.left else { return };
-        let Ok(tables) = self.bodies.contiguous_iter(world) else { return };
+        let Ok(tables) = self.bodies.contiguous_iter(world) else {
+            return;
+        };
         for (entities, values) in tables {
             for (&entity, value) in entities.iter().zip(&*values) {
                 let at = entity.index_u32() as usize;
@@ -308,7 +372,8 @@ fn setting<W: Written>() -> SettingKind {
         changed: |world, since| {
             let now = world.read_change_tick();
             let resource = world.get_resource_ref::<W::Of>()?;
-            let is_newer = since.is_none_or(|since| resource.last_changed().is_newer_than(since, now));
+            let is_newer =
+                since.is_none_or(|since| resource.last_changed().is_newer_than(since, now));
             is_newer.then(|| Arc::new(SettingOf(W::of(&resource))) as Arc<dyn Setting>)
         },
         exists: |world| world.contains_resource::<W::Of>(),
@@ -348,7 +413,11 @@ fn sort_as_children<C>(world: &World, rows: &mut [(Entity, C)]) {
     for &(child, _) in rows.iter() {
         if let (None, Some(parent)) = (places.get(&child), parent(child)) {
             let siblings = world.get::<Children>(parent).into_iter().flatten();
-            places.extend(siblings.enumerate().map(|(place, sibling)| (*sibling, place)));
+            places.extend(
+                siblings
+                    .enumerate()
+                    .map(|(place, sibling)| (*sibling, place)),
+            );
         }
     }
     rows.sort_by_key(|(child, _)| (parent(*child), places.get(child).copied()));

@@ -123,7 +123,10 @@ impl Recorder {
 
     /// The number of steps that it holds.
     pub fn steps(&self) -> usize {
-        self.segments.iter().map(|segment| segment.steps.len()).sum()
+        self.segments
+            .iter()
+            .map(|segment| segment.steps.len())
+            .sum()
     }
 
     /// Everything, just before a step or just after one.
@@ -133,7 +136,10 @@ impl Recorder {
         let watches = self.watches.iter_mut();
         let values = watches.map(|watch| watch.all(world, &self.parents));
         let values = values.filter(|values| !values.is_empty()).collect();
-        let settings = self.setting_kinds.iter().filter_map(|kind| (kind.changed)(world, None));
+        let settings = self
+            .setting_kinds
+            .iter()
+            .filter_map(|kind| (kind.changed)(world, None));
         Frame {
             values,
             settings: settings.collect(),
@@ -141,7 +147,8 @@ impl Recorder {
     }
 
     fn find_parents(&mut self, world: &mut World) {
-        let mut bodies = world.query_filtered::<Entity, (AnyBody, With<ChildOf>, Allow<Disabled>)>();
+        let mut bodies =
+            world.query_filtered::<Entity, (AnyBody, With<ChildOf>, Allow<Disabled>)>();
         self.parents.clear();
         for body in bodies.iter(world) {
             note_parents(world, body, &mut self.parents, |_| ());
@@ -151,7 +158,8 @@ impl Recorder {
     fn begin(&mut self, world: &mut World) {
         let frame = self.frame(world);
         self.segments.clear();
-        self.segments.push_back(Arc::new(Segment { frame, ..default() }));
+        self.segments
+            .push_back(Arc::new(Segment { frame, ..default() }));
     }
 
     fn edits(&mut self, world: &mut World, since: Tick) -> Edits {
@@ -167,7 +175,8 @@ impl Recorder {
         edits.despawned.dedup();
         edits.removed.sort_unstable();
         edits.removed.dedup();
-        self.parents.retain(|&parent| world.get_entity(parent).is_ok());
+        self.parents
+            .retain(|&parent| world.get_entity(parent).is_ok());
         // A body that has come under a parent makes that one count.
         let mut new_parents = BTreeSet::new();
         for watch in &mut self.watches {
@@ -184,7 +193,10 @@ impl Recorder {
             }
         }
         if !new_parents.is_empty() {
-            let all = self.watches.iter_mut().filter(|watch| watch.is_of_parents());
+            let all = self
+                .watches
+                .iter_mut()
+                .filter(|watch| watch.is_of_parents());
             for values in all.map(|watch| watch.of(world, &new_parents)) {
                 if !values.is_empty() {
                     edits.values.push(values);
@@ -213,12 +225,19 @@ impl Recorder {
     fn motions(&mut self, world: &World) -> Vec<Arc<dyn Values>> {
         let kinds = self.kinds.iter().zip(&mut self.watches);
         let motions = kinds.filter(|(kind, _)| kind.is_motion);
-        motions.map(|(_, watch)| watch.all(world, &self.parents)).collect()
+        motions
+            .map(|(_, watch)| watch.all(world, &self.parents))
+            .collect()
     }
 }
 
 /// Adds the entities above this one that are no bodies, and calls `tell` with the new ones.
-fn note_parents(world: &World, child: Entity, parents: &mut BTreeSet<Entity>, mut tell: impl FnMut(Entity)) {
+fn note_parents(
+    world: &World,
+    child: Entity,
+    parents: &mut BTreeSet<Entity>,
+    mut tell: impl FnMut(Entity),
+) {
     let mut at = child;
     while let Some(parent) = world.get::<ChildOf>(at).map(ChildOf::parent) {
         let is_body = world.get_entity(parent).is_ok_and(|it| {
@@ -274,7 +293,11 @@ fn note_step(world: &mut World) {
         };
         step.hash = recorder.hash.of(world);
         let divided = world.resource::<Messages<Divided>>();
-        step.born = recorder.divided.read(divided).map(|it| (it.first, it.second)).collect();
+        step.born = recorder
+            .divided
+            .read(divided)
+            .map(|it| (it.first, it.second))
+            .collect();
         if let Some(segment) = recorder.segments.back_mut() {
             let segment = Arc::make_mut(segment);
             segment.length += step.length;
@@ -305,9 +328,14 @@ impl Recorder {
         let length = |segment: &Arc<Segment>| segment.length.as_secs_f64();
         // A clock in whole nanoseconds is late by some.
         let is_due = |length: f64, limit: f32| length + 1e-6 >= f64::from(limit);
-        if self.segments.back().is_some_and(|last| is_due(length(last), self.settings.key_frame_every)) {
+        if self
+            .segments
+            .back()
+            .is_some_and(|last| is_due(length(last), self.settings.key_frame_every))
+        {
             let frame = self.frame(world);
-            self.segments.push_back(Arc::new(Segment { frame, ..default() }));
+            self.segments
+                .push_back(Arc::new(Segment { frame, ..default() }));
             let mut kept: f64 = self.segments.iter().map(length).sum();
             while let Some(first) = self.segments.front() {
                 kept -= length(first);
@@ -320,9 +348,12 @@ impl Recorder {
         for watch in &mut self.watches {
             watch.end_step(world);
         }
-        self.are_set = self.setting_kinds.iter().map(|kind| (kind.exists)(world)).collect();
+        self.are_set = self
+            .setting_kinds
+            .iter()
+            .map(|kind| (kind.exists)(world))
+            .collect();
         world.resource_mut::<Removals>().0.clear();
         self.step_end = Some(world.increment_change_tick());
     }
 }
-

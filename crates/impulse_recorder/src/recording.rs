@@ -4,11 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use bevy::prelude::*;
 
-use crate::{
-    kinds::Setting,
-    state_hash,
-    values::Values,
-};
+use crate::{kinds::Setting, state_hash, values::Values};
 
 /// The last seconds of a world: enough to make the same steps again, to the same bits.
 #[derive(Clone)]
@@ -101,7 +97,10 @@ impl Edits {
 impl Recording {
     /// The number of steps.
     pub fn steps(&self) -> usize {
-        self.segments.iter().map(|segment| segment.steps.len()).sum()
+        self.segments
+            .iter()
+            .map(|segment| segment.steps.len())
+            .sum()
     }
 
     /// Its length in simulated seconds.
@@ -118,8 +117,15 @@ impl Recording {
 
     /// The number of entities that it begins with.
     pub fn entities(&self) -> usize {
-        let values = self.segments.first().into_iter().flat_map(|it| &it.frame.values);
-        values.flat_map(|values| values.entities()).collect::<BTreeSet<_>>().len()
+        let values = self
+            .segments
+            .first()
+            .into_iter()
+            .flat_map(|it| &it.frame.values);
+        values
+            .flat_map(|values| values.entities())
+            .collect::<BTreeSet<_>>()
+            .len()
     }
 
     /// The number of steps before which something was changed from outside.
@@ -132,11 +138,25 @@ impl Recording {
     pub(crate) fn named(&self) -> BTreeSet<Entity> {
         let mut named = BTreeSet::new();
         for segment in &self.segments {
-            segment.frame.values.iter().for_each(|values| values.named(&mut named));
-            segment.frame.settings.iter().for_each(|setting| setting.named(&mut named));
+            segment
+                .frame
+                .values
+                .iter()
+                .for_each(|values| values.named(&mut named));
+            segment
+                .frame
+                .settings
+                .iter()
+                .for_each(|setting| setting.named(&mut named));
             for Step { edits, born, .. } in &segment.steps {
-                edits.values.iter().for_each(|values| values.named(&mut named));
-                edits.settings.iter().for_each(|setting| setting.named(&mut named));
+                edits
+                    .values
+                    .iter()
+                    .for_each(|values| values.named(&mut named));
+                edits
+                    .settings
+                    .iter()
+                    .for_each(|setting| setting.named(&mut named));
                 named.extend(edits.removed.iter().map(|(_, entity)| *entity));
                 named.extend(&edits.despawned);
                 named.extend(born.iter().flat_map(|(first, second)| [*first, *second]));

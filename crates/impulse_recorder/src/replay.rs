@@ -112,10 +112,15 @@ impl Recording {
         let mut doubts = Vec::new();
         let version = env!("CARGO_PKG_VERSION");
         if self.header.version != version {
-            doubts.push(format!("it was written by version {}, and this is {version}", self.header.version));
+            doubts.push(format!(
+                "it was written by version {}, and this is {version}",
+                self.header.version
+            ));
         }
         if self.header.build != state_hash::build() {
-            doubts.push("it was written by another build, whose physics ends in other bits".to_owned());
+            doubts.push(
+                "it was written by another build, whose physics ends in other bits".to_owned(),
+            );
         }
         doubts.extend(self.header.misses.iter().cloned());
         (!doubts.is_empty()).then(|| doubts.join("; "))
@@ -150,10 +155,18 @@ pub fn play(recording: Recording, app: &mut App) {
     entities.sort_unstable();
     replay.map.0.extend(named.into_iter().zip(entities));
     if let Some(first) = recording.segments.first() {
-        first.frame.values.iter().for_each(|values| values.put(world, &mut replay.map));
+        first
+            .frame
+            .values
+            .iter()
+            .for_each(|values| values.put(world, &mut replay.map));
         remove_others(&first.frame.values, world, &replay.map);
         for kind in settings() {
-            let set = first.frame.settings.iter().find(|setting| setting.name() == kind.name);
+            let set = first
+                .frame
+                .settings
+                .iter()
+                .find(|setting| setting.name() == kind.name);
             match set {
                 Some(setting) => setting.put(world, &mut replay.map),
                 None => (kind.remove)(world),
@@ -179,7 +192,11 @@ fn remove_others(values: &[Arc<dyn Values>], world: &mut World, map: &Map) {
 fn apply_edits(world: &mut World) {
     world.resource_scope(|world, mut replay: Mut<Replay>| {
         let recording = replay.recording.clone();
-        let Some(step) = recording.segments.get(replay.at.0).and_then(|it| it.steps.get(replay.at.1)) else {
+        let Some(step) = recording
+            .segments
+            .get(replay.at.0)
+            .and_then(|it| it.steps.get(replay.at.1))
+        else {
             return;
         };
         let map = &mut replay.map;
@@ -190,7 +207,10 @@ fn apply_edits(world: &mut World) {
                 entity.despawn();
             }
         }
-        step.edits.values.iter().for_each(|values| values.put(world, map));
+        step.edits
+            .values
+            .iter()
+            .for_each(|values| values.put(world, map));
         let (kinds, settings) = (kinds(), settings());
         for (kind, entity) in &step.edits.removed {
             if let Some(&entity) = map.0.get(entity)
@@ -199,8 +219,14 @@ fn apply_edits(world: &mut World) {
                 (kinds[*kind].remove)(&mut entity);
             }
         }
-        step.edits.unset.iter().for_each(|kind| (settings[*kind].remove)(world));
-        step.edits.settings.iter().for_each(|setting| setting.put(world, map));
+        step.edits
+            .unset
+            .iter()
+            .for_each(|kind| (settings[*kind].remove)(world));
+        step.edits
+            .settings
+            .iter()
+            .for_each(|setting| setting.put(world, map));
         // Whoever asks for the step, it is as long as the recorded one.
         let mut clock = world.get_resource_or_init::<Time>();
         if clock.delta() != step.length {
@@ -213,7 +239,11 @@ fn compare(world: &mut World) {
     world.resource_scope(|world, mut replay: Mut<Replay>| {
         let replay = &mut *replay;
         let recording = replay.recording.clone();
-        let Some(step) = recording.segments.get(replay.at.0).and_then(|it| it.steps.get(replay.at.1)) else {
+        let Some(step) = recording
+            .segments
+            .get(replay.at.0)
+            .and_then(|it| it.steps.get(replay.at.1))
+        else {
             return;
         };
         replay.meet_born(world, &step.born);
@@ -266,7 +296,9 @@ impl Replay {
         }
         if let Some(step) = self.left_at {
             let map = &mut self.map;
-            let difference = values.iter().find_map(|values| values.difference(world, map));
+            let difference = values
+                .iter()
+                .find_map(|values| values.difference(world, map));
             if difference.is_some() || is_end {
                 let steps = self.made;
                 self.outcome = Outcome::LeftTheBits {

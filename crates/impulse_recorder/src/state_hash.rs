@@ -36,7 +36,10 @@ impl StateHash {
                 v.map_or(Vec3::ZERO, |v| v.0).to_array(),
                 w.map_or(Vec3::ZERO, |w| w.0).to_array(),
             ];
-            let numbers = numbers.into_iter().flatten().chain(transform.rotation.to_array());
+            let numbers = numbers
+                .into_iter()
+                .flatten()
+                .chain(transform.rotation.to_array());
             let asleep = u64::from(sleep.is_some_and(Sleep::is_asleep));
             numbers.fold(asleep, |hash, number| mix(hash, bits(number)))
         };
@@ -46,7 +49,11 @@ impl StateHash {
 
 /// The bits of a number. A file does not tell one NaN from another.
 fn bits(number: f32) -> u64 {
-    u64::from(if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() })
+    u64::from(if number.is_nan() {
+        f32::NAN.to_bits()
+    } else {
+        number.to_bits()
+    })
 }
 
 /// One round of the hash of the Rust compiler (FxHash), with the high bits mixed into the low ones.
@@ -62,13 +69,22 @@ pub(crate) fn build() -> u64 {
     app.add_plugins((TimePlugin, ImpulseCollidePlugin { interpolate: false }));
     let world = app.world_mut();
     world.spawn(Plane::new(Vec3::new(0.1, 1.0, 0.0)));
-    world.spawn((Collider::cuboid(1.0, 0.2, 1.0), Transform::from_xyz(0.5, 0.1, 0.3)));
+    world.spawn((
+        Collider::cuboid(1.0, 0.2, 1.0),
+        Transform::from_xyz(0.5, 0.1, 0.3),
+    ));
     let mut last = None;
     for k in 0..12 {
         let turn = 0.7 * k as f32;
         let place = Transform::from_xyz(0.3 - 0.05 * turn, 0.4 + 0.3 * k as f32, 0.04 * turn)
             .with_rotation(Quat::from_xyzw(0.6, 0.0, 0.8, 0.0));
-        let body = world.spawn((place, Friction(0.1 * k as f32), AngularVelocity(Vec3::splat(turn)))).id();
+        let body = world
+            .spawn((
+                place,
+                Friction(0.1 * k as f32),
+                AngularVelocity(Vec3::splat(turn)),
+            ))
+            .id();
         match k % 3 {
             0 => world.entity_mut(body).insert(Capsule::new(0.1, 0.2)),
             _ => world.entity_mut(body).insert(Particle::new(0.12)),

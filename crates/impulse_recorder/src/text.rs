@@ -60,13 +60,21 @@ impl fmt::Display for RecordingError {
         let version = env!("CARGO_PKG_VERSION");
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::NoRecording => write!(f, "the file is no recording: its first line is not \"{TITLE}{FORMAT}\""),
+            Self::NoRecording => write!(
+                f,
+                "the file is no recording: its first line is not \"{TITLE}{FORMAT}\""
+            ),
             Self::OtherFormat(format) => write!(
                 f,
                 "the recording has the format {format}, and this version ({version}) reads the format {FORMAT}: play it with the version that wrote it"
             ),
-            Self::Line(line, problem) => write!(f, "line {line} of the recording cannot be read: {problem}"),
-            Self::Damaged => write!(f, "the recording is damaged: its end is missing, or something in it has changed"),
+            Self::Line(line, problem) => {
+                write!(f, "line {line} of the recording cannot be read: {problem}")
+            }
+            Self::Damaged => write!(
+                f,
+                "the recording is damaged: its end is missing, or something in it has changed"
+            ),
             Self::Value(error) => write!(f, "a value cannot be written: {error}"),
         }
     }
@@ -85,7 +93,9 @@ impl Recording {
     pub fn read(path: impl Into<PathBuf>) -> Result<Self, RecordingError> {
         let path = path.into();
         match std::fs::read(&path) {
-            Ok(bytes) => Self::from_text(std::str::from_utf8(&bytes).map_err(|_| RecordingError::NoRecording)?),
+            Ok(bytes) => Self::from_text(
+                std::str::from_utf8(&bytes).map_err(|_| RecordingError::NoRecording)?,
+            ),
             Err(error) => Err(RecordingError::File(path, error)),
         }
     }
@@ -112,11 +122,16 @@ impl Recording {
             let kind = kinds.iter().find(|kind| kind.name == values.name());
             kind.is_some_and(|kind| kind.is_motion)
         };
-        for (number, Segment { frame, steps, .. }) in self.segments.iter().map(|it| &**it).enumerate() {
+        for (number, Segment { frame, steps, .. }) in
+            self.segments.iter().map(|it| &**it).enumerate()
+        {
             text += "key\n";
             let is_first = number == 0;
             // A replay comes to the later ones by itself. It compares the motions.
-            let values = frame.values.iter().filter(|values| is_first || is_motion(values));
+            let values = frame
+                .values
+                .iter()
+                .filter(|values| is_first || is_motion(values));
             write_values(&mut text, "is", values)?;
             write_settings(&mut text, "is", frame.settings.iter().filter(|_| is_first))?;
             for step in steps {
@@ -152,12 +167,18 @@ impl Recording {
 
     /// Reads the text of a file.
     pub fn from_text(text: &str) -> Result<Self, RecordingError> {
-        let format = text.lines().next().and_then(|first| first.strip_prefix(TITLE));
+        let format = text
+            .lines()
+            .next()
+            .and_then(|first| first.strip_prefix(TITLE));
         let format = format.ok_or(RecordingError::NoRecording)?;
         if format != FORMAT.to_string() {
             return Err(RecordingError::OtherFormat(format.to_owned()));
         }
-        let body = text.trim_end().rfind('\n').map_or(text, |end| &text[..=end]);
+        let body = text
+            .trim_end()
+            .rfind('\n')
+            .map_or(text, |end| &text[..=end]);
         if text[body.len()..].trim_end() != format!("sum {}", sum(body)) {
             return Err(RecordingError::Damaged);
         }
@@ -292,7 +313,10 @@ impl Reader {
             ("despawned", Place::Segment) => self.step.edits.despawned.push(parse(rest)?),
             ("unset", Place::Segment) => {
                 let kind = settings().iter().position(|kind| kind.name == rest);
-                self.step.edits.unset.push(kind.ok_or_else(|| unknown(rest))?);
+                self.step
+                    .edits
+                    .unset
+                    .push(kind.ok_or_else(|| unknown(rest))?);
             }
             ("born", Place::Segment) => self.step.born.push(parse(rest)?),
             ("step", Place::Segment) => {
