@@ -254,14 +254,26 @@ fn note_parents(
     }
 }
 
-/// The last seconds of this world, from its key frame to its last step; `None` if there is no step yet. Call it after a step, before
-/// anything is changed: then a replay that leaves the bits can tell which body has another value at the end.
+/// The last seconds of this world, from its key frame to its last step; `None` if there is no step yet. If you have caught a panic of
+/// a step, that step is the last one.
+///
+/// Call it after a step, before anything is changed: then a replay that leaves the bits can tell which body has another value at the
+/// end.
 pub fn recording_of(world: &mut World, why: &str) -> Option<Recording> {
     world.try_resource_scope(|world, mut recorder: Mut<Recorder>| {
-        let end = recorder.motions(world);
-        (recorder.steps() > 0).then(|| Recording {
+        let mut segments: Vec<Arc<Segment>> = recorder.segments.iter().cloned().collect();
+        let end = match (&recorder.next, segments.last_mut()) {
+            // The step that runs has panicked.
+            (Some(next), Some(last)) => {
+                Arc::make_mut(last).steps.push(next.clone());
+                Vec::new()
+            }
+            _ => recorder.motions(world),
+        };
+        let has_steps = segments.iter().any(|segment| !segment.steps.is_empty());
+        has_steps.then(|| Recording {
             header: Header::of_this_build(why, &recorder.misses),
-            segments: recorder.segments.iter().cloned().collect(),
+            segments,
             end,
         })
     })?
@@ -291,7 +303,7 @@ fn note_step(world: &mut World) {
         let Some(mut step) = recorder.next.take() else {
             return None;
         };
-        step.hash = recorder.hash.of(world);
+        step.hash = Some(recorder.hash.of(world));
         let divided = world.resource::<Messages<Divided>>();
         step.born = recorder
             .divided

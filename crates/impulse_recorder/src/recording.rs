@@ -66,8 +66,8 @@ pub(crate) struct Frame {
 pub(crate) struct Step {
     pub edits: Edits,
     pub length: Duration,
-    /// The motions after the step, as a hash.
-    pub hash: u64,
+    /// The motions after the step, as a hash. `None`: the step has not come to its end.
+    pub hash: Option<u64>,
     /// The bodies that have divided in the step, each with the new one.
     pub born: Vec<(Entity, Entity)>,
 }

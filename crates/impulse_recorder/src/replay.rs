@@ -249,7 +249,7 @@ fn compare(world: &mut World) {
         replay.meet_born(world, &step.born);
         replay.made += 1;
         replay.at.1 += 1;
-        if replay.left_at.is_none() && replay.hash.of(world) != step.hash {
+        if replay.left_at.is_none() && step.hash.is_some_and(|hash| hash != replay.hash.of(world)) {
             replay.left_at = Some(replay.made);
         }
         if replay.at.1 < recording.segments[replay.at.0].steps.len() {

@@ -155,6 +155,7 @@ impl Recording {
                 for pair in born {
                     line(&mut text, "born", pair)?;
                 }
+                let hash = hash.map_or("unfinished".to_owned(), |hash| hash.to_string());
                 text += &format!("step {} {hash}\n", length.as_nanos());
             }
         }
@@ -323,7 +324,10 @@ impl Reader {
                 let (length, hash) = rest.split_once(' ').ok_or("no hash")?;
                 let mut step = std::mem::take(&mut self.step);
                 step.length = Duration::from_nanos(parse(length)?);
-                step.hash = parse(hash)?;
+                step.hash = match hash {
+                    "unfinished" => None,
+                    hash => Some(parse(hash)?),
+                };
                 let segment = self.segments.last_mut().ok_or("there is no key frame")?;
                 segment.length += step.length;
                 segment.steps.push(step);
