@@ -343,24 +343,26 @@ fn plays_a_file_on_so_many_threads() {
     );
 }
 
+/// Balls in layers on the floor.
+fn heap(count: usize, plugin: RecorderPlugin) -> App {
+    let mut app = recorded_app(plugin);
+    let world = app.world_mut();
+    world.spawn(Plane::new(Vec3::Y));
+    for k in 0..count {
+        let [x, y, z] = [k % 10, k / 100, k / 10 % 10].map(|number| 0.21 * number as f32);
+        let place = Transform::from_xyz(x, y + 0.1, z);
+        world.spawn((Particle::new(0.1), place));
+    }
+    app
+}
+
 /// A large world is sorted by place, and a settled one sleeps.
 #[test]
 fn a_large_heap_and_a_sleeping_one_are_played_to_the_same_bits() {
     for (count, steps_before) in [(1300, 60), (30, 500)] {
-        let mut app = recorded_app(recorder(1.0, 0.5));
-        let world = app.world_mut();
-        world.spawn(Plane::new(Vec3::Y));
-        let balls: Vec<Entity> = (0..count)
-            .map(|k| {
-                let place = Vec3::new(
-                    0.21 * (k % 10) as f32,
-                    0.1 + 0.21 * (k / 100) as f32,
-                    0.21 * (k / 10 % 10) as f32,
-                );
-                world
-                    .spawn((Particle::new(0.1), Transform::from_translation(place)))
-                    .id()
-            })
+        let mut app = heap(count, recorder(1.0, 0.5));
+        let balls: Vec<Entity> = (app.world_mut().query_filtered::<Entity, With<Particle>>())
+            .iter(app.world())
             .collect();
         steps(&mut app, steps_before);
         app.world_mut()
@@ -559,6 +561,49 @@ fn a_recording_says_what_it_misses() {
     app.add_systems(PairHooks, || ());
     steps(&mut app, 1);
     assert!(doubt(&mut app).is_some_and(|doubt| doubt.contains("PairHooks")));
+}
+
+/// No edit tells that a world was put back, or that its past was forgotten: the recording begins anew there.
+#[test]
+fn a_recording_begins_anew_where_the_past_is_put_back_or_forgotten() {
+    let ways: [fn(&mut World, &PhysicsSnapshot); 3] = [
+        |world, _| drop(PhysicsSnapshot::take(world)),
+        |world, snapshot| drop(snapshot.restore(world)),
+        |world, _| bevy_impulse_collide::forget_past(world),
+    ];
+    for (number, way) in ways.into_iter().enumerate() {
+        let mut app = heap(60, recorder(10.0, 10.0));
+        let snapshot = PhysicsSnapshot::take(app.world_mut());
+        steps(&mut app, 60);
+        assert_eq!(app.world().resource::<Recorder>().steps(), 60);
+        way(app.world_mut(), &snapshot);
+        steps(&mut app, 40);
+        let recording = recording_of(app.world_mut(), "a test").expect("it has steps");
+        let played = replayed(&text(&recording));
+        assert_eq!(played, Outcome::SameBits { steps: 40 }, "way {number}");
+    }
+}
+
+/// The step that panics is the last one of the recording, with what came before it: a replay panics too.
+#[test]
+fn a_step_that_panics_is_recorded() {
+    let mut app = recorded_app(recorder(10.0, 10.0));
+    let ball = app.world_mut().spawn(Particle::new(0.1)).id();
+    steps(&mut app, 5);
+    app.world_mut().get_mut::<LinearVelocity>(ball).unwrap().0 = Vec3::Y;
+    app.add_systems(ImpulseStep, || panic!("a test"));
+    let length = std::time::Duration::from_nanos(16_666_667);
+    let world = app.world_mut();
+    let step = || bevy_impulse_collide::step(world, length);
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(step)).is_err());
+    let recording = recording_of(app.world_mut(), "a test").expect("it has steps");
+    let text = text(&recording);
+    assert!(
+        text.contains("set LinearVelocity") && text.contains(" unfinished\n"),
+        "{text}"
+    );
+    // Without the system that panics, the replay goes through.
+    assert_eq!(replayed(&text), Outcome::SameBits { steps: 6 });
 }
 
 /// An empty folder of this test's own.

@@ -2,7 +2,6 @@
 
 use bevy::{platform::collections::HashSet, prelude::*};
 use bevy_impulse_collide::{prelude::*, snapshot::PhysicsSnapshot};
-use bevy_impulse_recorder::Recorder;
 
 use crate::{
     components::{dress, dress_tie, spawn_wall, spoil, spoil_tie},
@@ -315,10 +314,6 @@ impl Simulation {
         };
         if end() != end() {
             self.rewound = Some(steps);
-        }
-        // No recording holds a world that is put back.
-        if let Some(mut recorder) = self.app.world_mut().get_resource_mut::<Recorder>() {
-            recorder.begin_anew();
         }
     }
 

@@ -36,8 +36,8 @@
 //! - Systems of your own in [`ImpulseStep`](bevy_impulse_collide::schedule::ImpulseStep) and
 //!   [`PairHooks`](bevy_impulse_collide::schedule::PairHooks): fields, kinds of constraints, rules for pairs. The recorder warns of them,
 //!   and the file says so. A replay is right up to the first step in which they do something.
-//! - Snapshots: a world that takes or restores a [`PhysicsSnapshot`](bevy_impulse_collide::snapshot::PhysicsSnapshot), or forgets its
-//!   past. Call [`Recorder::begin_anew`] when you have done so.
+//! - Snapshots: when a world takes or restores a [`PhysicsSnapshot`](bevy_impulse_collide::snapshot::PhysicsSnapshot), or forgets its
+//!   past, the recording begins anew there. A world that takes one at each step has recordings of one step.
 //! - Meshes: a `MeshCollider` names an asset. The [`Collider`](bevy_impulse_collide::components::Collider) that the physics makes of it is
 //!   recorded.
 

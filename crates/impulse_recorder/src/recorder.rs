@@ -112,15 +112,6 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Forgets what it has, and begins anew with the next step. Call it when you have put the world back to an earlier state, by
-    /// [`PhysicsSnapshot::restore`](bevy_impulse_collide::snapshot::PhysicsSnapshot::restore) or
-    /// [`forget_past`](bevy_impulse_collide::forget_past): a recording cannot hold that.
-    pub fn begin_anew(&mut self) {
-        self.segments.clear();
-        self.step_end = None;
-        self.next = None;
-    }
-
     /// The number of steps that it holds.
     pub fn steps(&self) -> usize {
         self.segments
@@ -281,7 +272,13 @@ pub fn recording_of(world: &mut World, why: &str) -> Option<Recording> {
 
 fn note_edits(world: &mut World) {
     world.resource_scope(|world, mut recorder: Mut<Recorder>| {
-        let edits = match recorder.step_end {
+        // Only steps write these. If something else has, the past was put back or forgotten, and no edit can tell that.
+        let is_same_past = |since: &Tick| {
+            let bodies = world.get_resource_ref::<Bodies>();
+            let now = world.read_change_tick();
+            bodies.is_none_or(|bodies| !bodies.last_changed().is_newer_than(*since, now))
+        };
+        let edits = match recorder.step_end.filter(is_same_past) {
             Some(since) => recorder.edits(world, since),
             None => {
                 recorder.begin(world);

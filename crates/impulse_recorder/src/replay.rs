@@ -53,6 +53,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Playing => write!(f, "playing"),
+            Self::SameBits { steps: 1 } => write!(f, "same bits for 1 step"),
             Self::SameBits { steps } => write!(f, "same bits for {steps} steps"),
             Self::LeftTheBits { step, difference } => {
                 write!(f, "left the bits at step {step}")?;

@@ -33,42 +33,38 @@ pub(super) fn add(app: &mut App) -> Arc<AtomicBool> {
     left.0
 }
 
-/// A camera from which all balls, capsules and boxes can be seen.
+/// A camera from which all balls and capsules can be seen; without any, all colliders.
 fn look_at_bodies(
     mut commands: Commands,
-    bodies: Query<
-        (
-            &GlobalTransform,
-            Option<&Particle>,
-            Option<&Capsule>,
-            Option<&Collider>,
-        ),
-        Without<Plane>,
+    round: Query<
+        (&GlobalTransform, Option<&Particle>, Option<&Capsule>),
+        Or<(With<Particle>, With<Capsule>)>,
     >,
+    colliders: Query<(&GlobalTransform, &Collider)>,
 ) {
-    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    for (place, ball, capsule, collider) in &bodies {
-        let reach = match (ball, capsule, collider.and_then(Collider::geometry)) {
-            (Some(ball), ..) => ball.radius,
-            (_, Some(capsule), _) => capsule.radius + 0.5 * capsule.length,
-            (.., Some(geometry)) => {
-                let (low, high) = geometry.bounds();
-                low.abs().max(high.abs()).length()
-            }
-            _ => continue,
+    let of_round =
+        |(place, ball, capsule): (&GlobalTransform, Option<&Particle>, Option<&Capsule>)| {
+            let ball = ball.map_or(0.0, |ball| ball.radius);
+            let capsule = capsule.map_or(0.0, |capsule| capsule.radius + 0.5 * capsule.length);
+            (place.translation(), ball.max(capsule))
         };
-        let place = place.translation();
-        if place.is_finite() && reach.is_finite() {
-            low = low.min(place - reach);
-            high = high.max(place + reach);
-        }
-    }
-    if low.cmpgt(high).any() {
-        (low, high) = (Vec3::NEG_ONE, Vec3::ONE);
-    }
-    let distance = 1.2 * (high - low).length().max(0.5);
+    let of_collider = |(place, collider): (&GlobalTransform, &Collider)| {
+        let (low, high) = collider.geometry()?.bounds();
+        Some((place.translation(), low.abs().max(high.abs()).length()))
+    };
+    let bounds = bounds(round.iter().map(of_round));
+    let bounds = bounds.or_else(|| self::bounds(colliders.iter().filter_map(of_collider)));
+    let (low, high) = bounds.unwrap_or((Vec3::NEG_ONE, Vec3::ONE));
+    let distance = 1.5 * (high - low).length().max(0.2);
     commands.spawn(OrbitCamera::new(0.5 * (low + high), 0.5, 0.4, distance));
-    commands.spawn(sun(9000.0, Vec3::new(3.0, 6.0, 2.0), 3.0 * distance));
+    commands.spawn(sun(9000.0, Vec3::new(3.0, 6.0, 2.0), 4.0 * distance));
+}
+
+/// The box around spheres, each with its centre and its radius. A value that is not finite has no place.
+fn bounds(spheres: impl Iterator<Item = (Vec3, f32)>) -> Option<(Vec3, Vec3)> {
+    let sound = spheres.filter(|(centre, radius)| centre.is_finite() && radius.is_finite());
+    let boxes = sound.map(|(centre, radius)| (centre - radius, centre + radius));
+    boxes.reduce(|(low, high), (l, h)| (low.min(l), high.max(h)))
 }
 
 type New = (
