@@ -5,7 +5,7 @@ use std::{num::NonZero, path::PathBuf};
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_recorder::{
-    Outcome, Recorder, RecorderPlugin, Recording, play_headless, recording_of,
+    Outcome, Recorder, RecorderPlugin, Recording, Replay, play, play_headless, recording_of,
 };
 use laws::*;
 
@@ -36,6 +36,7 @@ struct Busy {
     floor: Entity,
     slab: Entity,
     tower: Entity,
+    shelf: Entity,
     joint: Option<Entity>,
     arm: Entity,
 }
@@ -99,12 +100,14 @@ impl Busy {
             Transform::IDENTITY,
             ChildOf(storey),
         ));
+        // The compound lists its parts in another order than they have come in.
         let part = |x: f32, radius: f32| (Particle::new(radius), Transform::from_xyz(x, 0.0, 0.0));
-        world.spawn((
-            Compound,
-            Transform::from_xyz(0.4, 3.0, 0.4),
-            children![part(0.3, 0.1), part(-0.2, 0.15), part(0.0, 0.12)],
-        ));
+        let parts = [(0.3, 0.1), (-0.2, 0.15), (0.05, 0.12), (0.1, 0.13)];
+        let parts = parts.map(|(x, radius)| world.spawn(part(x, radius)).id());
+        let order = [3, 0, 2, 1].map(|k| parts[k]);
+        let whole = (Compound, Transform::from_xyz(0.4, 3.0, 0.4));
+        world.spawn(whole).add_children(&order);
+        let shelf = world.spawn(Transform::from_xyz(-1.6, 0.3, 0.1)).id();
         let arm = world
             .spawn((Capsule::new(0.08, 0.4), Transform::from_xyz(1.5, 2.0, 0.0)))
             .id();
@@ -123,6 +126,7 @@ impl Busy {
             floor,
             slab,
             tower,
+            shelf,
             joint: None,
             arm,
         }
@@ -220,11 +224,15 @@ impl Busy {
                 world.get_mut::<LinearVelocity>(sleeper).unwrap().0 = Vec3::new(1.0, 2.0, 0.0);
             }
             49 => {
-                let tower = self.tower;
-                world.entity_mut(self.arm).insert(ChildOf(tower));
+                // Of the shelf nobody has known.
+                world.entity_mut(self.arm).insert(ChildOf(self.tower));
+                world.entity_mut(self.slab).insert(ChildOf(self.shelf));
             }
             51 => {
                 world.entity_mut(self.arm).remove::<ChildOf>();
+            }
+            57 => {
+                world.entity_mut(self.slab).remove::<ChildOf>();
             }
             53 => {
                 world.entity_mut(self.arm).insert(Disabled);
@@ -400,7 +408,19 @@ fn bodies_that_divide_and_merge_are_played_to_the_same_bits() {
             Transform::from_xyz(0.1 * k as f32, 1.0 + 0.3 * k as f32, 4.0),
         ));
     }
-    steps(&mut app, 150);
+    steps(&mut app, 100);
+    // A daughter that a step has made is pushed by the game.
+    let cells = app
+        .world_mut()
+        .query_filtered::<Entity, With<Capsule>>()
+        .iter(app.world())
+        .max();
+    let mut velocity = app
+        .world_mut()
+        .get_mut::<LinearVelocity>(cells.unwrap())
+        .unwrap();
+    velocity.0 = Vec3::new(0.0, 3.0, 1.0);
+    steps(&mut app, 50);
     let count = |app: &mut App| {
         app.world_mut()
             .query::<&Capsule>()
@@ -413,6 +433,25 @@ fn bodies_that_divide_and_merge_are_played_to_the_same_bits() {
         replayed(&text(&recording)),
         Outcome::SameBits { steps: 150 }
     );
+}
+
+/// What an entity had lost before the recording began, it lacks in the replay.
+#[test]
+fn a_lost_component_stays_lost() {
+    let mut app = recorded_app(recorder(10.0, 10.0));
+    let ball = app.world_mut().spawn(Particle::new(0.1)).id();
+    app.world_mut().entity_mut(ball).remove::<Sleep>();
+    steps(&mut app, 2);
+    let recording = recording_of(app.world_mut(), "a test").expect("it has steps");
+    let mut again = laws::app(60.0);
+    play(recording, &mut again);
+    let ball = again
+        .world()
+        .resource::<Replay>()
+        .entity(ball)
+        .expect("it is recorded");
+    let ball = again.world().entity(ball);
+    assert!(ball.contains::<Particle>() && !ball.contains::<Sleep>());
 }
 
 /// A number that is changed in the file makes other bits, and the replay tells where and what.
