@@ -441,7 +441,9 @@ fn a_lost_component_stays_lost_and_children_keep_their_order() {
         let part = (Particle::new(0.1), Transform::from_xyz(x, 0.0, 0.0));
         app.world_mut().spawn(part).id()
     });
-    let order = [parts[1], parts[2], parts[0]];
+    // Another order than that of their entities.
+    let mut order = parts;
+    order.sort_unstable_by(|a, b| b.cmp(a));
     let whole = app
         .world_mut()
         .spawn((Compound, Transform::default()))
