@@ -453,12 +453,12 @@ fn a_lost_component_stays_lost_and_children_keep_their_order() {
     let recording = recording_of(app.world_mut(), "a test").expect("it has steps");
     let mut again = laws::app(60.0);
     play(recording, &mut again);
-    let ball = again
-        .world()
-        .resource::<Replay>()
-        .entity(ball)
-        .expect("it is recorded");
-    let ball = again.world().entity(ball);
+    let replay = again.world().resource::<Replay>();
+    let there = |recorded| replay.entity(recorded).expect("it is recorded");
+    let children = again.world().get::<Children>(there(whole));
+    let children = children.expect("it has parts");
+    assert_eq!(children.to_vec(), order.map(there));
+    let ball = again.world().entity(there(ball));
     assert!(ball.contains::<Particle>() && !ball.contains::<Sleep>());
 }
 
