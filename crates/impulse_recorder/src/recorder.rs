@@ -297,9 +297,7 @@ fn note_edits(world: &mut World) {
 fn note_step(world: &mut World) {
     let wanted = world.resource_scope(|world, mut recorder: Mut<Recorder>| {
         let recorder = &mut *recorder;
-        let Some(mut step) = recorder.next.take() else {
-            return None;
-        };
+        let mut step = recorder.next.take()?;
         step.hash = Some(recorder.hash.of(world));
         let divided = world.resource::<Messages<Divided>>();
         step.born = recorder
