@@ -19,7 +19,8 @@ const { values: options, positionals } = parseArgs({
     browser: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
-const all = readdirSync(join(root, 'examples')).map(file => file.replace('.rs', '')).filter(name => name !== 'gallery');
+// A page has no files, so it plays no recordings; and the pages have their own list of the scenes.
+const all = readdirSync(join(root, 'examples')).map(file => file.replace('.rs', '')).filter(name => !['gallery', 'replay'].includes(name));
 const scenes = positionals.length ? positionals : all;
 
 /** Plain apps, and one whose headless run is no run of one world. */

@@ -26,6 +26,7 @@ pages! {
     Planets: "../../docs/guide/planets.md",
     Save: "../../docs/guide/save.md",
     Network: "../../docs/guide/network.md",
+    Report: "../../docs/guide/report.md",
     Headless: "../../docs/guide/headless.md",
     Questions: "../../docs/faq.md",
     SavesAndRollback: "../../docs/saves-and-rollback.md",

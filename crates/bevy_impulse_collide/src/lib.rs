@@ -237,7 +237,7 @@ pub mod teleport;
 pub use body::{Bodies, BodyMut, BodyRef, BodyView, Material};
 #[cfg(feature = "mesh")]
 pub use ecs::mesh_collider::MeshCollider;
-pub use ecs::step_now::step;
+pub use ecs::step_now::{runs_users_systems, step};
 pub use messages::{InputProblem, ProblemReason, ProblemValue};
 pub use plugin::ImpulseCollidePlugin;
 pub use shape::{ColliderProblem, MeshSides, Shape, smaller_radius};

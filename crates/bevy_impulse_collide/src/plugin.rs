@@ -36,7 +36,7 @@ use crate::{
         hierarchy::{Hierarchy, carry_children, find_children, write_children},
         joints::{gather_joints, write_joints},
         messages::{TouchingPairs, write_messages},
-        step_now::{count_own_systems, run_gather, run_substeps, run_write_back},
+        step_now::{count_own_systems, run_gather, run_substeps, run_write_back, tell_after_step},
         write_back::{write_back, write_growth},
     },
     field::{Gravity, GravityMethod, SelfGravity},
@@ -229,6 +229,7 @@ impl Plugin for ImpulseCollidePlugin {
                 write_followers,
                 write_back,
                 write_children,
+                tell_after_step,
                 trigger_events,
                 StepControl::count_step,
             )

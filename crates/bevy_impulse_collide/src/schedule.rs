@@ -75,6 +75,16 @@ pub enum ImpulseSystems {
     WriteBack,
 }
 
+/// The schedule for a tool that watches what goes into the steps, such as a recorder. It runs right before a step reads the
+/// components, whoever has asked for the step: the fixed schedule or [`step`](crate::step). Change nothing in it that a game should see.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BeforeStep;
+
+/// The schedule for a tool that watches what comes out of the steps. It runs when a step has written the components and all its
+/// commands are applied, and before the observers of its messages run: these may change the world, and that belongs to the next step.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AfterStep;
+
 /// The schedule that runs in [`ImpulseSystems::Gather`].
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Gather;

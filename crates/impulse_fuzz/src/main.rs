@@ -1,7 +1,14 @@
 //! The command line of the fuzzer.
 
-use std::{process::ExitCode, time::Duration};
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    str::FromStr,
+    time::Duration,
+};
 
+use bevy_impulse_recorder::{Outcome, Recording, play_headless};
 use clap::{Parser, ValueEnum};
 use impulse_fuzz::{
     failure::Failure,
@@ -9,7 +16,7 @@ use impulse_fuzz::{
     generate::{kind_and_start, world},
     print::as_test,
     report::table,
-    run::{catch_panics, run},
+    run::{catch_panics, record, run},
     seeds,
     shrink::{Failing, shrink},
     world::{Kind, Start},
@@ -46,9 +53,29 @@ struct Options {
     /// Add the first failing seeds of each law to seeds.txt
     #[arg(long)]
     keep: bool,
-    /// Run the world with this seed alone
-    #[arg(long)]
-    replay: Option<u64>,
+    /// Write the first failing worlds of each law as recordings into this folder: the example `replay` shows them
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
+    /// Run the world with this seed alone, or play this recording
+    #[arg(long, value_name = "SEED|FILE")]
+    replay: Option<Replay>,
+}
+
+/// What is run again.
+#[derive(Clone, Debug)]
+enum Replay {
+    Seed(u64),
+    File(PathBuf),
+}
+
+impl FromStr for Replay {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(text
+            .parse()
+            .map_or_else(|_| Self::File(text.into()), Self::Seed))
+    }
 }
 
 /// The starts that are wanted.
@@ -73,8 +100,8 @@ impl Options {
 
     fn seeds(&self) -> Vec<u64> {
         match self.replay {
-            Some(seed) => vec![seed],
-            None => (self.seed..)
+            Some(Replay::Seed(seed)) => vec![seed],
+            _ => (self.seed..)
                 .filter(|&seed| self.wants(seed))
                 .take(self.worlds)
                 .collect(),
@@ -84,6 +111,9 @@ impl Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if let Some(Replay::File(file)) = &options.replay {
+        return play(file);
+    }
     catch_panics();
     let seeds = options.seeds();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} worlds, {msg}, {eta} left");
@@ -98,7 +128,7 @@ fn main() -> ExitCode {
     progress.finish_and_clear();
     print!("{}", table(&results));
     let first = first_of_each_law(&results, options.each);
-    if let Some(seed) = options.replay {
+    if let Some(Replay::Seed(seed)) = options.replay {
         println!("{:#?}", world(seed));
     }
     for (seed, failure) in &first {
@@ -110,6 +140,14 @@ fn main() -> ExitCode {
         eprintln!("error: {}: {error}", seeds::file().display());
         return ExitCode::FAILURE;
     }
+    if let Some(folder) = &options.record {
+        for (seed, failure) in &first {
+            match write(*seed, failure, folder) {
+                Ok(path) => println!("seed {seed}: {}", path.display()),
+                Err(problem) => eprintln!("error: seed {seed} is not recorded: {problem}"),
+            }
+        }
+    }
     if options.shrink {
         print_tests(&options, &first);
     }
@@ -118,6 +156,31 @@ fn main() -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Plays a recording, and says whether the bits are the same.
+fn play(file: &Path) -> ExitCode {
+    let outcome = match Recording::read(file) {
+        Ok(recording) => {
+            println!("{}", recording.header.why);
+            play_headless(recording, None)
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    println!("{outcome}");
+    match outcome {
+        Outcome::SameBits { .. } => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+fn write(seed: u64, failure: &Failure, folder: &Path) -> Result<PathBuf, String> {
+    let recording = record(&world(seed), failure).ok_or("it has made no step")?;
+    let written = recording.write_in(folder);
+    written.map_err(|error| error.to_string())
 }
 
 /// The first failures of each law.

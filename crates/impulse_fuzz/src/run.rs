@@ -5,6 +5,9 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
+use bevy::prelude::default;
+use bevy_impulse_recorder::{RecorderPlugin, Recording, recording_of};
+
 use crate::{
     check::Checker,
     failure::{Failure, Law},
@@ -29,6 +32,34 @@ pub fn catch_panics() {
             print(info);
         }
     }));
+}
+
+/// Runs a world up to its failure, and records it. `None`: no step was made.
+///
+/// The recording begins with the first step, or after the last time that the world was put back.
+pub fn record(world: &World, failure: &Failure) -> Option<Recording> {
+    let mut simulation = Simulation::new(world);
+    simulation.app.add_plugins(RecorderPlugin {
+        seconds: f32::INFINITY,
+        key_frame_every: f32::INFINITY,
+        key: None,
+        on_bad_input: false,
+        ..default()
+    });
+    for step in 0..=failure.step {
+        STEP.set(Some(step));
+        let mut make_step = || {
+            simulation.step = step;
+            simulation.happen(world);
+            simulation.app.update();
+        };
+        if panic::catch_unwind(AssertUnwindSafe(&mut make_step)).is_err() {
+            break;
+        }
+    }
+    STEP.take();
+    let why = format!("impulse_fuzz: seed {}, {failure}", world.seed);
+    recording_of(simulation.app.world_mut(), &why)
 }
 
 /// Runs a world for so many steps. Gives back the first failure.

@@ -13,6 +13,7 @@
 //! - [`pinball`]: a pinball table for two keys
 //! - [`planet`]: a cloud of balls that falls together under its own gravity
 //! - [`rubble`]: a cloud of boulders that does, and becomes a pile
+//! - `replay`: plays a recording of any of these; not on a page, which has no files
 //!
 //! A scene is a folder here and an example of the same name in the workspace's `examples/`. Its plugin spawns the world and
 //! runs in any app; in an app with a window it also adds its `view`. Its options are a part of the command line. Everything
@@ -31,4 +32,6 @@ pub mod pi;
 pub mod pile;
 pub mod pinball;
 pub mod planet;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod replay;
 pub mod rubble;

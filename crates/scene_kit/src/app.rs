@@ -36,6 +36,10 @@ pub fn has_window(app: &App) -> bool {
 #[derive(Resource, Clone, Debug)]
 pub struct NoWindow(pub String);
 
+/// Present if the run is recorded.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Recorded;
+
 /// Steps that the physics made, the one that runs included; a paused world makes none.
 #[derive(Resource, Default)]
 pub struct StepsMade(pub u64);
@@ -74,6 +78,11 @@ pub fn scene_app(title: &str, options: &RunOptions) -> App {
             FixedLast,
             close_when_done.run_if(resource_exists::<Windowed>),
         );
+    #[cfg(not(target_arch = "wasm32"))]
+    if options.record {
+        app.add_plugins(bevy_impulse_recorder::RecorderPlugin::default())
+            .insert_resource(Recorded);
+    }
     app
 }
 

@@ -27,6 +27,11 @@ pub struct RunOptions {
     /// Size of texts and panels in the window; Ctrl with plus and minus changes it
     #[arg(long, value_name = "F", value_parser = ui_scale, conflicts_with = "headless")]
     pub ui_scale: Option<f32>,
+    /// Keep the last seconds: F12 writes them to a file, which the example `replay` plays, and so does the first value that cannot
+    /// be used. A run that is recorded ends in other bits than one that is not
+    #[cfg(not(target_arch = "wasm32"))]
+    #[arg(long)]
+    pub record: bool,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -7,7 +7,7 @@ use bevy::{ecs::system::ScheduleSystem, prelude::*};
 use crate::{
     body::Bodies,
     config::{CollisionConfig, StepControl},
-    schedule::{Gather, ImpulseStep, WriteBack},
+    schedule::{AfterStep, BeforeStep, Gather, ImpulseStep, PairHooks, WriteBack},
 };
 
 /// Makes one step of the physics now, of this length: for rollback, for tools, and for worlds without a clock. A length of zero
@@ -49,12 +49,19 @@ pub fn step(world: &mut World, length: Duration) {
 
 /// Reads the components.
 pub(crate) fn run_gather(world: &mut World) {
+    // No schedule, no watcher.
+    let _ = world.try_run_schedule(BeforeStep);
     world.run_schedule(Gather);
 }
 
 /// Writes the components and the messages.
 pub(crate) fn run_write_back(world: &mut World) {
     world.run_schedule(WriteBack);
+}
+
+/// Tells the watchers that a step is over.
+pub(crate) fn tell_after_step(world: &mut World) {
+    let _ = world.try_run_schedule(AfterStep);
 }
 
 /// The number of the crate's own systems in [`ImpulseStep`].
@@ -81,11 +88,24 @@ fn count_systems(schedules: &Schedules) -> usize {
     step.map_or(0, Schedule::systems_len)
 }
 
+/// Whether the step runs systems of a user's: fields, or others in [`ImpulseStep`] or [`PairHooks`].
+///
+/// What these do is in no saved world: another app steps to the same bits only with the same systems.
+pub fn runs_users_systems(world: &World) -> bool {
+    let hooks = world.resource::<Schedules>().get(PairHooks);
+    has_users_systems(world) || hooks.is_some_and(|hooks| hooks.systems_len() > 0)
+}
+
+/// Whether [`ImpulseStep`] has systems of a user's.
+fn has_users_systems(world: &World) -> bool {
+    let own = world.get_resource::<OwnSystems>().map_or(0, |own| own.0);
+    count_systems(world.resource::<Schedules>()) > own
+}
+
 /// Runs the substeps.
 pub(crate) fn run_substeps(world: &mut World) {
     // A user's system may read and change sleeping bodies.
-    let own = world.resource::<OwnSystems>().0;
-    let has_others = count_systems(world.resource::<Schedules>()) > own;
+    let has_others = has_users_systems(world);
     for _ in 0..world.resource::<CollisionConfig>().substeps {
         let mut bodies = world.resource_mut::<Bodies>();
         bodies.begin_substep();

@@ -5,12 +5,19 @@ use bevy_egui::input::EguiWantsInput;
 use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::{OverlayPointer, keyboard_in_overlay};
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::app::Recorded;
+
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
             toggle_pause.run_if(input_just_pressed(KeyCode::KeyP)),
             step_once.run_if(input_just_pressed(KeyCode::KeyN)),
+            #[cfg(not(target_arch = "wasm32"))]
+            say_how_to_record.run_if(
+                input_just_pressed(KeyCode::F12).and_then(not(resource_exists::<Recorded>)),
+            ),
         )
             .run_if(keys_are_free),
     );
@@ -34,4 +41,11 @@ fn toggle_pause(mut control: ResMut<StepControl>) {
 fn step_once(mut control: ResMut<StepControl>) {
     control.paused = true;
     control.pending_steps += 1;
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn say_how_to_record() {
+    warn!(
+        "this run is not recorded: start it with --record, and F12 writes the last seconds to a file"
+    );
 }

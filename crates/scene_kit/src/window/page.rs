@@ -17,7 +17,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn show(help: Res<KeyHelp>, drag: Option<Res<DragSettings>>) {
-    let lines = help.lines(drag.as_deref());
+    let lines = help.lines(drag.as_deref(), false);
     show_keys(
         lines
             .map(|(key, action)| format!("{key}\t{action}"))

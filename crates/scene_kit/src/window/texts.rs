@@ -6,7 +6,7 @@ use bevy_impulse_collide::prelude::*;
 use bevy_impulse_overlay::DragSettings;
 
 use super::{fit::Covers, keys::keys_are_free};
-use crate::way_back;
+use crate::{app::Recorded, way_back};
 
 pub(super) fn plugin(app: &mut App) {
     // The texts of Bevy's UI look like those of egui's panels.
@@ -64,13 +64,21 @@ impl KeyHelp {
         )
     }
 
+    /// The one of a run that is recorded.
+    const RECORD: (&str, &str) = ("F12", "record to a file");
+
     /// The scene's own lines, then the shared ones.
-    pub(super) fn lines(&self, drag: Option<&DragSettings>) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn lines(
+        &self,
+        drag: Option<&DragSettings>,
+        is_recorded: bool,
+    ) -> impl Iterator<Item = (&str, &str)> {
         let can_drag = drag.is_some_and(|drag| drag.while_hidden);
         let own = self.0.iter();
         let own = own.map(|(key, action)| (key.as_str(), action.as_str()));
         own.chain(can_drag.then_some(Self::DRAG))
             .chain(Self::SHARED)
+            .chain(is_recorded.then_some(Self::RECORD))
     }
 }
 
@@ -196,13 +204,15 @@ fn show_key_help(
     help: Res<KeyHelp>,
     folded: Res<HelpFolded>,
     drag: Option<Res<DragSettings>>,
+    recorded: Option<Res<Recorded>>,
     panel: Single<Entity, With<KeyHelpPanel>>,
 ) {
     let to_owned = |(key, action): (&str, &str)| (key.to_owned(), action.to_owned());
     let lines: Vec<_> = if folded.0 {
         vec![to_owned(("H", "help"))]
     } else {
-        help.lines(drag.as_deref()).map(to_owned).collect()
+        let lines = help.lines(drag.as_deref(), recorded.is_some());
+        lines.map(to_owned).collect()
     };
     commands
         .entity(*panel)
