@@ -617,26 +617,34 @@ impl Articulation {
         if self.iterate() || self.is_linear {
             return;
         }
-        if self.turns_much {
-            self.begin_anew(false);
+        // To close many gaps of one chain at once moves what hangs on it far.
+        if self.links.iter().any(Link::closes_gaps) {
+            self.begin_anew(false, self.turns_much);
+            self.links.iter_mut().for_each(Link::keep_gaps);
             if self.iterate() {
                 return;
             }
         }
-        self.begin_anew(true);
+        if self.turns_much {
+            self.begin_anew(false, false);
+            if self.iterate() {
+                return;
+            }
+        }
+        self.begin_anew(true, false);
         self.iterate();
     }
 
-    /// Forgets what was found in this substep. From now on, the rows are those where it starts.
-    fn begin_anew(&mut self, is_linear: bool) {
-        self.turns_much = false;
+    /// Forgets what was found in this substep. From now on, the rows are those where it starts, or in the middle of the ways.
+    fn begin_anew(&mut self, is_linear: bool, turns_much: bool) {
+        self.turns_much = turns_much;
         self.is_linear = is_linear;
         for node in &mut self.nodes {
             let [dv, dw] = std::mem::take(&mut node.given);
             node.motion = [node.motion[0] - dv, node.motion[1] - dw];
         }
         for link in &mut self.links {
-            link.begin_anew(is_linear);
+            link.begin_anew(is_linear, turns_much);
         }
         self.factor(Solved::Places);
     }

@@ -31,6 +31,9 @@ pub(super) const MOST_CLOSED: f64 = 1e-3;
 const MOST_CLOSED_IN_LOOPS: f64 = 3e-5;
 const CLOSED_IN_LOOPS: f64 = 0.3;
 
+/// Gap in m or rad that any joint may close in a substep.
+const CLOSED_SAFELY: f64 = 1e-5;
+
 /// Most that an angle at which a limit acts differs from that of rows that do not turn, in rad.
 const MOST_BENT: f64 = 0.1;
 
@@ -218,8 +221,8 @@ impl Link {
     }
 
     /// Starts again where the flights start the substep.
-    pub fn begin_anew(&mut self, is_linear: bool) {
-        self.turns_much = false;
+    pub fn begin_anew(&mut self, is_linear: bool, turns_much: bool) {
+        self.turns_much = turns_much;
         self.is_linear = is_linear;
         self.find_first_rows();
         self.values.clone_from(&self.starts);
@@ -228,6 +231,26 @@ impl Link {
         self.states = (0..self.rows.len())
             .map(|row| self.first_state(row))
             .collect();
+    }
+
+    /// Whether it closes gaps that are more than rounding.
+    pub fn closes_gaps(&self) -> bool {
+        let closes = |row: usize| {
+            let error = self.before[row].abs();
+            let (most, part) = self.closed_by_velocities(row);
+            self.law.drive(row).is_none() && part * error.min(most) > CLOSED_SAFELY
+        };
+        (0..self.rows.len()).any(closes)
+    }
+
+    /// Holds its rows as far apart as they are: the projection brings them together.
+    pub fn keep_gaps(&mut self) {
+        for row in 0..self.rows.len() {
+            if self.law.drive(row).is_none() {
+                let value = self.before[row];
+                self.states[row] = RowState::Held { value, rate: 0.0 };
+            }
+        }
     }
 
     /// How far apart its bodies are in what it holds, in m or rad.
@@ -261,13 +284,14 @@ impl Link {
             .sum()
     }
 
-    /// The work in J of its impulses, of both halves, as its rows close: of those that do so at once, as they are in no loop.
+    /// The work in J of its impulses, of both halves, as its rows close: of those that do so at once, as they are in no loop. After an impact,
+    /// that is the way from where the flights start.
     pub fn work_by_closing(&self) -> f64 {
         let of_row = |row: usize| match self.states[row] {
             RowState::Held { value, .. } | RowState::AtLimit { value, .. }
                 if self.is_rigid(row) && self.compliance[row] == 0.0 =>
             {
-                2.0 * self.impulses[row] * (value - self.before[row]) / self.h
+                2.0 * self.impulses[row] * (value - self.starts[row]) / self.h
             }
             _ => 0.0,
         };
