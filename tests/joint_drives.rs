@@ -500,7 +500,7 @@ fn a_world_put_back_sees_what_its_joints_have_become() {
         let mut app = app_with_gravity(60.0);
         app.world_mut().spawn((Plane::new(Vec3::Y), Friction(0.5)));
         let bars = [-0.3, 0.3].map(|x| {
-            let turned = Quat::from_rotation_z(0.5 * PI as f32);
+            let turned = Quat::from_rotation_z(0.5 * PI);
             let place = Transform::from_xyz(x, 0.1, 0.0).with_rotation(turned);
             app.world_mut().spawn((Capsule::new(0.1, 0.38), place)).id()
         });
