@@ -95,6 +95,11 @@ impl Edits {
 }
 
 impl Recording {
+    /// A step of a segment, by their numbers.
+    pub(crate) fn step(&self, (segment, step): (usize, usize)) -> Option<&Step> {
+        self.segments.get(segment)?.steps.get(step)
+    }
+
     /// The number of steps.
     pub fn steps(&self) -> usize {
         self.segments

@@ -102,8 +102,7 @@ impl Replay {
     }
 
     fn next(&self) -> Option<&Step> {
-        let segment = self.recording.segments.get(self.at.0)?;
-        segment.steps.get(self.at.1)
+        self.recording.step(self.at)
     }
 }
 
@@ -193,11 +192,7 @@ fn remove_others(values: &[Arc<dyn Values>], world: &mut World, map: &Map) {
 fn apply_edits(world: &mut World) {
     world.resource_scope(|world, mut replay: Mut<Replay>| {
         let recording = replay.recording.clone();
-        let Some(step) = recording
-            .segments
-            .get(replay.at.0)
-            .and_then(|it| it.steps.get(replay.at.1))
-        else {
+        let Some(step) = recording.step(replay.at) else {
             return;
         };
         let map = &mut replay.map;
@@ -240,11 +235,7 @@ fn compare(world: &mut World) {
     world.resource_scope(|world, mut replay: Mut<Replay>| {
         let replay = &mut *replay;
         let recording = replay.recording.clone();
-        let Some(step) = recording
-            .segments
-            .get(replay.at.0)
-            .and_then(|it| it.steps.get(replay.at.1))
-        else {
+        let Some(step) = recording.step(replay.at) else {
             return;
         };
         replay.meet_born(world, &step.born);
