@@ -132,7 +132,7 @@ impl Rows for Welds {
         }
     }
 
-    fn position_errors(&self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
+    fn position_errors(&mut self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
         for weld in &self.welds {
             let Some(of) = weld.indices(bodies) else {
                 continue;

@@ -6,6 +6,9 @@ use bevy_impulse_collide::prelude::*;
 use super::{BevyEngine, Engine, all_threads, bevy_app::minimal_app};
 use crate::scene::{Body, GRAVITY, LIMB_DAMPING, Scene, SceneKind, TurnLimits};
 
+/// Substeps of a world with limbs, as the guide advises.
+const LIMB_SUBSTEPS: u32 = 4;
+
 /// 10,000 balls that lie still in a box, in an app with this plugin, on all threads.
 pub fn heap_at_rest() -> BevyEngine {
     const BALLS: usize = 10_000;
@@ -22,12 +25,14 @@ pub fn spawn(scene: &Scene, threads: usize) -> BevyEngine {
     let physics = ImpulseCollidePlugin { interpolate: false };
     let mut app = minimal_app(threads, physics);
     app.insert_resource(Gravity(Vec3::NEG_Y * GRAVITY));
-    if !scene.may_sleep {
-        app.insert_resource(CollisionConfig {
-            sleep_speed: 0.0,
-            ..default()
-        });
+    let mut config = CollisionConfig::default();
+    if scene.joints.iter().any(|joint| joint.limits.is_some()) {
+        config.substeps = LIMB_SUBSTEPS;
     }
+    if !scene.may_sleep {
+        config.sleep_speed = 0.0;
+    }
+    app.insert_resource(config);
     let material = (
         Friction(scene.material.friction),
         Restitution(scene.material.restitution),

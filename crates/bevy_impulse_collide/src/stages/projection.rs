@@ -24,7 +24,7 @@ pub fn projection(
     broad_phase: Res<BroadPhase>,
     mut partition: ResMut<Partition>,
     solver: Res<ContactSolver>,
-    constraints: Res<Constraints>,
+    mut constraints: ResMut<Constraints>,
     mut projector: Local<Projector>,
 ) {
     if !config.stages.projection || config.projection_iterations == 0 {
@@ -36,7 +36,7 @@ pub fn projection(
         &broad_phase,
         &mut partition,
         &solver.graph,
-        &constraints,
+        &mut constraints,
     );
 }
 

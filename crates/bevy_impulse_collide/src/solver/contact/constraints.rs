@@ -110,9 +110,9 @@ impl Constraints {
         }
     }
 
-    pub(crate) fn position_errors(&self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
+    pub(crate) fn position_errors(&mut self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
         errors.clear();
-        for kind in &self.kinds {
+        for kind in &mut self.kinds {
             kind.position_errors(bodies, errors);
         }
     }

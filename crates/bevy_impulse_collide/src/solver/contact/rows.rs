@@ -75,7 +75,7 @@ pub trait Rows: Any + Send + Sync {
 
     /// Adds the errors of places and rotations that are left at the end of a substep: the projection takes them away. Contacts have
     /// a kernel of their own for their overlaps.
-    fn position_errors(&self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
+    fn position_errors(&mut self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
         let _ = (bodies, errors);
     }
 }
@@ -412,6 +412,8 @@ pub struct PositionError {
     pub(crate) arms: Option<[Vec3; 2]>,
     /// In m or rad.
     pub(crate) error: Vec3,
+    /// A first estimate of the push on the first body that takes it away together with the others, in kg·m or kg·m²·rad.
+    pub(crate) push: Vec3,
 }
 
 impl PositionError {
@@ -427,6 +429,7 @@ impl PositionError {
             bodies,
             arms,
             error,
+            push: Vec3::ZERO,
         }
     }
 
@@ -441,6 +444,11 @@ impl PositionError {
             bodies,
             arms: None,
             error,
+            push: Vec3::ZERO,
         }
+    }
+
+    pub(crate) fn with_push(self, push: Vec3) -> Self {
+        Self { push, ..self }
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     body::Bodies,
     kernel::{compose, turn, unit},
-    solver::contact::{HalfImpulse, RowBody, RowVelocities},
+    solver::contact::{HalfImpulse, PositionError, RowBody, RowVelocities},
 };
 
 /// Change of an impulse's effect by the turning in a substep, as a part of it, from which it takes part in the equations. A chain
@@ -841,6 +841,38 @@ impl Articulation {
                 group: (!is_anchored).then_some(number),
                 is_sudden,
             });
+        }
+    }
+
+    /// Lists the errors that are left where the bodies have come to. Where links are farther apart than velocities close, with what
+    /// brings all of them together at once: from link to link, a chain would need as many sweeps as it has links.
+    pub fn position_errors(&mut self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
+        let found =
+            (self.links.iter_mut()).map(|link| link.find_position_errors(link.ends(bodies)));
+        let apart = found.fold(0.0, larger);
+        let are_pushed = apart > MOST_CLOSED && apart.is_finite();
+        if are_pushed {
+            self.links.iter_mut().for_each(Link::swap_rows);
+            self.factor(Solved::Impact);
+            for number in 0..self.nodes.len() {
+                *self.matrix.value(number) = [0.0; 6];
+            }
+            for (number, link) in (self.nodes.len()..).zip(&self.links) {
+                let value = self.matrix.value(number);
+                *value = [0.0; 6];
+                for row in (0..link.errors.len()).filter(|&row| link.is_pushed(row)) {
+                    value[row] = link.errors[row];
+                }
+            }
+            self.matrix.solve();
+            self.links.iter_mut().for_each(Link::swap_rows);
+        }
+        for (number, link) in (self.nodes.len()..).zip(&self.links) {
+            let pushes = match are_pushed {
+                true => *self.matrix.value(number),
+                false => [0.0; 6],
+            };
+            link.list_position_errors(&pushes, errors);
         }
     }
 

@@ -480,20 +480,9 @@ impl Rows for Joints {
         }
     }
 
-    fn position_errors(&self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
-        for articulation in self.articulations.iter().filter(|it| it.is_awake) {
-            for link in &articulation.links {
-                let poses = link.ends(bodies);
-                let (arms, apart, turned) = link.position_errors(poses);
-                let of = link.sides.map(|side| side.body.map(|body| body.index()));
-                let arms = arms.map(|arm| arm.as_vec3());
-                if apart != default() {
-                    errors.push(PositionError::apart_of(of, arms, -apart.as_vec3()));
-                }
-                if turned != default() {
-                    errors.push(PositionError::turned_of(of, -turned.as_vec3()));
-                }
-            }
+    fn position_errors(&mut self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
+        for articulation in self.articulations.iter_mut().filter(|it| it.is_awake) {
+            articulation.position_errors(bodies, errors);
         }
     }
 }

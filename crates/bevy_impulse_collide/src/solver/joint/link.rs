@@ -10,7 +10,11 @@ use super::{
     law::{JointLaw, PerRow, PlacedFrame, Pose, Row},
     node::{Node, ROUNDED_TURN, Solved},
 };
-use crate::{body::Bodies, kernel::rotation_vector, solver::contact::RowBody};
+use crate::{
+    body::Bodies,
+    kernel::rotation_vector,
+    solver::contact::{PositionError, RowBody},
+};
 
 /// Compliance of a row in a loop, over what its two bodies alone give way. In a loop, rows may hold the same, or nearly the same. With it
 /// they share the load, and what rounding asks of them takes no more than a small force.
@@ -80,6 +84,9 @@ pub(super) struct Link {
     /// but only with rows from there do impulses keep the angular momentum, and turn no body that they pull at its centre.
     placed: [PlacedFrame; 2],
     pub rows: PerRow<Row>,
+    /// The same where the projection finds the bodies, with what the rows are off there in m or rad.
+    end_rows: PerRow<Row>,
+    pub errors: PerRow<f64>,
     pub states: PerRow<RowState>,
     springs: PerRow<SpringImpulses>,
     /// The velocity that each row gives way by for a unit impulse, beside what its bodies do. Infinite if nothing moves them in it.
@@ -116,6 +123,8 @@ impl Link {
             sides,
             placed: default(),
             rows: PerRow::new(),
+            end_rows: PerRow::new(),
+            errors: PerRow::new(),
             states: PerRow::new(),
             springs: PerRow::new(),
             compliance: PerRow::new(),
@@ -197,13 +206,14 @@ impl Link {
         }
     }
 
-    /// The values between which limits keep a row: where it lay beyond one before, it may stay, up to what is closed.
+    /// The values between which limits keep a row: where it lay beyond one before, it may stay, up to what is closed. Where only
+    /// velocities are brought to what the joint allows, it may stay where its flight starts: so no limit gives energy.
     fn bounds(&self, row: usize, [low, high]: [f64; 2]) -> [f64; 2] {
-        let before = self.before[row];
-        [
-            low.min(before + MOST_CLOSED),
-            high.max(before - MOST_CLOSED),
-        ]
+        let (from, closed) = match self.is_linear {
+            true => (self.starts[row], 0.0),
+            false => (self.before[row], MOST_CLOSED),
+        };
+        [low.min(from + closed), high.max(from - closed)]
     }
 
     /// What drives a row between its limits.
@@ -1023,28 +1033,59 @@ impl Link {
         0.5 * self.h * force * by_arms.fold(by_rod, f64::max) > much
     }
 
-    /// The errors that the projection takes away, of bodies in these poses: of the points and of the rotations of `b` less `a`.
-    pub fn position_errors(&self, poses: [Pose; 2]) -> ([DVec3; 2], DVec3, DVec3) {
-        let (mut rows, mut values) = (PerRow::new(), PerRow::new());
+    /// Finds the rows and the errors that the projection takes away, of bodies in these poses. Returns the greatest one of what holds
+    /// without a drive.
+    pub fn find_position_errors(&mut self, poses: [Pose; 2]) -> f64 {
         let placed = self.law.placed(poses);
-        self.law
-            .list_rows(placed, poses.map(|pose| pose.0), &mut rows);
+        let centres = poses.map(|pose| pose.0);
+        let mut values = PerRow::new();
+        self.law.list_rows(placed, centres, &mut self.end_rows);
         self.law.list_values(placed, &mut values);
-        let arms = rows.first().map_or([DVec3::ZERO; 2], |row| row.arms);
-        let (mut apart, mut turned) = (DVec3::ZERO, DVec3::ZERO);
-        for (k, row) in rows.iter().enumerate() {
+        let error = |k: usize| {
             let value = self.without_jump(k, self.values[k], values[k]);
-            let error = match (self.law.drive(k), self.states[k]) {
+            match (self.law.drive(k), self.states[k]) {
                 (None, _) => value,
                 (Some(drive), RowState::AtLimit { is_upper, .. }) => {
                     value - drive.limits[usize::from(is_upper)]
                 }
                 _ => 0.0,
-            };
-            apart += row.linear * error;
-            turned += row.angular * error;
+            }
+        };
+        self.errors = (0..values.len()).map(error).collect();
+        let rigid = (0..values.len()).filter(|&row| self.law.drive(row).is_none());
+        rigid.fold(0.0, |most, row| self.errors[row].abs().max(most))
+    }
+
+    /// Whether a position error of a row is taken away together with those of all links.
+    pub fn is_pushed(&self, row: usize) -> bool {
+        self.law.drive(row).is_none() && self.compliance[row].is_finite()
+    }
+
+    /// Puts the rows of the end in the place of those in the middle, or back.
+    pub fn swap_rows(&mut self) {
+        std::mem::swap(&mut self.rows, &mut self.end_rows);
+    }
+
+    /// Lists its position errors, as what `a` is off from `b`, with the pushes on `a` that these impulses over places are.
+    pub fn list_position_errors(&self, pushes: &[f64], errors: &mut Vec<PositionError>) {
+        let of = self.sides.map(|side| side.body.map(|body| body.index()));
+        let sum = |values: &[f64], part: fn(&Row) -> DVec3| {
+            let rows = self.end_rows.iter().zip(values);
+            -(rows.map(|(row, value)| part(row) * *value).sum::<DVec3>()).as_vec3()
+        };
+        let linear = |row: &Row| row.linear;
+        let angular = |row: &Row| row.angular;
+        let arms = self.end_rows.first().map(|row| row.arms);
+        let arms = arms.unwrap_or_default().map(|arm| arm.as_vec3());
+        let (apart, turned) = (sum(&self.errors, linear), sum(&self.errors, angular));
+        if apart != Vec3::ZERO {
+            let error = PositionError::apart_of(of, arms, apart);
+            errors.push(error.with_push(sum(pushes, linear)));
         }
-        (arms, apart, turned)
+        if turned != Vec3::ZERO {
+            let error = PositionError::turned_of(of, turned);
+            errors.push(error.with_push(sum(pushes, angular)));
+        }
     }
 }
 

@@ -45,7 +45,7 @@ impl Projector {
         broad_phase: &BroadPhase,
         partition: &mut Partition,
         graph: &ContactGraph,
-        constraints: &Constraints,
+        constraints: &mut Constraints,
     ) {
         let Projector {
             cells,
@@ -86,6 +86,9 @@ impl Projector {
             layout.fill(rotation_changes, RotationChange::NOBODY, |i| {
                 RotationChange::of(bodies, i)
             });
+        }
+        for error in row_errors.iter() {
+            error.start(config, position_changes, rotation_changes);
         }
         let params = PushParams::new(config, bodies.h);
         for _ in 0..config.projection_iterations {

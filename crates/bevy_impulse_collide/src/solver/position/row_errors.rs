@@ -20,6 +20,8 @@ pub(super) struct RowError {
     kind: Kind,
     bodies: [ErrorBody; 2],
     error: Vec3,
+    /// The first push on the first body.
+    first_push: Vec3,
     /// From a positional impulse to the change of the error.
     mobility: Mat3,
     /// Relative velocity when the stage began.
@@ -47,6 +49,7 @@ impl RowError {
             bodies: of,
             arms,
             error,
+            push,
         } = *error;
         let of = of.map(|i| Some(bodies.whole_of(i?)));
         let kind = arms.map_or(Kind::Turned, |_| Kind::Apart);
@@ -83,9 +86,22 @@ impl RowError {
             kind,
             bodies: [a, b],
             error,
+            first_push: push,
             mobility: a.mobility(kind) + b.mobility(kind),
             v_ab: (velocity(of[0]) - velocity(of[1])).as_vec3(),
         })
+    }
+
+    /// Moves and turns the two bodies by the first estimate.
+    pub fn start(
+        &self,
+        config: &CollisionConfig,
+        position_changes: &mut [PositionChange],
+        rotation_changes: &mut [RotationChange],
+    ) {
+        if self.first_push != Vec3::ZERO && self.first_push.is_finite() {
+            self.push(self.first_push, config, position_changes, rotation_changes);
+        }
     }
 
     /// Moves and turns the two bodies so that the factor of the projection takes its part of the error that is left. The angular
@@ -117,6 +133,17 @@ impl RowError {
             return;
         }
         let push = inverse * left * -config.projection.factor(inverse_mass, h);
+        self.push(push, config, position_changes, rotation_changes);
+    }
+
+    fn push(
+        &self,
+        push: Vec3,
+        config: &CollisionConfig,
+        position_changes: &mut [PositionChange],
+        rotation_changes: &mut [RotationChange],
+    ) {
+        let [a, b] = &self.bodies;
         for (body, sign) in [(a, 1.0), (b, -1.0)] {
             if body.solver_index == 0 {
                 continue;
