@@ -845,12 +845,14 @@ impl Articulation {
     }
 
     /// Lists the errors that are left where the bodies have come to. Where links are farther apart than velocities close, with what
-    /// brings all of them together at once: from link to link, a chain would need as many sweeps as it has links.
+    /// brings all of them together at once: from link to link, a chain would need as many sweeps as it has links. A loop may hold more
+    /// than there can be, so to close all of it at once moves its bodies far.
     pub fn position_errors(&mut self, bodies: &Bodies, errors: &mut Vec<PositionError>) {
         let found =
             (self.links.iter_mut()).map(|link| link.find_position_errors(link.ends(bodies)));
         let apart = found.fold(0.0, larger);
-        let are_pushed = apart > MOST_CLOSED && apart.is_finite();
+        let has_loops = self.links.iter().any(|link| link.is_in_loop);
+        let are_pushed = !has_loops && apart > MOST_CLOSED && apart.is_finite();
         if are_pushed {
             self.links.iter_mut().for_each(Link::swap_rows);
             self.factor(Solved::Impact);
