@@ -1,0 +1,261 @@
+//! The types of components that go to a sub-world and come back.
+
+use std::any::Any;
+
+use bevy::{
+    ecs::{
+        change_detection::Tick,
+        component::Mutable,
+        entity_disabling::Disabled,
+        query::{Allow, QueryState},
+        system::SystemState,
+    },
+    prelude::*,
+};
+use bevy_impulse_collide::{all_components, prelude::*};
+
+use crate::{
+    homes::{Home, Homes},
+    members::{Inwards, Outwards},
+    sub_world::SubWorld,
+};
+
+/// A type of component that a body has both in the app and in its world.
+pub(crate) trait Kind: Send + Sync {
+    /// A query of a sub-world, to find what has changed there.
+    fn query(&self, world: &mut World) -> Box<dyn Any + Send + Sync>;
+    /// Brings the values that have changed in the app since then to the sub-worlds.
+    fn bring(&mut self, app: &mut World, homes: &Homes, since: Tick);
+    /// Gives a body of a sub-world what its entity in the app has, be it nothing.
+    fn bring_one(&self, app: &mut World, main: Entity, home: Home);
+    /// Fetches the values that have changed in these sub-worlds. `number` is that of the kind.
+    fn fetch(&mut self, app: &mut World, number: usize, worlds: &[Entity]);
+    /// Marks the value of an entity of the app as changed.
+    fn touch(&self, app: &mut World, main: Entity);
+    /// Logs each removal in the app under this number.
+    fn log_removals(&self, app: &mut App, number: usize);
+}
+
+/// All kinds, but `ChildOf`.
+pub(crate) fn kinds(app: &mut World) -> Vec<Box<dyn Kind>> {
+    macro_rules! of_physics {
+        ($($component:ty,)*) => {
+            vec![$(Box::new(KindOf::<$component>::new(app)) as Box<dyn Kind>,)*]
+        };
+    }
+    let mut kinds = all_components!(of_physics);
+    kinds.push(Box::new(KindOf::<Disabled>::new(app)));
+    kinds.push(Box::new(KindOf::<Transform> {
+        rules: Some(OF_TRANSFORM),
+        ..KindOf::new(app)
+    }));
+    kinds
+}
+
+/// The components that were taken from members since the last step, by the numbers of their kinds.
+#[derive(Resource, Default)]
+pub(crate) struct Removals(pub Vec<(usize, Entity)>);
+
+/// What is special about a kind.
+struct Rules<C> {
+    /// Whether it is what the app was given: others write the same values again and again.
+    is_old: fn(&SubWorld, Entity, &C) -> bool,
+    /// The app and the sub-world have this value now.
+    note: fn(&mut SubWorld, Entity, &C),
+    /// A user has set it.
+    set: fn(&mut SubWorld, Entity),
+}
+
+/// Smoothing writes all transforms in each frame.
+const OF_TRANSFORM: Rules<Transform> = Rules {
+    is_old: |world, sub, transform| world.members.is_shown(sub, transform),
+    note: |world, sub, transform| world.members.note_shown(sub, *transform),
+    set: |world, sub| world.members.between.forget(sub),
+};
+
+type Members<C> = Query<'static, 'static, (Entity, Ref<'static, C>), With<InWorld>>;
+type DisabledMembers<C> =
+    Query<'static, 'static, (Entity, Ref<'static, C>), (With<InWorld>, With<Disabled>)>;
+type WrittenMembers<C> = Query<'static, 'static, &'static mut C, (With<InWorld>, Allow<Disabled>)>;
+type Worlds = Query<'static, 'static, &'static mut SubWorld, Allow<Disabled>>;
+/// The values in a sub-world.
+type Values<C> = QueryState<(Entity, Ref<'static, C>)>;
+
+struct KindOf<C: Component<Mutability = Mutable>> {
+    bringing: SystemState<(Members<C>, DisabledMembers<C>, Worlds)>,
+    fetching: SystemState<(WrittenMembers<C>, Worlds)>,
+    rules: Option<Rules<C>>,
+}
+
+impl<C: Component<Mutability = Mutable> + Clone> KindOf<C> {
+    fn new(app: &mut World) -> Self {
+        Self {
+            bringing: SystemState::new(app),
+            fetching: SystemState::new(app),
+            rules: None,
+        }
+    }
+
+    fn put(&self, world: &mut SubWorld, sub: Entity, mut value: C) {
+        if let Some(rules) = &self.rules {
+            (rules.note)(world, sub, &value);
+            (rules.set)(world, sub);
+        }
+        let (world, members) = world.parts();
+        C::map_entities(&mut value, &mut Inwards { members, world });
+        if let Some(mut known) = world.get_mut::<C>(sub) {
+            *known = value;
+        } else if let Ok(mut sub) = world.get_entity_mut(sub) {
+            sub.insert(value);
+        }
+    }
+}
+
+impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
+    fn query(&self, world: &mut World) -> Box<dyn Any + Send + Sync> {
+        Box::new(Values::<C>::new(world))
+    }
+
+    fn bring(&mut self, app: &mut World, homes: &Homes, since: Tick) {
+        let now = app.change_tick();
+        let is_newer = |tick: Tick| tick.is_newer_than(since, now);
+        let is_old = |home: Home, worlds: &Query<&mut SubWorld, Allow<Disabled>>, value: &C| {
+            let Some(rules) = &self.rules else {
+                return false;
+            };
+            let world = worlds.get(home.world);
+            world.is_ok_and(|world| (rules.is_old)(world, home.sub, value))
+        };
+        let mut changed = Vec::new();
+        let Ok((members, disabled, worlds)) = self.bringing.get_mut(app) else {
+            return;
+        };
+        match members.contiguous_iter() {
+            Ok(tables) => {
+                for (entities, values) in tables {
+                    let ticks = values.changed_ticks_slice();
+                    // Without an early exit, the compiler can check several ticks at a time.
+                    if !ticks.iter().fold(false, |any, tick| any | is_newer(*tick)) {
+                        continue;
+                    }
+                    for (k, tick) in ticks.iter().enumerate() {
+                        if is_newer(*tick)
+                            && let Some(home) = homes.of(entities[k])
+                            && !is_old(home, &worlds, &values[k])
+                        {
+                            changed.push((home, values[k].clone()));
+                        }
+                    }
+                }
+            }
+            Err(_) => {
+                let newer = members.iter().filter(|(_, value)| is_newer(value.last_changed()));
+                changed.extend(newer.filter_map(|(main, value)| Some((homes.of(main)?, C::clone(&value)))));
+            }
+        }
+        let newer = disabled.iter().filter(|(_, value)| is_newer(value.last_changed()));
+        changed.extend(newer.filter_map(|(main, value)| Some((homes.of(main)?, C::clone(&value)))));
+        for (home, value) in changed {
+            if let Some(mut world) = app.get_mut::<SubWorld>(home.world) {
+                self.put(&mut world, home.sub, value);
+            }
+        }
+    }
+
+    fn bring_one(&self, app: &mut World, main: Entity, home: Home) {
+        let value = app.get::<C>(main).cloned();
+        let Some(mut world) = app.get_mut::<SubWorld>(home.world) else {
+            return;
+        };
+        match value {
+            Some(value) => self.put(&mut world, home.sub, value),
+            None => {
+                if let Ok(mut sub) = world.world_mut().get_entity_mut(home.sub) {
+                    sub.remove::<C>();
+                }
+            }
+        }
+    }
+
+    fn fetch(&mut self, app: &mut World, number: usize, worlds: &[Entity]) {
+        let mut inserted = Vec::new();
+        let Ok((mut members, mut all)) = self.fetching.get_mut(app) else {
+            return;
+        };
+        for &entity in worlds {
+            let Ok(mut sub_world) = all.get_mut(entity) else {
+                continue;
+            };
+            let sub_world = &mut *sub_world;
+            let mut notes = Vec::new();
+            let (world, known) = sub_world.parts();
+            let mut queries = std::mem::take(&mut known.queries);
+            let Some(query) = queries[number].downcast_mut::<Values<C>>() else {
+                continue;
+            };
+            let (ticks, now) = (known.ticks, world.change_tick());
+            let mut fetch = |sub: Entity, value: &C| {
+                let Some(main) = known.main_entity(sub) else {
+                    return;
+                };
+                let mut value = value.clone();
+                C::map_entities(&mut value, &mut Outwards(known));
+                if self.rules.is_some() {
+                    notes.push((sub, value.clone()));
+                }
+                match members.get_mut(main) {
+                    Ok(mut known) => *known = value,
+                    Err(_) => inserted.push((main, value)),
+                }
+            };
+            match query.contiguous_iter(world) {
+                Ok(tables) => {
+                    for (entities, values) in tables {
+                        let changed = values.changed_ticks_slice();
+                        for (k, tick) in changed.iter().enumerate() {
+                            if ticks.is_news(*tick, now) {
+                                fetch(entities[k], &values[k]);
+                            }
+                        }
+                    }
+                }
+                Err(_) => {
+                    for (sub, value) in query.iter(world) {
+                        if ticks.is_news(value.last_changed(), now) {
+                            fetch(sub, &value);
+                        }
+                    }
+                }
+            }
+            known.queries = queries;
+            if let Some(rules) = &self.rules {
+                for (sub, value) in &notes {
+                    (rules.note)(sub_world, *sub, value);
+                }
+            }
+        }
+        for (main, value) in inserted {
+            if let Ok(mut main) = app.get_entity_mut(main) {
+                main.insert(value);
+            }
+        }
+    }
+
+    fn touch(&self, app: &mut World, main: Entity) {
+        if let Some(mut value) = app.get_mut::<C>(main) {
+            value.set_changed();
+        }
+    }
+
+    fn log_removals(&self, app: &mut App, number: usize) {
+        app.add_observer(
+            move |removed: On<Remove, C>,
+                  members: Query<(), (With<InWorld>, Allow<Disabled>)>,
+                  mut removals: ResMut<Removals>| {
+                if members.contains(removed.entity) {
+                    removals.0.push((number, removed.entity));
+                }
+            },
+        );
+    }
+}
