@@ -32,9 +32,11 @@ impl Between {
         let still = |body: &Entity| Some((*body, *world.get::<Transform>(*body)?));
         // What has moved in the step before must still come to its place.
         self.before.extend(old.keys().filter_map(still));
-        let moved = before
-            .into_iter()
-            .filter(|(body, before)| world.get::<Transform>(*body).is_some_and(|now| now != before));
+        let moved = before.into_iter().filter(|(body, before)| {
+            world
+                .get::<Transform>(*body)
+                .is_some_and(|now| now != before)
+        });
         self.before.extend(moved);
     }
 
@@ -55,8 +57,9 @@ impl Between {
             Some((body, pose))
         };
         let poses = self.before.iter().filter_map(pose).collect();
-        self.before
-            .retain(|body, before| part < 1.0 && world.get(*body).is_some_and(|now| *before != *now));
+        self.before.retain(|body, before| {
+            part < 1.0 && world.get(*body).is_some_and(|now| *before != *now)
+        });
         poses
     }
 }

@@ -37,7 +37,7 @@ impl FromWorld for Exchange {
         Self {
             homes: Homes::new(app),
             kinds: kinds(app),
-            since: app.change_tick(),
+            since: app.increment_change_tick(),
             worlds: QueryState::new(app),
             running: QueryState::new(app),
             parents: QueryState::new(app),
@@ -59,18 +59,6 @@ pub(crate) fn log_removals(app: &mut App) {
             removals.0.push((OF_PARENT, removed.entity));
         },
     );
-}
-
-/// Makes all components of an entity that leaves a world count as changed: whoever watches the app's bodies has not seen them.
-pub(crate) fn touch_leaver(left: On<Remove, InWorld>, mut commands: Commands) {
-    let main = left.entity;
-    commands.queue(move |app: &mut World| {
-        app.try_resource_scope(|app, exchange: Mut<Exchange>| {
-            for kind in &exchange.kinds {
-                kind.touch(app, main);
-            }
-        });
-    });
 }
 
 /// Steps the sub-worlds.

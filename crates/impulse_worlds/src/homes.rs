@@ -165,9 +165,12 @@ impl Homes {
             let (world, members) = sub_world.parts();
             let here = comers.iter().filter(|(_, world)| *world == entity);
             // A joint may have named it before it came.
-            let (known, new): (Vec<Entity>, Vec<Entity>) = here
-                .map(|(main, _)| *main)
-                .partition(|main| members.sub_entity(*main).is_some_and(|sub| world.get_entity(sub).is_ok()));
+            let (known, new): (Vec<Entity>, Vec<Entity>) =
+                here.map(|(main, _)| *main).partition(|main| {
+                    members
+                        .sub_entity(*main)
+                        .is_some_and(|sub| world.get_entity(sub).is_ok())
+                });
             // A step visits bodies in the order of their entities: these have the order of the app's.
             let mut subs: Vec<Entity> = new.iter().map(|_| world.spawn_empty().id()).collect();
             subs.sort_unstable();
@@ -221,7 +224,9 @@ fn note_lost_world(
 ) {
     if let Ok((mut world, bodies)) = worlds.get_mut(lost.entity) {
         world.members.is_open = false;
-        leavers.0.extend(bodies.into_iter().flat_map(|bodies| bodies.iter()));
+        leavers
+            .0
+            .extend(bodies.into_iter().flat_map(|bodies| bodies.iter()));
     }
 }
 

@@ -30,8 +30,6 @@ pub(crate) trait Kind: Send + Sync {
     fn bring_one(&self, app: &mut World, main: Entity, home: Home);
     /// Fetches the values that have changed in these sub-worlds. `number` is that of the kind.
     fn fetch(&mut self, app: &mut World, number: usize, worlds: &[Entity]);
-    /// Marks the value of an entity of the app as changed.
-    fn touch(&self, app: &mut World, main: Entity);
     /// Logs each removal in the app under this number.
     fn log_removals(&self, app: &mut App, number: usize);
 }
@@ -149,11 +147,17 @@ impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
                 }
             }
             Err(_) => {
-                let newer = members.iter().filter(|(_, value)| is_newer(value.last_changed()));
-                changed.extend(newer.filter_map(|(main, value)| Some((homes.of(main)?, C::clone(&value)))));
+                let newer = members
+                    .iter()
+                    .filter(|(_, value)| is_newer(value.last_changed()));
+                changed.extend(
+                    newer.filter_map(|(main, value)| Some((homes.of(main)?, C::clone(&value)))),
+                );
             }
         }
-        let newer = disabled.iter().filter(|(_, value)| is_newer(value.last_changed()));
+        let newer = disabled
+            .iter()
+            .filter(|(_, value)| is_newer(value.last_changed()));
         changed.extend(newer.filter_map(|(main, value)| Some((homes.of(main)?, C::clone(&value)))));
         for (home, value) in changed {
             if let Some(mut world) = app.get_mut::<SubWorld>(home.world) {
@@ -238,12 +242,6 @@ impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
             if let Ok(mut main) = app.get_entity_mut(main) {
                 main.insert(value);
             }
-        }
-    }
-
-    fn touch(&self, app: &mut World, main: Entity) {
-        if let Some(mut value) = app.get_mut::<C>(main) {
-            value.set_changed();
         }
     }
 

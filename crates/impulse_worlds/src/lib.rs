@@ -53,7 +53,7 @@
 //!
 //! - A `PhysicsSnapshot` of the app does not hold its sub-worlds: take one of [`SubWorld::world_mut`]. `PhysicsState` does not hold them
 //!   either.
-//! - A recording of the app (`bevy_impulse_recorder`) leaves members aside.
+//! - A recording of the app (`bevy_impulse_recorder`) leaves members aside. A body that comes from a sub-world is recorded from then on.
 //! - `SpatialQuery`, gizmos of contacts, and picking in the app see its own bodies alone; ask [`SubWorld::spatial_query`].
 //! - Accretion, pair hooks and fields of your own belong to a world: add them to an app, and use [`SubWorld::from_app`].
 
@@ -87,7 +87,6 @@ impl Plugin for SubWorldsPlugin {
         homes::watch(app);
         exchange::log_removals(app);
         app.init_resource::<exchange::Exchange>()
-            .add_observer(exchange::touch_leaver)
             .configure_sets(
                 FixedPostUpdate,
                 StepSubWorlds

@@ -2,7 +2,13 @@
 
 use std::{fmt, time::Duration};
 
-use bevy::{ecs::system::SystemState, prelude::*};
+use bevy::{
+    ecs::{
+        schedule::{ScheduleLabel, SingleThreadedExecutor},
+        system::SystemState,
+    },
+    prelude::*,
+};
 use bevy_impulse_collide::prelude::*;
 
 use crate::{
@@ -71,13 +77,18 @@ impl SubWorld {
     }
 
     /// The world of an app with [`ImpulseCollidePlugin`], which may have systems of yours: those in its fixed schedules run in each
-    /// step, and those in [`First`] after the last of several. Its clock has the steps of the app's `Time<Fixed>`.
+    /// step, and those in [`First`] after the last of several, all on one thread. Its clock has the steps of the app's `Time<Fixed>`.
     ///
     /// Let the plugins of the app finish first, and run its startup, if they need that.
     pub fn from_app(mut app: App) -> Self {
         let mut world = std::mem::take(app.world_mut());
         let step = world.get_resource_or_init::<Time<Fixed>>().timestep();
         let mut schedules = world.resource_mut::<Schedules>();
+        // The systems of a step wait for each other anyway, and the large ones share their work out themselves. A scheduler of Bevy's
+        // would wait on its thread without doing the work of others, and several worlds at once would wait for ever.
+        for (_, schedule) in schedules.iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
         let schedules = [
             FixedFirst.intern(),
             FixedPreUpdate.intern(),
@@ -128,7 +139,8 @@ impl SubWorld {
         self.world.resource_mut::<StepControl>().paused = paused;
     }
 
-    /// Makes some steps now, also if its clock stands. The members of the app see them with the app's next fixed step.
+    /// Makes some steps now, also if its clock stands. Until the app's first step, or without a clock of its own, they are as long as
+    /// Bevy's: 1/64 s. The members of the app see them with the app's next fixed step.
     pub fn step(&mut self, count: u32) {
         let mut control = self.world.resource_mut::<StepControl>();
         if control.paused {
@@ -172,6 +184,10 @@ impl SubWorld {
     /// Lets time of the app pass. Returns the number of steps that are due, and their length.
     pub(crate) fn pass(&mut self, time: Duration) -> (u32, Duration) {
         let length = self.step_length(Some(time));
+        let mut fixed = self.world.resource_mut::<Time<Fixed>>();
+        if fixed.timestep() != length && !length.is_zero() {
+            fixed.set_timestep(length);
+        }
         let control = self.world.resource::<StepControl>();
         let most = match control.paused {
             true => control.pending_steps,
