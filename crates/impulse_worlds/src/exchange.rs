@@ -125,17 +125,21 @@ impl Exchange {
         for_each(app, worlds, start);
         self.homes.let_go(app);
         let settled = self.homes.take_in(app, self.since);
-        for (main, home) in &settled {
-            for kind in &self.kinds {
-                kind.bring_one(app, *main, *home);
-            }
+        for &(main, home) in &settled {
+            self.kinds
+                .iter()
+                .for_each(|kind| kind.bring_one(app, main, home));
+            // Some have come with others, as defaults.
+            self.kinds
+                .iter()
+                .for_each(|kind| kind.take_away(app, main, home));
         }
         let mut removals = std::mem::take(&mut app.resource_mut::<Removals>().0);
         removals.sort_unstable();
         removals.dedup();
         for &(number, main) in &removals {
             if let (Some(home), Some(kind)) = (self.homes.of(main), self.kinds.get(number)) {
-                kind.bring_one(app, main, home);
+                kind.take_away(app, main, home);
             }
         }
         for kind in &mut self.kinds {
@@ -298,7 +302,7 @@ fn show_between(app: &mut World, entity: Entity) {
     let poses = members.between.poses(world);
     let mut shown = Vec::with_capacity(poses.len());
     for (sub, pose) in poses {
-        members.note_shown(sub, pose);
+        members.shown.note(sub, pose);
         if let Some(main) = members.main_entity(sub) {
             shown.push((main, pose));
         }

@@ -1,13 +1,13 @@
 //! The types of components that go to a sub-world and come back.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 
 use bevy::{
     ecs::{
         change_detection::Tick,
         component::Mutable,
         entity_disabling::Disabled,
-        query::{Allow, QueryState},
+        query::{Allow, QueryBuilder, QueryState},
         system::SystemState,
     },
     prelude::*,
@@ -26,8 +26,10 @@ pub(crate) trait Kind: Send + Sync {
     fn query(&self, world: &mut World) -> Box<dyn Any + Send + Sync>;
     /// Brings the values that have changed in the app since then to the sub-worlds.
     fn bring(&mut self, app: &mut World, homes: &Homes, since: Tick);
-    /// Gives a body of a sub-world what its entity in the app has, be it nothing.
+    /// Gives a body of a sub-world the value of its entity in the app.
     fn bring_one(&self, app: &mut World, main: Entity, home: Home);
+    /// Takes the value from a body of a sub-world, if its entity in the app has none.
+    fn take_away(&self, app: &mut World, main: Entity, home: Home);
     /// Fetches the values that have changed in these sub-worlds. `number` is that of the kind.
     fn fetch(&mut self, app: &mut World, number: usize, worlds: &[Entity]);
     /// Logs each removal in the app under this number.
@@ -42,6 +44,7 @@ pub(crate) fn kinds(app: &mut World) -> Vec<Box<dyn Kind>> {
         };
     }
     let mut kinds = all_components!(of_physics);
+    kinds.push(Box::new(Motions(SystemState::new(app))));
     kinds.push(Box::new(KindOf::<Disabled>::new(app)));
     kinds.push(Box::new(KindOf::<Transform> {
         rules: Some(OF_TRANSFORM),
@@ -66,8 +69,8 @@ struct Rules<C> {
 
 /// Smoothing writes all transforms in each frame.
 const OF_TRANSFORM: Rules<Transform> = Rules {
-    is_old: |world, sub, transform| world.members.is_shown(sub, transform),
-    note: |world, sub, transform| world.members.note_shown(sub, *transform),
+    is_old: |world, sub, transform| world.members.shown.is(sub, transform),
+    note: |world, sub, transform| world.members.shown.note(sub, *transform),
     set: |world, sub| world.members.between.forget(sub),
 };
 
@@ -76,6 +79,15 @@ type DisabledMembers<C> =
     Query<'static, 'static, (Entity, Ref<'static, C>), (With<InWorld>, With<Disabled>)>;
 type WrittenMembers<C> = Query<'static, 'static, &'static mut C, (With<InWorld>, Allow<Disabled>)>;
 type Worlds = Query<'static, 'static, &'static mut SubWorld, Allow<Disabled>>;
+/// What a step may change of each body.
+const IS_MOTION: [TypeId; 5] = [
+    TypeId::of::<Transform>(),
+    TypeId::of::<LinearVelocity>(),
+    TypeId::of::<AngularVelocity>(),
+    TypeId::of::<Acceleration>(),
+    TypeId::of::<Sleep>(),
+];
+
 /// The values in a sub-world.
 type Values<C> = QueryState<(Entity, Ref<'static, C>)>;
 
@@ -111,7 +123,19 @@ impl<C: Component<Mutability = Mutable> + Clone> KindOf<C> {
 
 impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
     fn query(&self, world: &mut World) -> Box<dyn Any + Send + Sync> {
-        Box::new(Values::<C>::new(world))
+        if !IS_MOTION.contains(&TypeId::of::<C>()) {
+            return Box::new(Values::<C>::new(world));
+        }
+        // The others are those of `Motions`.
+        let mut query = QueryBuilder::<(Entity, Ref<C>)>::new(world);
+        query.or(|query| {
+            query.without::<Transform>();
+            query.without::<LinearVelocity>();
+            query.without::<AngularVelocity>();
+            query.without::<Acceleration>();
+            query.without::<Sleep>();
+        });
+        Box::new(query.build())
     }
 
     fn bring(&mut self, app: &mut World, homes: &Homes, since: Tick) {
@@ -167,17 +191,19 @@ impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
     }
 
     fn bring_one(&self, app: &mut World, main: Entity, home: Home) {
-        let value = app.get::<C>(main).cloned();
-        let Some(mut world) = app.get_mut::<SubWorld>(home.world) else {
-            return;
-        };
-        match value {
-            Some(value) => self.put(&mut world, home.sub, value),
-            None => {
-                if let Ok(mut sub) = world.world_mut().get_entity_mut(home.sub) {
-                    sub.remove::<C>();
-                }
-            }
+        if let Some(value) = app.get::<C>(main).cloned()
+            && let Some(mut world) = app.get_mut::<SubWorld>(home.world)
+        {
+            self.put(&mut world, home.sub, value);
+        }
+    }
+
+    fn take_away(&self, app: &mut World, main: Entity, home: Home) {
+        if app.get::<C>(main).is_none()
+            && let Some(mut world) = app.get_mut::<SubWorld>(home.world)
+            && let Ok(mut sub) = world.world_mut().get_entity_mut(home.sub)
+        {
+            sub.remove::<C>();
         }
     }
 
@@ -256,4 +282,116 @@ impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
             },
         );
     }
+}
+
+/// The components of [`IS_MOTION`] together: nearly all that comes back from a step.
+struct Motions(SystemState<(MovedMembers, Worlds)>);
+
+type MovedMembers = Query<
+    'static,
+    'static,
+    (
+        &'static mut Transform,
+        &'static mut LinearVelocity,
+        &'static mut AngularVelocity,
+        &'static mut Acceleration,
+        &'static mut Sleep,
+    ),
+    (With<InWorld>, Allow<Disabled>),
+>;
+
+/// The motions in a sub-world.
+type Moved = QueryState<(
+    Entity,
+    Ref<'static, Transform>,
+    Ref<'static, LinearVelocity>,
+    Ref<'static, AngularVelocity>,
+    Ref<'static, Acceleration>,
+    Ref<'static, Sleep>,
+)>;
+
+impl Kind for Motions {
+    fn query(&self, world: &mut World) -> Box<dyn Any + Send + Sync> {
+        Box::new(Moved::new(world))
+    }
+
+    fn bring(&mut self, _: &mut World, _: &Homes, _: Tick) {}
+
+    fn bring_one(&self, _: &mut World, _: Entity, _: Home) {}
+
+    fn take_away(&self, _: &mut World, _: Entity, _: Home) {}
+
+    fn fetch(&mut self, app: &mut World, number: usize, worlds: &[Entity]) {
+        let mut inserted = Vec::new();
+        let Ok((mut members, mut all)) = self.0.get_mut(app) else {
+            return;
+        };
+        for &entity in worlds {
+            let Ok(mut sub_world) = all.get_mut(entity) else {
+                continue;
+            };
+            let (world, known) = sub_world.parts();
+            let mut queries = std::mem::take(&mut known.queries);
+            let mut shown = std::mem::take(&mut known.shown);
+            let (ticks, now) = (known.ticks, world.change_tick());
+            let is_news = |tick: &Tick| ticks.is_news(*tick, now);
+            // There is no error: all of these components lie in tables.
+            let query = queries[number].downcast_mut::<Moved>();
+            let tables = query.and_then(|query| query.contiguous_iter(world).ok());
+            for (entities, x, v, w, a, sleep) in tables.into_iter().flatten() {
+                let changed = (
+                    x.changed_ticks_slice(),
+                    v.changed_ticks_slice(),
+                    w.changed_ticks_slice(),
+                    a.changed_ticks_slice(),
+                    sleep.changed_ticks_slice(),
+                );
+                for (k, &sub) in entities.iter().enumerate() {
+                    let news = (
+                        is_news(&changed.0[k]),
+                        is_news(&changed.1[k]),
+                        is_news(&changed.2[k]),
+                        is_news(&changed.3[k]),
+                        is_news(&changed.4[k]),
+                    );
+                    if news == (false, false, false, false, false) {
+                        continue;
+                    }
+                    let Some(main) = known.main_entity(sub) else {
+                        continue;
+                    };
+                    if news.0 {
+                        shown.note(sub, x[k]);
+                    }
+                    let Ok(mut to) = members.get_mut(main) else {
+                        inserted.push((main, (x[k], v[k], w[k], a[k], sleep[k])));
+                        continue;
+                    };
+                    if news.0 {
+                        *to.0 = x[k];
+                    }
+                    if news.1 {
+                        *to.1 = v[k];
+                    }
+                    if news.2 {
+                        *to.2 = w[k];
+                    }
+                    if news.3 {
+                        *to.3 = a[k];
+                    }
+                    if news.4 {
+                        *to.4 = sleep[k];
+                    }
+                }
+            }
+            (known.queries, known.shown) = (queries, shown);
+        }
+        for (main, motion) in inserted {
+            if let Ok(mut main) = app.get_entity_mut(main) {
+                main.insert(motion);
+            }
+        }
+    }
+
+    fn log_removals(&self, _: &mut App, _: usize) {}
 }

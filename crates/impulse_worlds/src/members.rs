@@ -21,8 +21,8 @@ pub(crate) struct Members {
     sub_entities: EntityHashMap<Entity>,
     /// Those of the app, each with the one here, by the index of that one.
     main_entities: Vec<Option<(Entity, Entity)>>,
-    /// The transforms that the app was given, by the indices of the entities here.
-    pub shown: Vec<Option<(Entity, Transform)>>,
+    /// The transforms that the app was given.
+    pub shown: Shown,
     /// The poses before the last step, if the app shows a time before its end.
     pub between: Between,
     /// What is to be told to the app.
@@ -84,19 +84,25 @@ impl Members {
         all.sort_unstable();
         all
     }
+}
 
+/// The transforms of members in the app, by the indices of the entities here.
+#[derive(Default)]
+pub(crate) struct Shown(Vec<Option<(Entity, Transform)>>);
+
+impl Shown {
     /// The app has this transform now.
-    pub fn note_shown(&mut self, sub: Entity, transform: Transform) {
+    pub fn note(&mut self, sub: Entity, transform: Transform) {
         let at = sub.index_u32() as usize;
-        if self.shown.len() <= at {
-            self.shown.resize(at + 1, None);
+        if self.0.len() <= at {
+            self.0.resize(at + 1, None);
         }
-        self.shown[at] = Some((sub, transform));
+        self.0[at] = Some((sub, transform));
     }
 
     /// Whether the app has been given this transform.
-    pub fn is_shown(&self, sub: Entity, transform: &Transform) -> bool {
-        let shown = self.shown.get(sub.index_u32() as usize);
+    pub fn is(&self, sub: Entity, transform: &Transform) -> bool {
+        let shown = self.0.get(sub.index_u32() as usize);
         matches!(shown, Some(Some((of, shown))) if *of == sub && shown == transform)
     }
 }
