@@ -208,6 +208,7 @@
 pub mod accretion;
 mod body;
 pub mod collision;
+#[macro_use]
 pub mod components;
 pub mod config;
 pub mod diagnostics;

@@ -119,7 +119,7 @@ impl Plugin for ImpulseCollidePlugin {
         macro_rules! register {
             ($($component:ty,)*) => { $(app.register_type::<$component>();)* };
         }
-        crate::all_components!(register);
+        all_components!(register);
         app.register_type::<(InWorld, WorldBodies, PhysicsState)>()
             .register_type::<(
                 CollisionConfig,

@@ -16,7 +16,7 @@ use bevy_impulse_collide::{all_components, prelude::*};
 
 use crate::{
     homes::{Home, Homes},
-    members::{Inwards, Outwards},
+    members::{Inwards, Outwards, is_any_newer},
     sub_world::SubWorld,
 };
 
@@ -156,8 +156,7 @@ impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
             Ok(tables) => {
                 for (entities, values) in tables {
                     let ticks = values.changed_ticks_slice();
-                    // Without an early exit, the compiler can check several ticks at a time.
-                    if !ticks.iter().fold(false, |any, tick| any | is_newer(*tick)) {
+                    if !is_any_newer(ticks, since, now) {
                         continue;
                     }
                     for (k, tick) in ticks.iter().enumerate() {
@@ -242,6 +241,9 @@ impl<C: Component<Mutability = Mutable> + Clone> Kind for KindOf<C> {
                 Ok(tables) => {
                     for (entities, values) in tables {
                         let changed = values.changed_ticks_slice();
+                        if !ticks.may_have_news(changed, now) {
+                            continue;
+                        }
                         for (k, tick) in changed.iter().enumerate() {
                             if ticks.is_news(*tick, now) {
                                 fetch(entities[k], &values[k]);

@@ -41,7 +41,19 @@ pub(crate) struct Ticks {
     pub brought: [Tick; 2],
 }
 
+/// Whether something was changed after `since`.
+pub(crate) fn is_any_newer(changed: &[Tick], since: Tick, now: Tick) -> bool {
+    let is_newer = |tick: &Tick| tick.is_newer_than(since, now);
+    // Without an early exit, the compiler can check several ticks at a time.
+    changed.iter().fold(false, |any, tick| any | is_newer(tick))
+}
+
 impl Ticks {
+    /// Whether there may be news among these: one look at them all takes less time than one at each.
+    pub fn may_have_news(&self, changed: &[Tick], now: Tick) -> bool {
+        is_any_newer(changed, self.fetched, now)
+    }
+
     /// Whether a value that was changed then is news for the app.
     pub fn is_news(&self, changed: Tick, now: Tick) -> bool {
         let [start, end] = self.brought;

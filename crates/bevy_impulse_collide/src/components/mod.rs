@@ -1,6 +1,7 @@
 //! The components that a user spawns: the three shapes, and their mass, motion, material and forces.
 
 mod acceleration;
+#[macro_use]
 mod all;
 mod applied_forces;
 mod body_order;
