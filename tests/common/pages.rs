@@ -24,6 +24,7 @@ pages! {
     Compounds: "../../docs/guide/compounds.md",
     Flat: "../../docs/guide/flat.md",
     Planets: "../../docs/guide/planets.md",
+    Worlds: "../../docs/guide/worlds.md",
     Save: "../../docs/guide/save.md",
     Network: "../../docs/guide/network.md",
     Report: "../../docs/guide/report.md",

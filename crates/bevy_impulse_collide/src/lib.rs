@@ -75,6 +75,7 @@
 //! | what stays awake | [`SleepingDisabled`](components::SleepingDisabled) |
 //! | how a cell grows | [`Growth`](components::Growth), [`Division`](components::Division), [`RodInertia`](components::RodInertia) |
 //! | in which order bodies come, on all machines | [`BodyOrder`](components::BodyOrder) |
+//! | in which world it is, if not in the app's | [`InWorld`](components::InWorld), with the crate `bevy_impulse_worlds` |
 //!
 //! The step writes [`Sleep`](components::Sleep), [`Acceleration`](components::Acceleration) and [`JointForce`](components::JointForce).
 //!
@@ -207,6 +208,7 @@
 pub mod accretion;
 mod body;
 pub mod collision;
+#[macro_use]
 pub mod components;
 pub mod config;
 pub mod diagnostics;
@@ -265,12 +267,12 @@ pub mod prelude {
             Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
             CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, CombineRule,
             Compound, Density, Division, ExternalForce, ExternalTorque, Forces, Friction,
-            GravityScale, Growth, Inertia, Joint, JointDamping, JointDisabled, JointForce,
+            GravityScale, Growth, InWorld, Inertia, Joint, JointDamping, JointDisabled, JointForce,
             JointFrame, JointKind, JointLimits, JointMotor, JointPlace, JointSpring, JointStrength,
             LayerMask, LinearDamping, LinearVelocity, LockedRotation, Mass, MotorTarget,
             MovedByTransform, OverlapCountedOnce, Particle, PhysicsLayer, Pivot, Plane,
             Restitution, RigidBody, RodInertia, RollingFriction, Sensor, Sleep, SleepingDisabled,
-            SpinningFriction, SurfaceVelocity, SwingLimit,
+            SpinningFriction, SurfaceVelocity, SwingLimit, WorldBodies,
         },
         config::{
             CollisionConfig, ContactMethod, GlobalSolver, MaterialRule, ProjectionLaw,

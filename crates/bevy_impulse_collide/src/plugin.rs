@@ -11,16 +11,7 @@ use crate::{
     accretion::{Accretion, accrete},
     body::Bodies,
     collision::{BroadPhase, find_pairs, find_seams},
-    components::{
-        Acceleration, AngularDamping, AngularVelocity, AppliedForces, BodyOrder, Capsule,
-        CenterOfMass, Collider, CollisionEvents, CollisionHooks, CollisionLayers, Compound,
-        Density, Division, ExternalForce, ExternalTorque, Friction, GravityScale, Growth, Inertia,
-        Joint, JointDamping, JointDisabled, JointForce, JointLimits, JointMotor, JointSpring,
-        JointStrength, LinearDamping, LinearVelocity, LockedRotation, Mass, MovedByTransform,
-        OverlapCountedOnce, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
-        RollingFriction, Sensor, Sleep, SleepingDisabled, SpinningFriction, SurfaceVelocity,
-        SwingLimit,
-    },
+    components::{InWorld, WorldBodies},
     config::{CollisionConfig, StepControl, clamp_config},
     division::divide,
     ecs::{
@@ -125,30 +116,11 @@ impl Plugin for ImpulseCollidePlugin {
             .add_message::<JointBroken>()
             .add_message::<BadInput>();
 
-        app.register_type::<(Particle, Plane, Capsule, Collider, Mass, Density)>()
-            .register_type::<(CollisionLayers, CollisionEvents, CollisionHooks, Sensor)>()
-            .register_type::<(BodyOrder, PhysicsState)>()
-            .register_type::<(LinearVelocity, AngularVelocity, Acceleration)>()
-            .register_type::<(Sleep, SleepingDisabled)>()
-            .register_type::<(Restitution, Friction, RollingFriction, SpinningFriction)>()
-            .register_type::<(RigidBody, ExternalForce, ExternalTorque, GravityScale)>()
-            .register_type::<(MovedByTransform, Pivot, SurfaceVelocity, AppliedForces)>()
-            .register_type::<(
-                Inertia,
-                LockedRotation,
-                Compound,
-                CenterOfMass,
-                OverlapCountedOnce,
-            )>()
-            .register_type::<(Joint, JointForce, JointDisabled, JointStrength)>()
-            .register_type::<(
-                JointLimits,
-                SwingLimit,
-                JointMotor,
-                JointSpring,
-                JointDamping,
-            )>()
-            .register_type::<(Growth, Division, RodInertia, LinearDamping, AngularDamping)>()
+        macro_rules! register {
+            ($($component:ty,)*) => { $(app.register_type::<$component>();)* };
+        }
+        all_components!(register);
+        app.register_type::<(InWorld, WorldBodies, PhysicsState)>()
             .register_type::<(
                 CollisionConfig,
                 StepControl,

@@ -11,7 +11,7 @@ use bevy::{
     },
     prelude::*,
 };
-use bevy_impulse_collide::{prelude::*, snapshot::PhysicsState};
+use bevy_impulse_collide::{all_components, prelude::*, snapshot::PhysicsState};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::values::{BySerde, Codec, Map, Mark, Named, Rows, Smoothed, Values, short_name};
@@ -43,55 +43,9 @@ pub(crate) fn kinds() -> Vec<Kind> {
     macro_rules! of_physics {
         ($($component:ty,)*) => { vec![$(kind::<$component, BySerde, ()>(everywhere::<$component>),)*] };
     }
-    let mut kinds = of_physics![
-        RigidBody,
-        Particle,
-        Capsule,
-        Plane,
-        Collider,
-        Compound,
-        Mass,
-        Density,
-        Inertia,
-        CenterOfMass,
-        OverlapCountedOnce,
-        RodInertia,
-        Restitution,
-        Friction,
-        RollingFriction,
-        SpinningFriction,
-        CollisionLayers,
-        CollisionEvents,
-        CollisionHooks,
-        Sensor,
-        BodyOrder,
-        LinearVelocity,
-        AngularVelocity,
-        Acceleration,
-        Sleep,
-        SleepingDisabled,
-        LinearDamping,
-        AngularDamping,
-        GravityScale,
-        ExternalForce,
-        ExternalTorque,
-        AppliedForces,
-        LockedRotation,
-        MovedByTransform,
-        Pivot,
-        SurfaceVelocity,
-        Growth,
-        Division,
-        Joint,
-        JointForce,
-        JointDamping,
-        JointDisabled,
-        JointLimits,
-        JointMotor,
-        JointSpring,
-        JointStrength,
-        SwingLimit,
-    ];
+    let mut kinds = all_components!(of_physics);
+    // The physics of a replay leaves these bodies alone too.
+    kinds.push(kind::<InWorld, BySerde, ()>(everywhere::<InWorld>));
     // Bevy's own belong to many entities that are no bodies.
     kinds.push(kind::<Disabled, Mark, AnyBody>(on_bodies::<Disabled>));
     kinds.push(kind::<ChildOf, BySerde, AnyBody>(on_bodies::<ChildOf>));

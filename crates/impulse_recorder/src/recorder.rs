@@ -155,11 +155,16 @@ impl Recorder {
 
     fn edits(&mut self, world: &mut World, since: Tick) -> Edits {
         let mut edits = Edits::default();
+        // No replay has seen how they have moved in another world.
+        let mut from_other_worlds = BTreeSet::new();
         for (number, entity) in std::mem::take(&mut world.resource_mut::<Removals>().0) {
             if world.get_entity(entity).is_err() {
                 edits.despawned.push(entity);
             } else if !(self.kinds[number].has)(world, entity) {
                 edits.removed.push((number, entity));
+                if self.kinds[number].name == "InWorld" {
+                    from_other_worlds.insert(entity);
+                }
             }
         }
         edits.despawned.sort_unstable();
@@ -193,6 +198,13 @@ impl Recorder {
                     edits.values.push(values);
                 }
             }
+        }
+        if !from_other_worlds.is_empty() {
+            let watches = self.watches.iter();
+            let values = watches.map(|watch| watch.of(world, &from_other_worlds));
+            edits
+                .values
+                .extend(values.filter(|values| !values.is_empty()));
         }
         for (number, kind) in self.setting_kinds.iter().enumerate() {
             edits.settings.extend((kind.changed)(world, Some(since)));

@@ -15,7 +15,7 @@ pub(crate) struct StateHash(
             Option<&'static AngularVelocity>,
             Option<&'static Sleep>,
         ),
-        AnyBody,
+        (AnyBody, Without<InWorld>),
     >,
 );
 

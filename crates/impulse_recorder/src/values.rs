@@ -6,6 +6,7 @@ use bevy::{
     ecs::entity::{EntityHashMap, EntityMapper},
     prelude::*,
 };
+use bevy_impulse_collide::prelude::InWorld;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Values of one type of component, each with its entity.
@@ -194,7 +195,12 @@ impl<C: Component + Clone, T: Codec<C>> Values for Rows<C, T> {
         self.rows.iter().find_map(|(entity, value)| {
             let mut expected = value.clone();
             C::map_entities(&mut expected, map);
-            let here = world.get::<C>(map.get_mapped(*entity));
+            let here = map.get_mapped(*entity);
+            // A replay has no other worlds.
+            if world.get::<InWorld>(here).is_some() {
+                return None;
+            }
+            let here = world.get::<C>(here);
             let here = here.map_or("none".to_owned(), shown);
             (shown(&expected) != here).then(|| Difference {
                 steps: 0,

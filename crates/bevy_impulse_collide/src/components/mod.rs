@@ -1,6 +1,8 @@
 //! The components that a user spawns: the three shapes, and their mass, motion, material and forces.
 
 mod acceleration;
+#[macro_use]
+mod all;
 mod applied_forces;
 mod body_order;
 mod capsule;
@@ -15,6 +17,7 @@ mod damping;
 mod force;
 mod forces;
 mod growth;
+mod in_world;
 mod inertia;
 mod joint;
 mod joint_drives;
@@ -49,6 +52,7 @@ pub use damping::{AngularDamping, LinearDamping};
 pub use force::{ExternalForce, ExternalTorque, GravityScale};
 pub use forces::{Forces, ForcesItem, ForcesReadOnly, ForcesReadOnlyItem};
 pub use growth::{Division, Growth, RodInertia};
+pub use in_world::{InWorld, WorldBodies};
 pub use inertia::Inertia;
 pub(crate) use inertia::inverse_inertia;
 pub(crate) use joint::axes_along;

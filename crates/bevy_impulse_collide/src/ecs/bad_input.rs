@@ -16,6 +16,7 @@ use crate::{
         BadInput, InputProblem,
         ProblemReason::{self, *},
         ProblemValue::{self, *},
+        UnloggedBadInput,
     },
 };
 
@@ -134,6 +135,7 @@ pub(crate) struct Reporter<'w, 's> {
     reports: ResMut<'w, Reports>,
     names: Query<'w, 's, NameOrEntity>,
     messages: MessageWriter<'w, BadInput>,
+    is_unlogged: Option<Res<'w, UnloggedBadInput>>,
 }
 
 /// The problems that have been reported already.
@@ -158,16 +160,11 @@ impl Reporter<'_, '_> {
             Some((_, seen)) => *seen = *round,
             None => {
                 told.push((problem, *round));
-                let what = if problem.is_of_joint() {
-                    "joint"
-                } else {
-                    "body"
-                };
-                match self.names.get(entity) {
-                    Ok(name) => warn!("{what} {name} ({entity}): {problem}"),
-                    Err(_) => warn!("{what} {entity}: {problem}"),
+                let bad_input = BadInput { entity, problem };
+                if self.is_unlogged.is_none() {
+                    bad_input.log(self.names.get(entity).ok().and_then(|it| it.name));
                 }
-                self.messages.write(BadInput { entity, problem });
+                self.messages.write(bad_input);
             }
         }
     }

@@ -14,8 +14,8 @@ use super::{
 use crate::{
     body::Bodies,
     components::{
-        Capsule, CenterOfMass, Compound, CompoundMass, Density, Inertia, LockedRotation, Mass,
-        MovedByTransform, OverlapCountedOnce, Particle, RigidBody,
+        Capsule, CenterOfMass, Compound, CompoundMass, Density, InWorld, Inertia, LockedRotation,
+        Mass, MovedByTransform, OverlapCountedOnce, Particle, RigidBody,
     },
     config::CollisionConfig,
     flat::{flatten, in_plane},
@@ -347,7 +347,7 @@ pub(crate) fn find_compounds(
             Has<MovedByTransform>,
             (&mut Mass, &mut CompoundMass),
         ),
-        With<Compound>,
+        (With<Compound>, Without<InWorld>),
     >,
     nodes: Query<Node, Without<Compound>>,
     ancestors: Ancestors,

@@ -4,13 +4,16 @@ use bevy::prelude::*;
 
 use super::compounds::Compounds;
 use crate::{
-    components::CollisionEvents,
+    components::{CollisionEvents, InWorld},
     messages::{CollisionEnded, CollisionStarted, Impact, SensorEntered, SensorLeft},
 };
 
+/// The bodies that listen.
+type Listening = (With<CollisionEvents>, Without<InWorld>);
+
 /// Triggers an event for each message of this fixed step and each body of it that listens. A compound hears what its parts do.
 pub(crate) fn trigger_events(
-    listeners: Query<(), With<CollisionEvents>>,
+    listeners: Query<(), Listening>,
     compounds: Res<Compounds>,
     mut impacts: MessageReader<Impact>,
     mut started: MessageReader<CollisionStarted>,
@@ -67,7 +70,7 @@ of_parts! {
 /// Triggers the events of the bodies that listen. An observer of an earlier event may despawn a body: it gets no more events.
 fn trigger<E, const N: usize>(
     commands: &mut Commands,
-    (listeners, compounds): (&Query<(), With<CollisionEvents>>, &Compounds),
+    (listeners, compounds): (&Query<(), Listening>, &Compounds),
     events: [E; N],
 ) where
     E: OfPart + EntityEvent<Trigger<'static>: Default>,

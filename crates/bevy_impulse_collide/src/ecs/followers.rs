@@ -6,22 +6,25 @@ use super::{hierarchy::Hierarchy, kind::may_follow};
 use crate::{
     body::{Bodies, Follower},
     components::{
-        AngularVelocity, Capsule, Compound, LinearVelocity, MovedByTransform, Particle, Plane,
-        RigidBody,
+        AngularVelocity, Capsule, Compound, InWorld, LinearVelocity, MovedByTransform, Particle,
+        Plane, RigidBody,
     },
     flat::flatten,
 };
 
 /// Lists the bodies that follow their `Transform`, and marks those that move in this step or have moved in the last one.
 pub(crate) fn list_followers(
-    query: Query<(
-        Entity,
-        &Transform,
-        &MovedByTransform,
-        Option<&RigidBody>,
-        (Has<Particle>, Has<Capsule>, Has<Compound>),
-        Has<Plane>,
-    )>,
+    query: Query<
+        (
+            Entity,
+            &Transform,
+            &MovedByTransform,
+            Option<&RigidBody>,
+            (Has<Particle>, Has<Capsule>, Has<Compound>),
+            Has<Plane>,
+        ),
+        Without<InWorld>,
+    >,
     hierarchy: Res<Hierarchy>,
     mut bodies: ResMut<Bodies>,
 ) {

@@ -6,8 +6,9 @@ use super::bad_input::{Check, Checked, Reporter};
 use crate::{
     body::{Bodies, BodyFlags},
     components::{
-        Joint, JointDamping, JointDisabled, JointForce, JointFrame, JointKind, JointLimits,
-        JointMotor, JointPlace, JointSpring, JointStrength, MotorTarget, SwingLimit, axes_along,
+        InWorld, Joint, JointDamping, JointDisabled, JointForce, JointFrame, JointKind,
+        JointLimits, JointMotor, JointPlace, JointSpring, JointStrength, MotorTarget, SwingLimit,
+        axes_along,
     },
     kernel::unit,
     messages::{InputProblem, JointBroken, ProblemReason, ProblemValue},
@@ -41,7 +42,7 @@ pub(crate) struct Drives {
 pub(crate) fn gather_joints(
     mut bodies: ResMut<Bodies>,
     mut constraints: ResMut<Constraints>,
-    mut joints: Query<WholeJoint, Without<JointDisabled>>,
+    mut joints: Query<WholeJoint, (Without<JointDisabled>, Without<InWorld>)>,
     mut reporter: Reporter,
 ) {
     let bodies = &mut *bodies;

@@ -2,13 +2,15 @@
 
 use bevy::prelude::*;
 
-use crate::components::{Capsule, Collider, Compound, Particle, Plane, RigidBody};
+use crate::components::{Capsule, Collider, Compound, InWorld, Particle, Plane, RigidBody};
 
 /// The entities with a shape.
-pub(crate) type AnyShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
+pub(crate) type AnyShape = (HasShape, Without<InWorld>);
+
+type HasShape = Or<(With<Particle>, With<Plane>, With<Capsule>, With<Collider>)>;
 
 /// The entities that are bodies, or parts of bodies.
-pub(crate) type AnyBody = Or<(AnyShape, With<Compound>)>;
+pub(crate) type AnyBody = (Or<(HasShape, With<Compound>)>, Without<InWorld>);
 
 /// Whether [`MovedByTransform`](crate::components::MovedByTransform) moves a body of this kind.
 pub(crate) fn may_follow(is_round: bool, kind: Option<&RigidBody>) -> bool {

@@ -16,6 +16,27 @@ pub struct BadInput {
     pub problem: InputProblem,
 }
 
+impl BadInput {
+    /// Logs it as a warning, with the name of its entity.
+    pub fn log(&self, name: Option<&Name>) {
+        let Self { entity, problem } = self;
+        let what = if problem.is_of_joint() {
+            "joint"
+        } else {
+            "body"
+        };
+        match name {
+            Some(name) => warn!("{what} {name} ({entity}): {problem}"),
+            None => warn!("{what} {entity}: {problem}"),
+        }
+    }
+}
+
+/// A world with this resource writes each [`BadInput`] and does not log it: whoever reads the messages does, with
+/// [`BadInput::log`].
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct UnloggedBadInput;
+
 /// A value that the physics cannot use, or a component that has no effect where it is. Coefficients are brought into their range,
 /// components without an effect are ignored, a collider takes part with the data that can be used, and a body that is too far
 /// away takes part; any other problem leaves the body out of the simulation until the value is mended. The text says which.
@@ -127,6 +148,10 @@ reasons! {
     SeveralShapes => ", but a body has only one of Particle, Plane, Capsule, Collider and Compound",
     /// A static body is a child of a dynamic one.
     ChildOfDynamicBody => ", but a static body cannot be a part of a dynamic one",
+    /// The entity that a body is to be in the world of has no world.
+    WithoutWorld => ", which has no SubWorld",
+    /// The entity has a world itself.
+    OnWorld => ", but it has a SubWorld itself",
     /// A system outside of the set `StepSystems::Fields` has added to accelerations in `Bodies`. It is told for one of the bodies.
     OutsideStep => " outside of the set StepSystems::Fields",
 }
@@ -226,7 +251,7 @@ impl InputProblem {
             ("RigidBody", R::OnPlaneOrCollider) => "it is taken as Static",
             ("AppliedForces", _)
             | (_, R::OnHeldBody | R::OnDynamicBody | R::OnPlaneOrCollider | R::OnGrowingBody)
-            | (_, R::OnPart | R::OnCompound)
+            | (_, R::OnPart | R::OnCompound | R::OnWorld)
             | (_, R::WithoutCapsule | R::WithoutCollider | R::WithoutCompound | R::WithoutShape) => {
                 "that has no effect"
             }

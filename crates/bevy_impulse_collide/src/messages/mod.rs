@@ -8,7 +8,7 @@ mod collision;
 mod joint;
 mod sensor;
 
-pub use bad_input::{BadInput, InputProblem, ProblemReason, ProblemValue};
+pub use bad_input::{BadInput, InputProblem, ProblemReason, ProblemValue, UnloggedBadInput};
 pub use change::{Divided, Merged};
 pub use collision::{CollisionEnded, CollisionStarted, Impact};
 pub(crate) use collision::{other_of, sign_on};

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     body::{LastStep, SpaceOrder},
-    components::{Capsule, Growth, JointDisabled, JointStrength, Mass, MovedByTransform},
+    components::{Capsule, Growth, InWorld, JointDisabled, JointStrength, Mass, MovedByTransform},
     config::CollisionConfig,
     ecs::compounds::find_compounds,
     pairs::NearPair,
@@ -372,8 +372,8 @@ fn take(
     components: Components,
     motions: Query<ReadMotion, AnyShape>,
     growing: Growing,
-    followers: Query<(Entity, &MovedByTransform)>,
-    breakable: Query<(Entity, Has<JointDisabled>), With<JointStrength>>,
+    followers: Query<(Entity, &MovedByTransform), Without<InWorld>>,
+    breakable: Query<(Entity, Has<JointDisabled>), (With<JointStrength>, Without<InWorld>)>,
     mut state: State,
 ) -> PhysicsSnapshot {
     let entities = state.bodies().entity.clone();

@@ -6,18 +6,21 @@ use bevy::{ecs::query::QueryItem, prelude::*};
 
 use super::{column::Column, index_of::IndexOf};
 use crate::components::{
-    Acceleration, AngularVelocity, Capsule, Collider, Compound, Division, Growth, LinearVelocity,
-    Mass, Particle, Plane, Sleep,
+    Acceleration, AngularVelocity, Capsule, Collider, Compound, Division, Growth, InWorld,
+    LinearVelocity, Mass, Particle, Plane, Sleep,
 };
 
 /// Any body.
-pub(super) type AnyShape = Or<(
-    With<Particle>,
-    With<Plane>,
-    With<Capsule>,
-    With<Collider>,
-    With<Compound>,
-)>;
+pub(super) type AnyShape = (
+    Or<(
+        With<Particle>,
+        With<Plane>,
+        With<Capsule>,
+        With<Collider>,
+        With<Compound>,
+    )>,
+    Without<InWorld>,
+);
 
 /// The components of a body that a step writes. A static body has some of them.
 pub(super) type ReadMotion = (

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use bevy::{app::ScheduleRunnerPlugin, ecs::schedule::ScheduleLabel, prelude::*};
+use bevy::{app::ScheduleRunnerPlugin, prelude::*};
 use bevy_impulse_collide::prelude::*;
+use bevy_impulse_worlds::SubWorld;
 use scene_kit::{frames::let_frames_pass, headless};
 
 use super::{
@@ -26,11 +27,7 @@ const STEPS_AT_ONCE: u32 = 8;
 const LONGEST: f32 = 30.0;
 
 /// A game to try shots in. It may be sent to another thread.
-pub struct Ahead {
-    world: World,
-    /// The schedules of a fixed step that have systems, in order. To run them alone is faster than Bevy's main loop around them.
-    step: Vec<Schedule>,
-}
+pub struct Ahead(SubWorld);
 
 /// The physics that shots are tried with.
 #[derive(Clone, Debug)]
@@ -124,43 +121,12 @@ impl Ahead {
         .init_resource::<Tracks>()
         .add_systems(FixedLast, note_tracks.run_if(phase_is(Phase::Roll)));
         headless::start(&mut app);
-        let mut world = std::mem::take(app.world_mut());
-        let mut schedules = world.resource_mut::<Schedules>();
-        let step = [
-            FixedFirst.intern(),
-            FixedPreUpdate.intern(),
-            FixedUpdate.intern(),
-            FixedPostUpdate.intern(),
-            FixedLast.intern(),
-        ]
-        .into_iter()
-        .filter_map(|label| schedules.remove(label))
-        .filter(|schedule| schedule.systems_len() > 0)
-        .collect();
-        Self { world, step }
-    }
-
-    /// Makes some fixed steps.
-    fn make_steps(&mut self) {
-        let Self { world, step } = self;
-        for _ in 0..STEPS_AT_ONCE {
-            let mut fixed = world.resource_mut::<Time<Fixed>>();
-            let timestep = fixed.timestep();
-            fixed.advance_by(timestep);
-            let now = fixed.as_generic();
-            *world.resource_mut::<Time>() = now;
-            for schedule in &mut *step {
-                schedule.run(world);
-            }
-        }
-        // Drops old messages.
-        world.run_schedule(First);
-        world.clear_trackers();
+        Self(SubWorld::from_app(app))
     }
 
     /// Whether it is on such a table.
     pub fn is_on(&self, table: &Table) -> bool {
-        self.world.resource::<Table>().spec == table.spec
+        self.0.world().resource::<Table>().spec == table.spec
     }
 
     /// Plays one shot; none if the rules do not wait for one or the tip slips off.
@@ -172,11 +138,11 @@ impl Ahead {
         until: Until,
     ) -> Option<Outcome> {
         self.set_up(laws, before);
-        self.world.write_message(Shot(blow));
+        self.0.world_mut().write_message(Shot(blow));
         let most = LONGEST / laws.step.as_secs_f32() / STEPS_AT_ONCE as f32;
         for _ in 0..most as u32 {
-            self.make_steps();
-            let world = &mut self.world;
+            self.0.step(STEPS_AT_ONCE);
+            let world = self.0.world();
             // The shot was not made if nothing remembers it.
             world.resource::<History>().last()?;
             let met = world.resource::<Tracks>().departure.is_some();
@@ -186,7 +152,7 @@ impl Ahead {
             }
             let_frames_pass().await;
         }
-        let world = &mut self.world;
+        let world = self.0.world_mut();
         let tracks = std::mem::take(&mut *world.resource_mut::<Tracks>());
         Some(Outcome {
             after: Snapshot::take(world),
@@ -198,7 +164,7 @@ impl Ahead {
     }
 
     fn set_up(&mut self, laws: &Laws, before: &Snapshot) {
-        let world = &mut self.world;
+        let world = self.0.world_mut();
         if *world.resource::<CollisionConfig>() != laws.config {
             world.insert_resource(laws.config.clone());
         }

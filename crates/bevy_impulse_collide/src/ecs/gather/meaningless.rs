@@ -9,9 +9,9 @@ use crate::{
     components::{
         Acceleration, AngularDamping, Capsule, CenterOfMass, Collider, CollisionHooks,
         CollisionLayers, Density, Division, ExternalForce, ExternalTorque, Friction, Growth,
-        Inertia, LinearDamping, LockedRotation, Mass, MovedByTransform, OverlapCountedOnce,
-        Particle, Pivot, Plane, Restitution, RigidBody, RodInertia, RollingFriction, Sensor,
-        SleepingDisabled, SpinningFriction, SurfaceVelocity,
+        InWorld, Inertia, LinearDamping, LockedRotation, Mass, MovedByTransform,
+        OverlapCountedOnce, Particle, Pivot, Plane, Restitution, RigidBody, RodInertia,
+        RollingFriction, Sensor, SleepingDisabled, SpinningFriction, SurfaceVelocity,
     },
     ecs::bad_input::{Check, Reporter, Value},
     messages::{InputProblem, ProblemReason as R, ProblemValue::Nothing},
@@ -160,6 +160,7 @@ components_of_bodies! {
 
 /// An entity that was never a ball or a capsule. A user who takes the shape away from a body does so on purpose.
 type NeverRound = (
+    Without<InWorld>,
     Without<Particle>,
     Without<Plane>,
     Without<Capsule>,
