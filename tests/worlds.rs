@@ -249,7 +249,7 @@ fn messages_and_events_name_the_entities_of_the_app() {
     app.init_resource::<Heard>();
     let moon = world_with(&mut app, SubWorld::new().with(MOON));
     // Entities of the app and of the world have other indices.
-    (0..50).for_each(|_| drop(app.world_mut().spawn_empty()));
+    app.world_mut().spawn_batch((0..50).map(|_| ()));
     let floor = app
         .world_mut()
         .spawn((Plane::new(Vec3::Y), InWorld(moon)))
@@ -294,7 +294,7 @@ fn messages_and_events_name_the_entities_of_the_app() {
 fn a_joint_breaks_and_bad_values_are_told() {
     let mut app = app_with_worlds();
     let moon = world_with(&mut app, SubWorld::new().with(MOON));
-    (0..50).for_each(|_| drop(app.world_mut().spawn_empty()));
+    app.world_mut().spawn_batch((0..50).map(|_| ()));
     let mut ball = |x: f32| {
         let place = Transform::from_xyz(x, 0.0, 0.0);
         app.world_mut()
