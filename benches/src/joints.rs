@@ -7,8 +7,8 @@
 //! cargo run --release --manifest-path benches/Cargo.toml --bin joints -- --help
 //! ```
 //!
-//! Each engine has the setting that its documentation advises, on as many threads as the others. Two bodies with a joint do not collide. Positions are read by
-//! the same function for all: a joint is apart by the distance of its two points.
+//! Each engine has the setting that its documentation advises, on as many threads as the others. Two bodies with a joint do not
+//! collide. Positions are read by the same function for all: a joint is apart by the distance of its two points.
 
 use std::process::ExitCode;
 

@@ -21,7 +21,7 @@ use crate::{
     kinds::{AnyBody, Kind, Removals, SettingKind, Watch, kinds, log_removals, settings},
     recording::{Edits, Frame, Header, Recording, Segment, Step},
     state_hash::StateHash,
-    values::Values,
+    values::{Values, short_name},
 };
 
 /// Keeps the last seconds of the physics in memory, and writes them to a file on a key, or when a value cannot be used.
@@ -162,7 +162,7 @@ impl Recorder {
                 edits.despawned.push(entity);
             } else if !(self.kinds[number].has)(world, entity) {
                 edits.removed.push((number, entity));
-                if self.kinds[number].name == "InWorld" {
+                if self.kinds[number].name == short_name::<InWorld>() {
                     from_other_worlds.insert(entity);
                 }
             }

@@ -48,12 +48,14 @@ impl FromWorld for Exchange {
 /// The number under which removals of `ChildOf` are logged.
 const OF_PARENT: usize = usize::MAX;
 
-/// Logs what is taken from members.
-pub(crate) fn log_removals(app: &mut App) {
+/// Starts the exchange, and logs what is taken from members.
+pub(crate) fn start(app: &mut App) {
     app.init_resource::<Removals>();
-    for (number, kind) in kinds(app.world_mut()).iter().enumerate() {
+    let exchange = Exchange::from_world(app.world_mut());
+    for (number, kind) in exchange.kinds.iter().enumerate() {
         kind.log_removals(app, number);
     }
+    app.insert_resource(exchange);
     app.add_observer(
         |removed: On<Remove, ChildOf>, mut removals: ResMut<Removals>| {
             removals.0.push((OF_PARENT, removed.entity));

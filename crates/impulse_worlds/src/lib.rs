@@ -85,14 +85,13 @@ impl Plugin for SubWorldsPlugin {
     fn build(&self, app: &mut App) {
         mail::add_messages(app);
         homes::watch(app);
-        exchange::log_removals(app);
-        app.init_resource::<exchange::Exchange>()
-            .configure_sets(
-                FixedPostUpdate,
-                StepSubWorlds
-                    .after(ImpulseSystems::Gather)
-                    .before(ImpulseSystems::WriteBack),
-            )
-            .add_systems(FixedPostUpdate, exchange::exchange.in_set(StepSubWorlds));
+        exchange::start(app);
+        app.configure_sets(
+            FixedPostUpdate,
+            StepSubWorlds
+                .after(ImpulseSystems::Gather)
+                .before(ImpulseSystems::WriteBack),
+        )
+        .add_systems(FixedPostUpdate, exchange::exchange.in_set(StepSubWorlds));
     }
 }
